@@ -12,11 +12,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug)]
 pub enum Error {
     /// The system refused: `cannot read `content/a.md`: permission denied`.
-    Io {
-        verb: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    Io { verb: &'static str, path: PathBuf, source: io::Error },
     /// `stepkin.toml` or an argument cannot be used; the text is complete as it stands.
     Usage(String),
 }

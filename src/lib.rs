@@ -1,1 +1,5 @@
+pub mod config;
+pub mod content;
+pub mod diagnostic;
 pub mod error;
+pub mod source;

@@ -1,0 +1,200 @@
+//! `stepkin.toml`: every key optional, an unknown key an error with the nearest known one.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use crate::diagnostic::nearest;
+
+/// The configuration of a site.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The site's name, in every page's title.
+    pub title: String,
+    /// Where the site will be published. Its path prefixes every link.
+    pub base_url: String,
+    /// BCP 47 language of the pages.
+    pub language: String,
+    /// Absolute links to these hosts are links to this site, and checked.
+    pub hosts: Vec<String>,
+    #[serde(rename = "family")]
+    pub families: Vec<Family>,
+    pub check: Check,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            title: "Tutorials".into(),
+            base_url: "/".into(),
+            language: "en".into(),
+            hosts: Vec::new(),
+            families: Vec::new(),
+            check: Check::default(),
+        }
+    }
+}
+
+/// A family said explicitly, or more about one that is found.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Family {
+    pub id: String,
+    pub title: Option<String>,
+    #[serde(default, rename = "platform")]
+    pub platforms: Vec<Platform>,
+}
+
+/// One telling of a configured family.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Platform {
+    pub id: String,
+    /// The name readers see; known platforms have theirs (`ios` is iOS).
+    pub name: Option<String>,
+    /// Its folder below `content/`; where it is not given, the folder found for this id.
+    pub root: Option<String>,
+}
+
+/// What `check` should know.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Check {
+    /// A file below the root with addresses that exist but are built elsewhere.
+    pub routes: Option<String>,
+    /// The lowest severity for which `check` exits with 1.
+    pub fail_on: Option<FailOn>,
+    #[serde(rename = "ignore")]
+    pub ignores: Vec<Ignore>,
+}
+
+/// A severity as the configuration and the command line write it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    #[default]
+    Error,
+    Warning,
+    Info,
+}
+
+/// Findings that are accepted on purpose.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ignore {
+    pub code: String,
+    /// A glob over the target as written or its address; without it every finding of the code.
+    pub target: Option<String>,
+    /// A glob over the file's path.
+    pub file: Option<String>,
+    /// Why; an exception nobody can explain is a mistake.
+    pub reason: String,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invalid {
+    /// Byte range into the file.
+    pub span: Range<usize>,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+/// Reads a configuration.
+///
+/// # Errors
+///
+/// The first key or value that cannot be used.
+pub fn parse(text: &str) -> Result<Config, Invalid> {
+    let config: Config = toml::from_str(text).map_err(|error| explain(&error))?;
+    match config.base_url_problem() {
+        None => Ok(config),
+        Some(problem) => Err(Invalid {
+            span: value_span(text, &config.base_url),
+            message: problem,
+            help: Some("write `https://docs.example.com/path/` or only its path, `/path/`".into()),
+        }),
+    }
+}
+
+impl Config {
+    /// The path of `base_url`, without the final slash: `/developers`, or empty for a site at `/`.
+    pub fn base_path(&self) -> &str {
+        let after_host = match self.base_url.split_once("://") {
+            Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
+            None => &self.base_url,
+        };
+        after_host.trim_end_matches('/')
+    }
+
+    /// `base_url` up to its path: `https://docs.example.com`; `None` when only a path is known.
+    pub fn origin(&self) -> Option<&str> {
+        let path_start = self.base_url.find("://").map(|scheme| scheme + 3)?;
+        let end =
+            self.base_url[path_start..].find('/').map_or(self.base_url.len(), |slash| path_start + slash);
+        Some(&self.base_url[..end])
+    }
+
+    /// Why `base_url` is neither an http(s) URL nor an absolute path.
+    pub fn base_url_problem(&self) -> Option<String> {
+        let url = &self.base_url;
+        let http = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+        let fits = match http {
+            Some(rest) => !rest.is_empty() && !rest.starts_with('/'),
+            None => url.starts_with('/') && !url.starts_with("//"),
+        };
+        let plain = !url.contains(['?', '#', '"', '<', '>', ' ']) && !url.contains("..");
+        (!fits || !plain).then(|| format!("`{url}` is not a usable base URL"))
+    }
+}
+
+/// Says what toml's error says, with the nearest known key where a key is unknown.
+fn explain(error: &toml::de::Error) -> Invalid {
+    let message = error.message().lines().next().unwrap_or_default().to_string();
+    let mut names = message.split('`').skip(1).step_by(2);
+    let help = match (message.starts_with("unknown"), names.next()) {
+        (true, Some(unknown)) => nearest(unknown, names).map(|known| format!("did you mean `{known}`?")),
+        _ => None,
+    };
+    Invalid { span: error.span().unwrap_or(0..0), message, help }
+}
+
+fn value_span(text: &str, value: &str) -> Range<usize> {
+    text.find(value).map_or(0..0, |start| start..start + value.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_base(base_url: &str, origin: Option<&str>, path: &str) {
+        let config = parse(&format!("base_url = \"{base_url}\"")).expect(base_url);
+        assert_eq!((config.origin(), config.base_path()), (origin, path));
+    }
+
+    #[track_caller]
+    fn check_invalid(text: &str, at: &str, help: Option<&str>) {
+        let invalid = parse(text).expect_err(text);
+        assert_eq!((&text[invalid.span.clone()], invalid.help.as_deref()), (at, help), "{invalid:?}");
+    }
+
+    #[test]
+    fn a_base_url_is_taken_apart() {
+        check_base("https://docs.example.com/developers/", Some("https://docs.example.com"), "/developers");
+        check_base("https://docs.example.com", Some("https://docs.example.com"), "");
+        check_base("/a/b/", None, "/a/b");
+        check_base("/", None, "");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_with_its_place() {
+        check_invalid("titel = 'x'", "titel", Some("did you mean `title`?"));
+        check_invalid("[check]\nroute = 'x'", "route", Some("did you mean `routes`?"));
+        check_invalid("title = 5", "5", None);
+        let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
+        check_invalid("base_url = 'docs.example.com'", "docs.example.com", Some(help));
+        check_invalid("base_url = 'https:///x'", "https:///x", Some(help));
+    }
+}

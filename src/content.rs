@@ -1,0 +1,356 @@
+//! Gives every page its front matter, its address and its place in a family.
+//!
+//! In: [`Sources`]. Out: [`Site`]: documents in the order of their addresses, and families holding
+//! platforms holding steps in reading order. A page that is doubtful is reported and kept; one that
+//! cannot be read as text is reported and left out, and the rest of the site still loads.
+
+mod address;
+mod front;
+mod group;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+pub use self::address::{Address, encode, encode_into, slug_of};
+pub use self::front::FrontMatter;
+pub use self::group::{Family, Platform};
+
+use crate::config::Config;
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::error::Result;
+use crate::source::{SitePath, Sources, Text};
+
+/// The position of a [`Document`] in [`Site::documents`].
+pub type DocumentId = usize;
+
+/// A page before its Markdown is looked at.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub path: SitePath,
+    pub address: Address,
+    /// The author's title, or one made from the file's name.
+    pub title: String,
+    pub front: FrontMatter,
+    /// The whole file.
+    pub text: Arc<str>,
+    /// BLAKE3 of the whole file.
+    pub hash: blake3::Hash,
+    /// Where the body begins in `text`.
+    pub body: usize,
+}
+
+impl Document {
+    /// The opening line of the front matter, where findings about the whole page point.
+    pub fn top(&self) -> Range<usize> {
+        self.front.title_span.clone().unwrap_or_else(|| {
+            let line = self.text.lines().next().unwrap_or_default();
+            0..line.len()
+        })
+    }
+}
+
+/// Where a step stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub family: usize,
+    pub platform: usize,
+    /// Position among the platform's steps, from 0.
+    pub step: usize,
+}
+
+/// All documents of a site and their families.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub config: Config,
+    /// Sorted by address, then path.
+    pub documents: Vec<Document>,
+    pub families: Vec<Family>,
+    /// For every document: its place, if it is a step.
+    places: Vec<Option<Place>>,
+}
+
+/// What to load beside what readers shall see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Pages with `draft: true`.
+    pub drafts: bool,
+}
+
+/// Loads every page.
+///
+/// # Errors
+///
+/// When `config` names a folder for a platform that holds no pages.
+pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<Reported<Site>> {
+    let mut report: Report = sources.unreadable_names.iter().map(|path| unreadable_name(path)).collect();
+    let loaded: Vec<_> =
+        sources.pages.values().collect::<Vec<_>>().into_par_iter().map(read_document).collect();
+    let mut documents = Vec::with_capacity(loaded.len());
+    for (document, found) in loaded {
+        report.extend(found);
+        documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
+    }
+    documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
+    let families = report.absorb(group::families(&documents, &config)?);
+    let places = places(&documents, &families);
+    let site = Site { config, documents, families, places };
+    report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
+    report.extend(missing_titles(&site));
+    Ok((site, report))
+}
+
+impl Site {
+    pub fn document(&self, id: DocumentId) -> &Document {
+        &self.documents[id]
+    }
+
+    pub fn place(&self, id: DocumentId) -> Option<Place> {
+        self.places[id]
+    }
+
+    pub fn family_of(&self, place: Place) -> &Family {
+        &self.families[place.family]
+    }
+
+    pub fn platform_of(&self, place: Place) -> &Platform {
+        &self.families[place.family].platforms[place.platform]
+    }
+
+    /// The steps before and after, on the same platform.
+    pub fn neighbours(&self, place: Place) -> (Option<DocumentId>, Option<DocumentId>) {
+        let steps = &self.platform_of(place).steps;
+        let previous = place.step.checked_sub(1).map(|before| steps[before]);
+        (previous, steps.get(place.step + 1).copied())
+    }
+}
+
+fn unreadable_name(path: &std::path::Path) -> Diagnostic {
+    let message = "the file's name is not UTF-8, so no address can be made from it";
+    let help = "rename the file".to_string();
+    Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(&path.to_string_lossy().as_ref().into())
+}
+
+fn read_document(text: &Text) -> (Option<Document>, Vec<Diagnostic>) {
+    if let Some(offset) = text.invalid {
+        let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
+        return (None, vec![problem.help(encoding_help(&text.text)).at(&text.path)]);
+    }
+    let (front, body, problems) = front::read(&text.text);
+    let below = text.path.below("content").expect("pages come from `content`");
+    let address = address::of_page(below, front.slug.as_deref());
+    let title = front.title.clone().unwrap_or_else(|| title_from(&text.text[body..], &address));
+    let document = Document {
+        path: text.path.clone(),
+        address,
+        title,
+        front,
+        text: text.text.clone(),
+        hash: text.hash,
+        body,
+    };
+    (Some(document), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
+}
+
+fn encoding_help(lossy: &str) -> String {
+    let encoding = if lossy.contains('\0') { "UTF-16" } else { "Windows-1252 or ISO 8859-1" };
+    format!("it looks like {encoding}: save it as UTF-8")
+}
+
+/// A title for a page that has none: its first heading of level 1, else its address in words.
+fn title_from(body: &str, address: &Address) -> String {
+    let heading = body.lines().find(|line| !line.trim().is_empty()).and_then(|line| line.strip_prefix("# "));
+    match heading {
+        Some(heading) => heading.trim().trim_end_matches('#').trim_end().to_string(),
+        None => address::words(address.last_segment().unwrap_or("home")),
+    }
+}
+
+fn places(documents: &[Document], families: &[Family]) -> Vec<Option<Place>> {
+    let mut places = vec![None; documents.len()];
+    for (family, told) in families.iter().enumerate() {
+        for (platform, telling) in told.platforms.iter().enumerate() {
+            for (step, &id) in telling.steps.iter().enumerate() {
+                places[id] = Some(Place { family, platform, step });
+            }
+        }
+    }
+    places
+}
+
+/// Ties, gaps and missing orders of each platform; none of them keeps a site from being built.
+fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item = Diagnostic> + 'a {
+    family.platforms.iter().flat_map(move |platform| {
+        let steps: Vec<&Document> = platform.steps.iter().map(|&id| site.document(id)).collect();
+        let missing =
+            steps.iter().filter(|step| step.front.order.is_none()).map(|step| missing_order(step, platform));
+        let pairs = steps.windows(2).filter_map(|pair| match *pair {
+            [before, after] => duplicate_order(before, after).or_else(|| order_gap(before, after)),
+            _ => None,
+        });
+        missing.chain(pairs).collect::<Vec<_>>()
+    })
+}
+
+fn missing_order(step: &Document, platform: &Platform) -> Diagnostic {
+    let message = format!("this step of {} has no `order`, so it comes last", platform.name);
+    let help = "add `order:` with its place among the steps, for example `order: 3`".to_string();
+    Problem::new(Code::MissingOrder, step.top(), message).help(help).at(&step.path)
+}
+
+fn duplicate_order(before: &Document, after: &Document) -> Option<Diagnostic> {
+    let order = after.front.order.filter(|order| before.front.order == Some(*order))?;
+    let span = after.front.order_span.clone()?;
+    let message = format!("two steps have `order: {order}`, so their paths decide which comes first");
+    let help = format!("give one of them another number; `{order}.5` comes right after `{order}`");
+    let problem = Problem::new(Code::DuplicateOrder, span, message).help(help);
+    Some(problem.related(&before.path, before.front.order_span.clone()?, "the other").at(&after.path))
+}
+
+fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
+    let (low, high) = (before.front.order?, after.front.order?);
+    let next = low.floor() + 1.0;
+    if high.floor() <= next {
+        return None;
+    }
+    let message = format!("no step has order {next}: `{}` has {low} and this one {high}", before.title);
+    let help = "renumber the steps, or look for a page that was lost".to_string();
+    let problem = Problem::new(Code::OrderGap, after.front.order_span.clone()?, message).help(help);
+    Some(problem.related(&before.path, before.front.order_span.clone()?, "the step before").at(&after.path))
+}
+
+fn missing_titles(site: &Site) -> impl Iterator<Item = Diagnostic> + '_ {
+    site.documents.iter().filter(|document| document.front.title.is_none()).map(|document| {
+        let message = format!("the page has no `title`; `{}` stands in", document.title);
+        let help = "add `title:` to its front matter".to_string();
+        Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `pages`: `path | front matter` a line. Out: each family as `id: platform(step step) …`.
+    fn load_pages(config: &str, pages: &str) -> Reported<Site> {
+        let mut sources = Sources::default();
+        for line in pages.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (path, front) = line.split_once('|').unwrap_or((line, ""));
+            let path: SitePath = format!("content/{}", path.trim()).as_str().into();
+            let text = format!("---\n{}\n---\n", front.trim().replace("; ", "\n"));
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        load(&sources, crate::config::parse(config).expect("a valid configuration"), Selection::default())
+            .expect("roots that exist")
+    }
+
+    fn families(site: &Site) -> String {
+        let steps = |platform: &Platform| {
+            let names: Vec<_> = platform
+                .steps
+                .iter()
+                .map(|&id| site.document(id).address.last_segment().unwrap_or("/").to_string())
+                .collect();
+            format!("{}({})", platform.id, names.join(" "))
+        };
+        let family = |family: &Family| {
+            let platforms: Vec<_> = family.platforms.iter().map(steps).collect();
+            format!("{}: {}", family.id, platforms.join(" "))
+        };
+        site.families.iter().map(family).collect::<Vec<_>>().join("\n")
+    }
+
+    #[track_caller]
+    fn check_families(config: &str, pages: &str, expected: &str, codes: &[&str]) {
+        let (site, report) = load_pages(config, pages);
+        assert_eq!(families(&site), expected);
+        let found: Vec<_> = report.iter().map(|diagnostic| diagnostic.problem.code.name()).collect();
+        assert_eq!(found, codes, "{report:?}");
+    }
+
+    #[test]
+    fn steps_follow_order_and_not_file_name() {
+        check_families(
+            "",
+            "tour/web/zebra.md | title: A; order: 1
+             tour/web/apple.md | title: B; order: 2
+             tour/web/inserted/index.md | title: C; order: 1.5
+             tour/ios/zebra.md | title: A; order: 1",
+            "tour: web(zebra inserted apple) ios(zebra)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn pages_without_order_come_last_by_title_and_ties_go_by_path() {
+        check_families(
+            "",
+            "tour/web/b.md | title: One; order: 1
+             tour/web/a.md | title: Two; order: 1
+             tour/web/c.md | title: Zoo
+             tour/web/d.md | title: Ant
+             tour/ios/a.md | title: Two; order: 1",
+            "tour: web(a b d c) ios(a)",
+            &["missing-order", "missing-order", "duplicate-order"],
+        );
+    }
+
+    #[test]
+    fn a_gap_is_reported_and_a_late_start_is_not() {
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 4
+             tour/web/b.md | title: B; order: 7
+             tour/ios/a.md | title: A; order: 1",
+            "tour: web(a b) ios(a)",
+            &["order-gap"],
+        );
+    }
+
+    #[test]
+    fn two_tutorials_in_one_folder_are_two_families() {
+        check_families(
+            "",
+            "start/web/input.md | title: Create an input; order: 1
+             start/web/events.md | title: Track events; order: 2
+             start/ios/input.md | title: Create an input; order: 1
+             start/ios/events.md | title: Track events; order: 2
+             start/node/install.md | title: Install the package; order: 1
+             start/node/send.md | title: Send a batch; order: 2
+             start/python/install.md | title: Install the package; order: 1
+             start/python/send.md | title: Send a batch; order: 2",
+            "start: web(input events) ios(input events)\nstart-node: node(install send) python(install send)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_lone_platform_elsewhere_is_proposed_and_gathered() {
+        let pages = "new/web/input.md | title: Create an input; order: 1
+             new/ios/input.md | title: Create an input; order: 1
+             old/android/input.md | title: Create an input; order: 1";
+        check_families("", pages, "new: web(input) ios(input)", &["lone-platform"]);
+        let three = "[[family]]\nid = 'start'\n\
+             [[family.platform]]\nid = 'web'\nroot = 'new/web'\n\
+             [[family.platform]]\nid = 'ios'\nroot = 'new/ios'\n\
+             [[family.platform]]\nid = 'android'\nroot = 'old/android'\n";
+        check_families(three, pages, "start: web(input) ios(input) android(input)", &[]);
+        let one = "[[family]]\nid = 'new'\n[[family.platform]]\nid = 'android'\nroot = 'old/android'\n";
+        check_families(one, pages, "new: web(input) ios(input) android(input)", &[]);
+    }
+
+    #[test]
+    fn folders_that_only_look_like_platforms_are_no_family() {
+        check_families("", "a/web/x.md | title: X\na/ios/y.md | title: Y", "", &[]);
+        check_families("", "a/web/x.md | title: X; order: 1", "", &[]);
+    }
+
+    #[test]
+    fn a_root_without_pages_is_an_error() {
+        let config = "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\nroot = 'nowhere'\n";
+        let config = crate::config::parse(config).expect("a valid configuration");
+        let error = load(&Sources::default(), config, Selection::default()).expect_err("no pages");
+        assert!(error.to_string().contains("`content/nowhere`"), "{error}");
+    }
+}

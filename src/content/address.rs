@@ -1,0 +1,210 @@
+//! Addresses: the site-absolute URL path of everything published.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::sync::Arc;
+
+/// A site-absolute URL path, decoded: `/developers/web/create-connection/`, `/images/x.png`.
+///
+/// Begins with `/`, has no empty, `.` or `..` segment; a final `/` marks a page.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address(Arc<str>);
+
+impl Address {
+    /// Normalises a path: `.` and `..` are resolved as a browser does, doubled slashes fold.
+    pub fn new(path: &str) -> Self {
+        let mut segments: Vec<&str> = Vec::new();
+        for segment in path.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => _ = segments.pop(),
+                segment => segments.push(segment),
+            }
+        }
+        let is_folder =
+            path.is_empty() || path.ends_with('/') || path.ends_with("/.") || path.ends_with("/..");
+        let end = if is_folder && !segments.is_empty() { "/" } else { "" };
+        Self(format!("/{}{end}", segments.join("/")).into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it is a page's: it ends with a slash.
+    pub fn is_page(&self) -> bool {
+        self.0.ends_with('/')
+    }
+
+    /// The same path in the form of a page's address.
+    #[must_use]
+    pub fn as_page(&self) -> Self {
+        if self.is_page() { self.clone() } else { Self(format!("{}/", self.0).into()) }
+    }
+
+    /// The last segment, decoded; `None` for the root.
+    pub fn last_segment(&self) -> Option<&str> {
+        self.0.trim_end_matches('/').rsplit('/').next().filter(|segment| !segment.is_empty())
+    }
+
+    /// The address one folder up; the root is its own parent.
+    #[must_use]
+    pub fn parent(&self) -> Self {
+        let path = self.0.trim_end_matches('/');
+        Self::new(path.rfind('/').map_or("/", |slash| &path[..=slash]))
+    }
+
+    /// Where it lies below the output folder: `a/b/index.html`, `images/x.png`.
+    pub fn output_path(&self) -> String {
+        let index = if self.is_page() { "index.html" } else { "" };
+        format!("{}{index}", &self.0[1..])
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Borrow<str> for Address {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The address of a Markdown file: `a/index.md` and `a.md` are both `/a/`.
+///
+/// `below` is the path below `content/`; `slug` stands in for the last segment.
+pub(super) fn of_page(below: &str, slug: Option<&str>) -> Address {
+    let stem = below.strip_suffix(".md").unwrap_or(below);
+    let folder = match stem.strip_suffix("index") {
+        Some(folder) if folder.is_empty() || folder.ends_with('/') => folder.trim_end_matches('/'),
+        _ => stem,
+    };
+    let path = match (slug, folder.rsplit_once('/')) {
+        (Some(slug), Some((parent, _))) => format!("{parent}/{slug}"),
+        (Some(slug), None) if !folder.is_empty() => slug.to_string(),
+        _ => folder.to_string(),
+    };
+    Address::new(&format!("/{path}/"))
+}
+
+/// A segment in words: `create-connection` is `Create connection`.
+pub(super) fn words(segment: &str) -> String {
+    let spaced = segment.replace(['-', '_'], " ");
+    let mut letters = spaced.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A name as an anchor or id: GitHub's rule for headings.
+///
+/// Lower case; letters, digits, marks, `_` and `-` stay; a blank becomes `-`; the rest goes, and
+/// hyphens are not collapsed. Source: `github-slugger`, checked against its fixtures.
+pub fn slug_of(text: &str) -> String {
+    let mut slug = String::with_capacity(text.len());
+    for letter in text.chars().flat_map(char::to_lowercase) {
+        match letter {
+            ' ' => slug.push('-'),
+            '-' | '_' => slug.push(letter),
+            _ if letter.is_alphanumeric() || is_mark(letter) => slug.push(letter),
+            _ => {}
+        }
+    }
+    slug
+}
+
+/// Combining marks that letters need; `char` knows no general categories, so the blocks are named.
+fn is_mark(letter: char) -> bool {
+    matches!(letter,
+        '\u{300}'..='\u{36f}' | '\u{483}'..='\u{487}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
+        | '\u{64b}'..='\u{65f}' | '\u{900}'..='\u{903}' | '\u{93a}'..='\u{94f}' | '\u{e31}' | '\u{e34}'..='\u{e3a}'
+        | '\u{e47}'..='\u{e4e}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}' | '\u{3099}' | '\u{309a}'
+        | '\u{fe0f}')
+}
+
+/// Percent-encodes a decoded path for use in a URL, `/` kept.
+pub fn encode(path: &str) -> String {
+    let mut encoded = String::with_capacity(path.len());
+    encode_into(path, &mut encoded);
+    encoded
+}
+
+/// Like [`encode`], at the end of `out`.
+pub fn encode_into(path: &str, out: &mut String) {
+    use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+    /// What a URL's path may not hold, and what HTML would want escaped.
+    const PATH: &AsciiSet = &CONTROLS
+        .add(b' ')
+        .add(b'"')
+        .add(b'#')
+        .add(b'<')
+        .add(b'>')
+        .add(b'?')
+        .add(b'`')
+        .add(b'{')
+        .add(b'}')
+        .add(b'%')
+        .add(b'\\')
+        .add(b'^')
+        .add(b'|')
+        .add(b'&')
+        .add(b'\'')
+        .add(b'[')
+        .add(b']');
+    out.extend(utf8_percent_encode(path, PATH));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_page(below: &str, slug: Option<&str>, address: &str, output: &str) {
+        let page = of_page(below, slug);
+        assert_eq!((page.as_str(), page.output_path().as_str()), (address, output));
+    }
+
+    #[test]
+    fn pages_are_published_as_folders() {
+        check_page("a/b.md", None, "/a/b/", "a/b/index.html");
+        check_page("a/b/index.md", None, "/a/b/", "a/b/index.html");
+        check_page("index.md", None, "/", "index.html");
+        check_page("reindex.md", None, "/reindex/", "reindex/index.html");
+        check_page("a/b.md", Some("c"), "/a/c/", "a/c/index.html");
+        check_page("a/b/index.md", Some("c"), "/a/c/", "a/c/index.html");
+        check_page("b.md", Some("c"), "/c/", "c/index.html");
+        check_page("index.md", Some("c"), "/", "index.html");
+        check_page("ä b.md", None, "/ä b/", "ä b/index.html");
+    }
+
+    #[test]
+    fn dots_are_resolved_and_never_leave_the_site() {
+        let normal = |path| Address::new(path).as_str().to_string();
+        assert_eq!(normal("/a/./b/../c"), "/a/c");
+        assert_eq!(normal("/../../a/"), "/a/");
+        assert_eq!(normal("/a/.."), "/");
+        assert_eq!(normal("//a//b/"), "/a/b/");
+        assert_eq!(normal(""), "/");
+    }
+
+    #[test]
+    fn slugs_are_githubs() {
+        let cases = [
+            ("4.1 Create your connection", "41-create-your-connection"),
+            ("A - B & C", "a---b--c"),
+            ("Enter `logLevel` (now!)", "enter-loglevel-now"),
+            ("Über_uns – 日本", "über_uns--日本"),
+            ("e\u{301}t\u{e9}", "e\u{301}t\u{e9}"),
+            ("", ""),
+        ];
+        for (text, slug) in cases {
+            assert_eq!(slug_of(text), slug);
+        }
+    }
+
+    #[test]
+    fn paths_are_encoded_for_urls() {
+        assert_eq!(encode("/a b/100%/é"), "/a%20b/100%25/%C3%A9");
+    }
+}

@@ -1,0 +1,365 @@
+//! Which pages tell the same tutorial on which platform.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::config::{self, Config};
+use crate::content::address::words;
+use crate::content::{Address, Document, DocumentId, slug_of};
+use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
+use crate::error::{Error, Result};
+
+/// One tutorial told for several platforms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Family {
+    /// Unique in the site.
+    pub id: String,
+    pub title: String,
+    /// The overview's address.
+    pub address: Address,
+    pub platforms: Vec<Platform>,
+}
+
+/// One telling of a family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Platform {
+    /// As its folder is named, in lower case: `ios`.
+    pub id: String,
+    /// As readers know it: `iOS`.
+    pub name: String,
+    /// Its folder below `content/`, no slash at either end.
+    pub root: String,
+    /// By `order`, ties by path; pages without one come last, by title.
+    pub steps: Vec<DocumentId>,
+}
+
+/// Folder names that say "platform", with the name readers know, in the order switchers show them.
+const PLATFORMS: &[(&str, &str)] = &[
+    ("web", "Web"),
+    ("javascript", "JavaScript"),
+    ("typescript", "TypeScript"),
+    ("react", "React"),
+    ("ios", "iOS"),
+    ("swift", "Swift"),
+    ("objective-c", "Objective-C"),
+    ("android", "Android"),
+    ("kotlin", "Kotlin"),
+    ("java", "Java"),
+    ("macos", "macOS"),
+    ("tvos", "tvOS"),
+    ("watchos", "watchOS"),
+    ("visionos", "visionOS"),
+    ("windows", "Windows"),
+    ("linux", "Linux"),
+    ("desktop", "Desktop"),
+    ("mobile", "Mobile"),
+    ("flutter", "Flutter"),
+    ("react-native", "React Native"),
+    ("expo", "Expo"),
+    ("xamarin", "Xamarin"),
+    ("maui", ".NET MAUI"),
+    ("cordova", "Cordova"),
+    ("ionic", "Ionic"),
+    ("electron", "Electron"),
+    ("unity", "Unity"),
+    ("unreal", "Unreal Engine"),
+    ("roku", "Roku"),
+    ("fire-tv", "Fire TV"),
+    ("node", "Node.js"),
+    ("nodejs", "Node.js"),
+    ("deno", "Deno"),
+    ("bun", "Bun"),
+    ("python", "Python"),
+    ("ruby", "Ruby"),
+    ("php", "PHP"),
+    ("go", "Go"),
+    ("golang", "Go"),
+    ("rust", "Rust"),
+    ("dotnet", ".NET"),
+    ("csharp", "C#"),
+    ("cpp", "C++"),
+    ("elixir", "Elixir"),
+    ("scala", "Scala"),
+    ("dart", "Dart"),
+    ("server", "Server"),
+    ("cli", "Command line"),
+    ("rest", "REST"),
+    ("http", "HTTP"),
+    ("curl", "curl"),
+    ("graphql", "GraphQL"),
+];
+
+/// Finds the families of a site: those that `config` says, then those that folders show.
+pub(super) fn families(documents: &[Document], config: &Config) -> Result<Reported<Vec<Family>>> {
+    let mut groups = found_groups(documents);
+    for family in &config.families {
+        merge(&mut groups, family, documents)?;
+    }
+    let mut families: Vec<Family> = groups
+        .into_iter()
+        .filter(|group| !group.platforms.is_empty())
+        .map(|group| group.into_family(documents))
+        .collect();
+    families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
+    let report = lone_platforms(documents, &families).collect();
+    Ok((families, report))
+}
+
+/// A family in the making.
+#[derive(Debug)]
+struct Group {
+    id: String,
+    title: Option<String>,
+    /// The folder whose address the overview takes; `None` where another family has it.
+    folder: Option<String>,
+    platforms: Vec<Platform>,
+}
+
+/// Folders with two or more sub-folders that are named after platforms and hold ordered pages,
+/// sub-folders that tell different tutorials kept apart.
+fn found_groups(documents: &[Document]) -> Vec<Group> {
+    let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for document in documents.iter().filter(|document| document.front.order.is_some()) {
+        for (parent, name) in platform_folders(below(document)) {
+            folders.entry(parent).or_default().insert(name);
+        }
+    }
+    let mut groups = Vec::new();
+    for (parent, names) in folders.into_iter().filter(|(_, names)| names.len() >= 2) {
+        let platforms =
+            names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
+        let tellings = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
+        for (index, platforms) in tellings.enumerate() {
+            let name = parent.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial");
+            let id = if index == 0 { slug_of(name) } else { slug_of(&format!("{name}-{}", platforms[0].id)) };
+            let folder = (index == 0).then(|| parent.to_string());
+            groups.push(Group { id, title: None, folder, platforms });
+        }
+    }
+    unique_ids(&mut groups);
+    groups
+}
+
+/// Every folder of a path that is named after a platform, with its parent.
+fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    path.match_indices('/').filter_map(|(end, _)| {
+        let folder = &path[..end];
+        let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+        is_platform(name).then_some((parent, name))
+    })
+}
+
+/// Puts platforms together that share at least half of the smaller one's steps; larger groups first.
+fn tutorials(platforms: Vec<Platform>, documents: &[Document]) -> Vec<Vec<Platform>> {
+    let mut tutorials: Vec<Vec<Platform>> = Vec::new();
+    for platform in platforms {
+        let same = tutorials.iter().position(|tellings| {
+            tellings.iter().any(|other| {
+                let shared = shared_steps(&platform, other, documents);
+                2 * shared >= platform.steps.len().min(other.steps.len())
+            })
+        });
+        match same {
+            Some(index) => tutorials[index].push(platform),
+            None => tutorials.push(vec![platform]),
+        }
+    }
+    for tellings in &mut tutorials {
+        tellings.sort_by_key(|platform| rank(&platform.id));
+    }
+    tutorials.sort_by_key(|tellings| {
+        let steps = tellings.iter().map(|platform| platform.steps.len()).max();
+        (std::cmp::Reverse(steps), rank(&tellings[0].id))
+    });
+    tutorials
+}
+
+/// How many steps of one are told by the other: the same slug, and the same title or order.
+fn shared_steps(one: &Platform, other: &Platform, documents: &[Document]) -> usize {
+    let same_step = |a: &Document, b: &Document| {
+        let same_slug = a.address.last_segment() == b.address.last_segment();
+        let same_title = bare_title(&a.title) == bare_title(&b.title);
+        let said = a.front.step.is_some() && a.front.step == b.front.step;
+        said || (same_slug && (same_title || a.front.order == b.front.order))
+    };
+    one.steps
+        .iter()
+        .filter(|&&a| other.steps.iter().any(|&b| same_step(&documents[a], &documents[b])))
+        .count()
+}
+
+/// A title without what numbering adds: `Step 4. Create a connection` is `create a connection`.
+pub(crate) fn bare_title(title: &str) -> String {
+    let title = title.trim().to_lowercase();
+    let rest = title.strip_prefix("step").map_or(title.as_str(), str::trim_start);
+    let bare = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
+    if bare.len() < rest.len() && !bare.is_empty() { bare.to_string() } else { title }
+}
+
+/// Brings what `config` says about a family into the found groups.
+fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &[Document]) -> Result<()> {
+    let at = groups.iter().position(|group| group.id == family.id);
+    let mut group = match at {
+        Some(at) => groups.remove(at),
+        None => Group { id: family.id.clone(), title: None, folder: None, platforms: Vec::new() },
+    };
+    for said in &family.platforms {
+        let found = group.platforms.iter().position(|platform| platform.id == said.id);
+        let root = match (&said.root, found) {
+            (Some(root), _) => root.trim_matches('/').trim_start_matches("content/").to_string(),
+            (None, Some(found)) => group.platforms[found].root.clone(),
+            (None, None) => {
+                let text = format!(
+                    "family `{}`: platform `{}` needs a `root`, its folder below `content`",
+                    family.id, said.id
+                );
+                return Err(Error::usage(format!("stepkin.toml: {text}")));
+            }
+        };
+        let platform = platform(&said.id, &root, said.name.as_deref(), documents);
+        if platform.steps.is_empty() {
+            return Err(no_pages(&family.id, &root, documents));
+        }
+        // A folder belongs to the family that claims it.
+        for other in groups.iter_mut().chain([&mut group]) {
+            other
+                .platforms
+                .retain(|known| known.root != root && (other.id != family.id || known.id != said.id));
+        }
+        group.platforms.push(platform);
+    }
+    groups.retain(|group| group.platforms.len() >= 2 || group.folder.is_none());
+    let order = |platform: &Platform| family.platforms.iter().position(|said| said.id == platform.id);
+    let all_said = group.platforms.iter().all(|platform| order(platform).is_some());
+    group.platforms.sort_by_key(|platform| if all_said { order(platform) } else { Some(rank(&platform.id)) });
+    group.title.clone_from(&family.title);
+    if group.folder.is_none() {
+        group.folder = group.platforms.first().and_then(|first| free_folder(&first.root, groups));
+    }
+    groups.push(group);
+    Ok(())
+}
+
+/// The parent of a platform's folder, if no other family's overview is there.
+fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
+    let parent = root.rsplit_once('/').map_or("", |(parent, _)| parent);
+    groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
+}
+
+fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
+    let folders: BTreeSet<&str> = documents
+        .iter()
+        .flat_map(|document| below(document).match_indices('/').map(|(end, _)| &below(document)[..end]))
+        .collect();
+    let hint = nearest(root, folders).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    Error::usage(format!("stepkin.toml: family `{family}`: there are no pages below `content/{root}`{hint}"))
+}
+
+impl Group {
+    fn into_family(self, documents: &[Document]) -> Family {
+        let Self { id, title, folder, platforms } = self;
+        let address = match &folder {
+            Some(folder) => Address::new(&format!("/{folder}/")),
+            None => {
+                let parent = Address::new(&format!("/{}/", platforms[0].root)).parent();
+                Address::new(&format!("{parent}{id}/"))
+            }
+        };
+        let own_title = || {
+            let page = documents.iter().find(|document| document.address == address);
+            page.map_or_else(|| words(address.last_segment().unwrap_or(&id)), |page| page.title.clone())
+        };
+        Family { title: title.unwrap_or_else(own_title), id, address, platforms }
+    }
+}
+
+fn unique_ids(groups: &mut [Group]) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for group in groups {
+        let count = seen.entry(group.id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            group.id = format!("{}-{count}", group.id);
+        }
+    }
+}
+
+/// The telling below `root`: every page in there, in reading order.
+fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document]) -> Platform {
+    let inside =
+        |document: &Document| below(document).strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
+    // The page of the folder itself introduces the platform; it is a step only if it says so.
+    let is_step = |document: &Document| {
+        document.front.redirect.is_none()
+            && (document.front.order.is_some() || below(document) != join(root, "index.md"))
+    };
+    let mut steps: Vec<DocumentId> =
+        (0..documents.len()).filter(|&id| inside(&documents[id]) && is_step(&documents[id])).collect();
+    steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
+    let id = name.to_lowercase();
+    let name = shown.map(str::to_string).unwrap_or_else(|| display_name(&id));
+    Platform { id, name, root: root.to_string(), steps }
+}
+
+fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
+    match (a.front.order, b.front.order) {
+        (Some(first), Some(second)) => first.total_cmp(&second).then_with(|| a.path.cmp(&b.path)),
+        (Some(_), None) => std::cmp::Ordering::Less,
+        (None, Some(_)) => std::cmp::Ordering::Greater,
+        (None, None) => (&a.title, &a.path).cmp(&(&b.title, &b.path)),
+    }
+}
+
+/// Platform folders outside every family that tell steps of one: it proposes to gather them in.
+fn lone_platforms<'a>(
+    documents: &'a [Document],
+    families: &'a [Family],
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let taken = |root: &str| {
+        families.iter().flat_map(|family| &family.platforms).any(|platform| platform.root == root)
+    };
+    let mut roots: BTreeMap<String, &str> = BTreeMap::new();
+    for document in documents.iter().filter(|document| document.front.order.is_some()) {
+        for (parent, name) in platform_folders(below(document)) {
+            roots.entry(join(parent, name)).or_insert(name);
+        }
+    }
+    roots.into_iter().filter(move |(root, _)| !taken(root)).filter_map(move |(root, name)| {
+        let lone = platform(name, &root, None, documents);
+        let family = families.iter().find(|family| {
+            family.platforms.iter().all(|platform| platform.id != lone.id)
+                && family.platforms.iter().any(|platform| shared_steps(&lone, platform, documents) > 0)
+        })?;
+        let first = &documents[*lone.steps.first()?];
+        let message = format!("`content/{root}` tells steps of the family `{}`, but stands outside of it", family.id);
+        let help = format!(
+            "gather it in with stepkin.toml: [[family]] id = \"{}\" [[family.platform]] id = \"{}\" root = \"{root}\"",
+            family.id, lone.id
+        );
+        let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
+        Some(problem.data("family", family.id.as_str()).data("root", root).at(&first.path))
+    })
+}
+
+fn below(document: &Document) -> &str {
+    document.path.below("content").expect("pages come from `content`")
+}
+
+fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() { name.to_string() } else { format!("{parent}/{name}") }
+}
+
+fn known(name: &str) -> Option<usize> {
+    PLATFORMS.iter().position(|(id, _)| id.eq_ignore_ascii_case(name))
+}
+
+fn is_platform(name: &str) -> bool {
+    known(name).is_some()
+}
+
+fn rank(id: &str) -> usize {
+    known(id).unwrap_or(PLATFORMS.len())
+}
+
+fn display_name(id: &str) -> String {
+    known(id).map_or_else(|| words(id), |index| PLATFORMS[index].1.to_string())
+}

@@ -1,0 +1,324 @@
+//! Findings: what is wrong with the content, where, and how to mend it.
+//!
+//! A [`Problem`] is about one text, known only by byte ranges; a [`Diagnostic`] is a problem in a
+//! file. Stages that see a single page make problems, so that their results can be kept by content
+//! and not by place. A [`Report`] gathers diagnostics; printing them is `cli`'s work.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::source::SitePath;
+
+/// How bad a finding is, from advice to something a reader meets broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Advice.
+    Info,
+    /// Probably wrong.
+    Warning,
+    /// A reader meets something broken.
+    Error,
+}
+
+impl Severity {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $severity:ident;)*) => {
+        /// The kinds of findings, each named for the problem.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the groups.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The name that reports, configuration and `explain` use.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            pub fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity),* }
+            }
+        }
+    };
+}
+
+codes! {
+    // These block a build.
+    InvalidUtf8 = "invalid-utf8", Error;
+    FrontMatterInvalid = "front-matter-invalid", Error;
+    AddressConflict = "address-conflict", Error;
+    TemplateError = "template-error", Error;
+    // Front matter and order.
+    FrontMatterUnclosed = "front-matter-unclosed", Error;
+    FrontMatterShadowed = "front-matter-shadowed", Warning;
+    UnknownKey = "unknown-key", Warning;
+    MissingTitle = "missing-title", Warning;
+    MissingOrder = "missing-order", Warning;
+    DuplicateOrder = "duplicate-order", Warning;
+    OrderGap = "order-gap", Info;
+    // Families.
+    LonePlatform = "lone-platform", Warning;
+    // Links and images.
+    MissingPage = "missing-page", Error;
+    MissingAnchor = "missing-anchor", Error;
+    MissingFile = "missing-file", Error;
+    MissingImage = "missing-image", Error;
+    WrongCase = "wrong-case", Error;
+    EmptyTarget = "empty-target", Error;
+    // Navigation.
+    HandWrittenNav = "hand-written-nav", Warning;
+    NavWrongTarget = "nav-wrong-target", Error;
+    NavStaleLabel = "nav-stale-label", Warning;
+    // Markup.
+    UnbalancedAside = "unbalanced-aside", Error;
+    UnknownLanguage = "unknown-language", Warning;
+    OversizedCode = "oversized-code", Info;
+    // Text.
+    Mojibake = "mojibake", Warning;
+}
+
+impl Code {
+    /// Whether a site with such a finding must not be published.
+    pub fn blocks_build(self) -> bool {
+        matches!(
+            self,
+            Self::InvalidUtf8 | Self::FrontMatterInvalid | Self::AddressConflict | Self::TemplateError
+        )
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Something wrong in one text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub code: Code,
+    /// Byte range into the file on disk.
+    pub span: Range<usize>,
+    /// One lower-case phrase, names in backticks, no full stop.
+    pub message: String,
+    /// The cure.
+    pub help: Option<String>,
+    /// What a link or image asked for, as written.
+    pub target: Option<String>,
+    /// Other places that explain this one.
+    pub related: Vec<Place>,
+    /// Facts for machines, by name.
+    pub data: BTreeMap<&'static str, Value>,
+}
+
+/// A place in a file that a finding points to besides its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    pub file: SitePath,
+    pub span: Range<usize>,
+    pub label: String,
+}
+
+impl Problem {
+    pub fn new(code: Code, span: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            span,
+            message: message.into(),
+            help: None,
+            target: None,
+            related: Vec::new(),
+            data: BTreeMap::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    #[must_use]
+    pub fn target(mut self, target: impl Into<String>) -> Self {
+        self.target = Some(target.into());
+        self
+    }
+
+    #[must_use]
+    pub fn related(mut self, file: &SitePath, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.related.push(Place { file: file.clone(), span, label: label.into() });
+        self
+    }
+
+    #[must_use]
+    pub fn data(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.data.insert(name, value.into());
+        self
+    }
+
+    pub fn at(self, file: &SitePath) -> Diagnostic {
+        Diagnostic { file: file.clone(), problem: self }
+    }
+}
+
+/// A problem in a file of the site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    pub file: SitePath,
+    pub problem: Problem,
+}
+
+impl Diagnostic {
+    pub fn severity(&self) -> Severity {
+        self.problem.code.severity()
+    }
+
+    /// By file, then position, then code: the order of every report, whatever thread found what.
+    fn key(&self) -> (&SitePath, usize, usize, Code, &str) {
+        let Problem { code, span, message, .. } = &self.problem;
+        (&self.file, span.start, span.end, *code, message)
+    }
+}
+
+/// What a stage found while it made its value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A stage's value together with what it found.
+pub type Reported<T> = (T, Report);
+
+impl Report {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Takes over the findings of a stage and hands on its value.
+    pub fn absorb<T>(&mut self, (value, report): Reported<T>) -> T {
+        self.extend(report.diagnostics);
+        value
+    }
+
+    /// Sorted by file, position and code, each finding once.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.diagnostics.dedup();
+        self
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.diagnostics.iter()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+
+    pub fn count(&self, severity: Severity) -> usize {
+        self.iter().filter(|diagnostic| diagnostic.severity() == severity).count()
+    }
+
+    /// The findings for which nothing is published.
+    pub fn blockers(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.iter().filter(|diagnostic| diagnostic.problem.code.blocks_build())
+    }
+}
+
+impl Extend<Diagnostic> for Report {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
+        self.diagnostics.extend(diagnostics);
+    }
+}
+
+impl FromIterator<Diagnostic> for Report {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(diagnostics: I) -> Self {
+        Self { diagnostics: diagnostics.into_iter().collect() }
+    }
+}
+
+impl<'a> IntoIterator for &'a Report {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The candidate that `wanted` was most likely meant to be, if any is near enough.
+///
+/// Near means a Damerau-Levenshtein distance of at most a third of the longer text, as rustc does
+/// for names. Of equally near candidates the first counts, so pass them in a fixed order.
+pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = wanted.chars().count();
+    let mut best = None;
+    for candidate in candidates {
+        let other = candidate.chars().count();
+        let limit = length.max(other).div_ceil(3).min(best.map_or(usize::MAX, |(distance, _)| distance));
+        // Cheap first: the distance is never below the difference in length.
+        if length.abs_diff(other) > limit {
+            continue;
+        }
+        let distance = strsim::damerau_levenshtein(wanted, candidate);
+        if distance <= limit && best.is_none_or(|(nearest, _)| distance < nearest) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_nearest(wanted: &str, candidates: &[&str], expected: Option<&str>) {
+        assert_eq!(nearest(wanted, candidates.iter().copied()), expected);
+    }
+
+    #[test]
+    fn a_slip_finds_its_name_and_a_stranger_finds_none() {
+        check_nearest("tilte", &["order", "title"], Some("title"));
+        check_nearest(
+            "/images/butten.png",
+            &["/images/button.png", "/images/other.png"],
+            Some("/images/button.png"),
+        );
+        check_nearest("banana", &["order", "title"], None);
+        check_nearest("", &["order"], None);
+    }
+
+    #[test]
+    fn codes_have_unique_names() {
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn reports_are_sorted_by_place_whatever_the_order_of_discovery() {
+        let finding =
+            |file: &str, start| Problem::new(Code::MissingPage, start..start + 1, "x").at(&file.into());
+        let one: Report = [finding("b", 1), finding("a", 5), finding("a", 2)].into_iter().collect();
+        let other: Report =
+            [finding("a", 2), finding("b", 1), finding("a", 5), finding("a", 2)].into_iter().collect();
+        assert_eq!(one.sorted(), other.sorted());
+    }
+}

@@ -1,0 +1,260 @@
+//! Reads the site's tree; the only reader of sources there is.
+//!
+//! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size
+//! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use rayon::prelude::*;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::error::{Error, Result};
+
+/// The folders of a site that hold sources.
+pub const FOLDERS: [&str; 3] = ["content", "static", "templates"];
+/// The configuration file, below the root.
+pub const CONFIG: &str = "stepkin.toml";
+
+/// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SitePath(Arc<str>);
+
+impl SitePath {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The path below `folder`, one of [`FOLDERS`]; `None` when it is not in there.
+    pub fn below(&self, folder: &str) -> Option<&str> {
+        self.0.strip_prefix(folder)?.strip_prefix('/')
+    }
+}
+
+impl From<&str> for SitePath {
+    fn from(path: &str) -> Self {
+        Self(path.into())
+    }
+}
+
+impl fmt::Display for SitePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A text file as it stands on disk.
+#[derive(Clone, Debug)]
+pub struct Text {
+    pub path: SitePath,
+    /// Byte for byte, BOM and line ends included. Where `invalid` is set, bytes from there on that
+    /// are not UTF-8 are replaced, and only offsets before it are true.
+    pub text: Arc<str>,
+    /// The offset of the first byte that is not UTF-8.
+    pub invalid: Option<usize>,
+    /// BLAKE3 of the bytes on disk.
+    pub hash: blake3::Hash,
+}
+
+impl Text {
+    pub fn new(path: SitePath, bytes: Vec<u8>) -> Self {
+        let hash = blake3::hash(&bytes);
+        let (text, invalid) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let invalid = error.utf8_error().valid_up_to();
+                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(invalid))
+            }
+        };
+        Self { path, text: text.into(), invalid, hash }
+    }
+}
+
+/// A file that is published as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asset {
+    pub path: SitePath,
+    /// Bytes.
+    pub size: u64,
+    pub modified: Option<SystemTime>,
+    /// Width and height in pixels, of a picture whose header could be read.
+    pub dimensions: Option<(usize, usize)>,
+}
+
+/// Everything a site is made from.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    /// The site's root as it was given.
+    pub root: PathBuf,
+    pub config: Option<Text>,
+    /// Markdown files below `content/`.
+    pub pages: BTreeMap<SitePath, Text>,
+    /// Files below `templates/`.
+    pub templates: BTreeMap<SitePath, Text>,
+    /// Other files below `content/`, and all below `static/`.
+    pub assets: BTreeMap<SitePath, Asset>,
+    /// Files left out because their name is not UTF-8.
+    pub unreadable_names: Vec<PathBuf>,
+}
+
+/// Reads the site below `root`.
+///
+/// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
+/// left out. Links to files and folders are followed.
+///
+/// # Errors
+///
+/// When there is no `content/` folder, or anything below cannot be read.
+pub fn read(root: &Path) -> Result<Sources> {
+    if !root.join("content").is_dir() {
+        return Err(Error::usage(format!(
+            "cannot find a `content` folder in `{}`: run stepkin in a site's folder, or name one with --root",
+            root.display()
+        )));
+    }
+    let mut sources = Sources { root: root.to_path_buf(), ..Sources::default() };
+    let mut texts = Vec::new();
+    let mut assets = Vec::new();
+    for folder in FOLDERS {
+        for file in files_below(root, folder) {
+            let file = file?;
+            match site_path(root, file.path()) {
+                None => sources.unreadable_names.push(file.into_path()),
+                Some(path) if is_text(&path) => texts.push(path),
+                Some(path) => assets.push(path),
+            }
+        }
+    }
+    if root.join(CONFIG).is_file() {
+        texts.push(CONFIG.into());
+    }
+    let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(root, path)).collect::<Result<_>>()?;
+    texts.into_iter().for_each(|text| sources.insert_text(text));
+    let assets: Vec<Asset> =
+        assets.into_par_iter().map(|path| read_asset(root, path)).collect::<Result<_>>()?;
+    sources.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();
+    Ok(sources)
+}
+
+impl Sources {
+    /// The file on disk.
+    pub fn disk_path(&self, path: &SitePath) -> PathBuf {
+        self.root.join(path.as_str())
+    }
+
+    /// The text a finding points into.
+    pub fn text(&self, path: &SitePath) -> Option<&Text> {
+        self.pages
+            .get(path)
+            .or_else(|| self.templates.get(path))
+            .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
+    }
+
+    /// Reads again what changed on disk since; `changed` are absolute or root-relative paths.
+    ///
+    /// Saved files are read alone. Anything that says more than "these files were written", such as
+    /// a folder that moved, reads the whole tree again: it is rare, and it is certain.
+    pub fn refresh(&mut self, changed: &[PathBuf]) -> Result<()> {
+        for path in changed {
+            let known = site_path(&self.root, path).filter(|path| self.knows(path));
+            match known {
+                Some(known) if path.is_file() => self.read_again(known)?,
+                _ => {
+                    *self = read(&self.root)?;
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn knows(&self, path: &SitePath) -> bool {
+        self.text(path).is_some() || self.assets.contains_key(path)
+    }
+
+    fn read_again(&mut self, path: SitePath) -> Result<()> {
+        if self.assets.contains_key(&path) {
+            self.assets.insert(path.clone(), read_asset(&self.root, path)?);
+        } else {
+            self.insert_text(read_text(&self.root, path)?);
+        }
+        Ok(())
+    }
+
+    fn insert_text(&mut self, text: Text) {
+        match text.path.as_str() {
+            CONFIG => self.config = Some(text),
+            path if path.starts_with("templates/") => _ = self.templates.insert(text.path.clone(), text),
+            _ => _ = self.pages.insert(text.path.clone(), text),
+        }
+    }
+}
+
+fn files_below(root: &Path, folder: &str) -> impl Iterator<Item = Result<DirEntry>> {
+    let private = folder == "content";
+    let start = root.join(folder);
+    let exists = start.is_dir();
+    WalkDir::new(&start)
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(move |entry| entry.depth() == 0 || !is_ignored(entry, private))
+        .filter(move |_| exists)
+        .filter(|entry| entry.as_ref().map_or(true, |entry| entry.file_type().is_file()))
+        .map(move |entry| {
+            entry.map_err(|error| {
+                let path = error.path().unwrap_or(&start).to_path_buf();
+                Error::Io { verb: "read", path, source: error.into() }
+            })
+        })
+}
+
+/// What no author means to publish: leftovers of desktops, and in `content` whatever is marked private.
+fn is_ignored(entry: &DirEntry, private: bool) -> bool {
+    let name = entry.file_name().as_encoded_bytes();
+    matches!(name, b".DS_Store" | b"Thumbs.db" | b".git")
+        || (private && matches!(name.first(), Some(b'_' | b'.')))
+}
+
+/// `None` for a name that is not UTF-8: it could not be written as a link.
+fn site_path(root: &Path, path: &Path) -> Option<SitePath> {
+    let relative = path.strip_prefix(root).ok()?;
+    let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
+    Some(parts?.join("/").as_str().into())
+}
+
+fn is_text(path: &SitePath) -> bool {
+    match path.below("content") {
+        Some(name) => name.ends_with(".md"),
+        None => path.below("static").is_none(),
+    }
+}
+
+fn read_text(root: &Path, path: SitePath) -> Result<Text> {
+    let disk = root.join(path.as_str());
+    let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+    Ok(Text::new(path, bytes))
+}
+
+fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
+    let disk = root.join(path.as_str());
+    let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
+    // A picture that cannot be measured is still published; browsers lay it out when it arrives.
+    let dimensions = is_picture(path.as_str()).then(|| imagesize::size(&disk).ok()).flatten();
+    Ok(Asset {
+        path,
+        size: metadata.len(),
+        modified: metadata.modified().ok(),
+        dimensions: dimensions.map(|size| (size.width, size.height)),
+    })
+}
+
+fn is_picture(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "tiff"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
