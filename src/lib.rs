@@ -2,4 +2,5 @@ pub mod config;
 pub mod content;
 pub mod diagnostic;
 pub mod error;
+pub mod markdown;
 pub mod source;

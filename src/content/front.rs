@@ -53,7 +53,7 @@ const DEEPEST: usize = 64;
 
 /// Reads the front matter of a whole page. Out: the keys, the offset where the body begins, and
 /// what is doubtful. A page without front matter has no keys and a body from 0 (after a BOM).
-pub fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
+pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
     let split = split(text, &mut problems);
     let yaml = &text[split.yaml.clone()];

@@ -1,0 +1,242 @@
+//! Reads one page: its HTML, and everything that later stages ask about it.
+//!
+//! In: the text of a page. Out: [`Page`], whose HTML has holes where link and image targets and code
+//! go, because those depend on the rest of the site. Pure in the text alone, so a page can be kept
+//! by its content's hash; `check` never pays for highlighting.
+//!
+//! The text is read once. [`lift`](self::lift) takes notes and hand-written navigation out,
+//! `pulldown-cmark` reads the rest, [`blocks`](self::blocks) mends its structure, and
+//! [`write`](self::write) turns it into HTML and notes what it passes by.
+
+mod blocks;
+mod html;
+mod lift;
+mod mojibake;
+mod span;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::ops::Range;
+
+pub use self::mojibake::repair;
+
+use crate::diagnostic::Problem;
+
+/// Everything known about a page from its text alone. Spans are byte ranges into the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    pub body: Body,
+    pub headings: Vec<Heading>,
+    /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
+    pub anchors: Vec<Anchor>,
+    /// Links, images and other addresses, in their order.
+    pub references: Vec<Reference>,
+    pub code: Vec<CodeBlock>,
+    pub notes: Vec<Note>,
+    pub tables: Vec<Table>,
+    /// Previous and next links that were typed by hand; they are not in `body`.
+    pub navigation: Vec<HandWritten>,
+    pub problems: Vec<Problem>,
+}
+
+/// HTML with holes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Body {
+    html: String,
+    /// Offsets into `html`, ascending.
+    holes: Vec<(usize, Hole)>,
+}
+
+/// What is filled in once the site is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hole {
+    /// The address of a reference, ready for a quoted attribute.
+    Address(usize),
+    /// The address of an image, quotes closed, and its size: `…" width="…" height="…`.
+    Picture(usize),
+    /// The highlighted inside of a code block.
+    Code(usize),
+}
+
+impl Body {
+    /// Text and holes in turn: each piece of HTML with the hole after it, if one follows.
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Option<Hole>)> {
+        let ends = self.holes.iter().map(|&(at, hole)| (at, Some(hole))).chain([(self.html.len(), None)]);
+        ends.scan(0, |start, (end, hole)| Some((&self.html[std::mem::replace(start, end)..end], hole)))
+    }
+
+    fn push(&mut self, html: &str) {
+        self.html.push_str(html);
+    }
+
+    fn hole(&mut self, hole: Hole) {
+        self.holes.push((self.html.len(), hole));
+    }
+
+    fn append(&mut self, other: Self) {
+        let start = self.html.len();
+        self.html.push_str(&other.html);
+        self.holes.extend(other.holes.into_iter().map(|(at, hole)| (start + at, hole)));
+    }
+
+    fn ends_line(&self) -> bool {
+        self.html.is_empty() || self.html.ends_with('\n')
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heading {
+    /// 1 to 6.
+    pub level: u8,
+    /// Without markup, mojibake repaired.
+    pub text: String,
+    pub id: String,
+    pub span: Range<usize>,
+}
+
+impl Heading {
+    /// The text without its leading section number: `4.1 Create` is `Create`.
+    pub fn bare_text(&self) -> &str {
+        let rest = self.text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        match rest.strip_prefix(|c: char| c.is_whitespace() || c == ')') {
+            Some(bare) if rest.len() < self.text.len() && !bare.trim().is_empty() => bare.trim_start(),
+            _ => &self.text,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anchor {
+    pub id: String,
+    pub span: Range<usize>,
+}
+
+/// An address that the page names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    pub kind: ReferenceKind,
+    /// As written, entities decoded.
+    pub target: String,
+    /// The alternative text of an image.
+    pub text: String,
+    /// Where the target stands.
+    pub span: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReferenceKind {
+    /// Somewhere a reader can go.
+    Link,
+    /// A picture the page shows.
+    Image,
+    /// Any other file the page loads.
+    File,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct CodeBlock {
+    /// The first word of the fence's info string, as written; empty when there is none.
+    pub language: String,
+    pub code: String,
+    /// Where the language stands, or the whole block when it names none.
+    pub span: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    pub kind: NoteKind,
+    pub span: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoteKind {
+    #[default]
+    Note,
+    Tip,
+    Important,
+    Warning,
+    Caution,
+}
+
+impl NoteKind {
+    /// The kind that a class or word names, with the words other tools use for it.
+    pub fn named(word: &str) -> Option<Self> {
+        match word.to_ascii_lowercase().as_str() {
+            "note" | "info" | "aside" => Some(Self::Note),
+            "tip" | "hint" | "success" => Some(Self::Tip),
+            "important" => Some(Self::Important),
+            "warning" | "warn" => Some(Self::Warning),
+            "caution" | "danger" | "error" => Some(Self::Caution),
+            _ => None,
+        }
+    }
+
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Tip => "tip",
+            Self::Important => "important",
+            Self::Warning => "warning",
+            Self::Caution => "caution",
+        }
+    }
+
+    /// What readers see in front of the text.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Note => "Note",
+            Self::Tip => "Tip",
+            Self::Important => "Important",
+            Self::Warning => "Warning",
+            Self::Caution => "Caution",
+        }
+    }
+}
+
+/// A table's text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Whether the first column names settings.
+    pub settings: bool,
+    pub header: Vec<String>,
+    pub rows: Vec<Row>,
+    /// Position in [`Page::headings`] of the heading above.
+    pub heading: Option<usize>,
+    pub span: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The anchor of a setting.
+    pub id: Option<String>,
+    pub cells: Vec<String>,
+    pub span: Range<usize>,
+}
+
+/// A previous or next link typed by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandWritten {
+    pub direction: Direction,
+    /// The title it gives; empty when it gives none.
+    pub label: String,
+    pub target: String,
+    pub target_span: Range<usize>,
+    pub span: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Previous,
+    Next,
+}
+
+/// Reads the page that stands in `text`, a whole file, from the offset `body` on.
+pub fn parse(text: &str, body: usize) -> Page {
+    let lifted = lift::lift(text, body);
+    let tree = blocks::read(&lifted.page);
+    let mut page = write::page(&tree);
+    page.navigation = lifted.navigation;
+    page.problems.extend(lifted.problems);
+    page
+}

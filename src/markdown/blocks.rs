@@ -1,0 +1,220 @@
+//! The structure of a page: the parser's events with notes in their places and broken lists joined.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use pulldown_cmark::{BrokenLink, CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::lift::{Fragment, Note, PLACEHOLDER};
+use super::span::OffsetMap;
+
+/// What CommonMark gains: GitHub's extensions, and ids that authors give to headings.
+///
+/// `ENABLE_GFM` brings alerts. No smart punctuation: pages are data that must survive as written.
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS)
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_HEADING_ATTRIBUTES)
+    .union(Options::ENABLE_GFM);
+
+/// A fragment as a sequence of items; containers open and close as in pulldown-cmark.
+#[derive(Debug)]
+pub(super) struct Blocks<'a> {
+    /// The text that the items' ranges point into.
+    pub(super) text: &'a str,
+    pub(super) map: &'a OffsetMap,
+    pub(super) items: Vec<Item<'a>>,
+}
+
+#[derive(Debug)]
+pub(super) enum Item<'a> {
+    Event(Event<'a>, Range<usize>),
+    /// A whole piece of raw HTML; each line of it has its place.
+    Html {
+        html: String,
+        map: OffsetMap,
+    },
+    Note {
+        note: &'a Note<'a>,
+        body: Blocks<'a>,
+    },
+    /// Left where joining lists took a marker away.
+    Nothing,
+}
+
+/// Links by reference that a page defines, for the notes in it.
+type Definitions = BTreeMap<String, (String, String)>;
+
+/// Reads a page's fragment and those of its notes.
+pub(super) fn read<'a>(fragment: &'a Fragment<'a>) -> Blocks<'a> {
+    read_fragment(fragment, &Definitions::new())
+}
+
+fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<'a> {
+    let text: &'a str = &fragment.text;
+    let lookup = |link: BrokenLink<'_>| {
+        let (target, title) = outer.get(&label(&link.reference))?;
+        Some((CowStr::from(target.clone()), CowStr::from(title.clone())))
+    };
+    let mut parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(lookup)).into_offset_iter();
+    let definitions = if fragment.notes.is_empty() {
+        Definitions::new()
+    } else {
+        let own = parser.reference_definitions().iter().map(|(name, link)| {
+            let title = link.title.as_deref().unwrap_or_default();
+            (label(name), (link.dest.to_string(), title.to_string()))
+        });
+        outer.clone().into_iter().chain(own).collect()
+    };
+    let mut items = Vec::new();
+    let mut notes = fragment.notes.iter().peekable();
+    for (event, range) in parser.by_ref() {
+        let (Event::Html(html) | Event::InlineHtml(html)) = &event else {
+            items.push(Item::Event(event, range));
+            continue;
+        };
+        let mut html: &str = html;
+        let mut at = range.start;
+        while let Some((offset, note)) = notes.next_if(|(offset, _)| *offset < range.end) {
+            // A block's line may lead with blanks that its range leaves out.
+            let found = html.find(PLACEHOLDER).unwrap_or(0);
+            push_html(&mut items, &html[..found], at, &fragment.map);
+            items.push(Item::Note { note, body: read_fragment(&note.body, &definitions) });
+            html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default().trim_start_matches(['\r', '\n']);
+            at = offset + PLACEHOLDER.len();
+        }
+        push_html(&mut items, html, at, &fragment.map);
+    }
+    join_lists(&mut items, text);
+    Blocks { text, map: &fragment.map, items }
+}
+
+/// CommonMark compares labels by case folding and white space; lower case is near enough here.
+fn label(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Adds raw HTML, to the piece before it where there is one: a tag may span lines.
+fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) {
+    if html.is_empty() {
+        return;
+    }
+    if let Some(Item::Html { html: whole, map: own }) = items.last_mut() {
+        own.push(whole.len(), map.offset(at));
+        whole.push_str(html);
+        return;
+    }
+    items.push(Item::Html { html: html.to_string(), map: OffsetMap::starting_at(map.offset(at)) });
+}
+
+/// Joins numbered lists that something unindented broke apart.
+///
+/// Authors write a picture, a table, a note or code between step 2 and step 3 without indenting it.
+/// CommonMark ends the list there and begins another at 3. They are one list when the second begins
+/// with the number that comes next, and what stands between then belongs to the step before it.
+/// A heading, a rule or raw HTML between them keeps them apart.
+fn join_lists(items: &mut [Item<'_>], text: &str) {
+    let partners = partners(items);
+    // For every open container: the list that could go on in it.
+    let mut candidates: Vec<Option<Candidate>> = vec![None];
+    let mut at = 0;
+    while at < items.len() {
+        match &items[at] {
+            Item::Event(Event::Start(Tag::List(start)), range) => {
+                let close = partners[at];
+                let start = *start;
+                let candidate = candidates.last().copied().flatten();
+                let delimiter = start.and_then(|_| delimiter(text, range.start));
+                if let (Some(before), Some(first)) = (candidate, start)
+                    && before.next == first
+                    && before.delimiter == delimiter
+                {
+                    items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
+                    items[before.last_item_end] = Item::Nothing;
+                    items[before.list_end] = Item::Nothing;
+                }
+                if let (Some(slot), Some(first)) = (candidates.last_mut(), start) {
+                    let count = count_items(items, &partners, at, close);
+                    let last_item_end = close - 1;
+                    *slot =
+                        Some(Candidate { next: first + count, delimiter, last_item_end, list_end: close });
+                }
+                candidates.push(None);
+            }
+            Item::Event(Event::Start(tag), _) => {
+                if separates_lists(tag) {
+                    candidates.last_mut().map(|slot| *slot = None);
+                }
+                candidates.push(None);
+            }
+            Item::Event(Event::End(_), _) => {
+                candidates.pop();
+            }
+            Item::Event(Event::Rule, _) => {
+                candidates.last_mut().map(|slot| *slot = None);
+            }
+            Item::Html { html, .. } if !is_comment(html) => {
+                candidates.last_mut().map(|slot| *slot = None);
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// A numbered list that may go on further down.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// The number of its next item.
+    next: u64,
+    /// `.` or `)`: CommonMark begins another list where it changes.
+    delimiter: Option<u8>,
+    /// Positions of the events that close its last item and itself.
+    last_item_end: usize,
+    list_end: usize,
+}
+
+fn delimiter(text: &str, list_start: usize) -> Option<u8> {
+    text[list_start..].bytes().find(|byte| !byte.is_ascii_digit() && *byte != b' ')
+}
+
+fn separates_lists(tag: &Tag<'_>) -> bool {
+    matches!(tag, Tag::Heading { .. } | Tag::FootnoteDefinition(_))
+}
+
+fn is_comment(html: &str) -> bool {
+    let html = html.trim();
+    html.starts_with("<!--") && html.ends_with("-->")
+}
+
+/// For every opening event the position of its closing one.
+fn partners(items: &[Item<'_>]) -> Vec<usize> {
+    let mut partners = vec![0; items.len()];
+    let mut open = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        match item {
+            Item::Event(Event::Start(_), _) => open.push(at),
+            Item::Event(Event::End(_), _) => {
+                if let Some(start) = open.pop() {
+                    partners[start] = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    partners
+}
+
+fn count_items(items: &[Item<'_>], partners: &[usize], list: usize, close: usize) -> u64 {
+    let mut count = 0;
+    let mut at = list + 1;
+    while at < close {
+        if let Item::Event(Event::Start(Tag::Item), _) = items[at] {
+            count += 1;
+            at = partners[at];
+        }
+        at += 1;
+    }
+    count
+}

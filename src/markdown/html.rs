@@ -1,0 +1,201 @@
+//! Raw HTML in a page: which addresses and anchors it names, and where its text is.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Token, Tokenizer};
+
+use super::ReferenceKind;
+
+/// One opening tag at the start of a text.
+#[derive(Debug)]
+pub(super) struct StartTag {
+    /// In lower case.
+    pub(super) name: String,
+    /// Bytes from `<` to `>`.
+    pub(super) length: usize,
+    attributes: BTreeMap<String, String>,
+    /// Where each value stands, without its quotes.
+    pub(super) value_spans: BTreeMap<String, Range<usize>>,
+}
+
+impl StartTag {
+    /// The decoded value of an attribute named in lower case.
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
+    }
+}
+
+/// A tag longer than this is no tag: the page forgot a `>`.
+const LONGEST_TAG: usize = 4096;
+
+/// Reads the tag that `text` starts with.
+pub(super) fn start_tag(text: &str) -> Option<StartTag> {
+    if !text.starts_with('<') {
+        return None;
+    }
+    let limit = (0..=LONGEST_TAG.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
+    let text = &text[..limit];
+    let tag = tokens(text).find_map(|token| match token {
+        Token::StartTag(tag) => Some(Some(tag)),
+        Token::Error(_) => None,
+        _ => Some(None),
+    })??;
+    (tag.span.start == 0).then(|| read_tag(text, &tag))
+}
+
+fn tokens(text: &str) -> impl Iterator<Item = Token<usize>> {
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(text, emitter).map(|token| match token {
+        Ok(token) => token,
+        Err(never) => match never {},
+    })
+}
+
+fn read_tag(text: &str, tag: &html5gum::StartTag<usize>) -> StartTag {
+    let mut attributes = BTreeMap::new();
+    let mut value_spans = BTreeMap::new();
+    for (name, value) in &tag.attributes {
+        let name = lossy(name);
+        if let Some(span) = value_span(text, value.span.start..value.span.end) {
+            value_spans.insert(name.clone(), span);
+        }
+        attributes.insert(name, lossy(&value.value));
+    }
+    let name = lossy(&tag.name);
+    StartTag { name, length: tag.span.end - tag.span.start, attributes, value_spans }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// html5gum's span covers `name = "value"`; the value is what follows the sign, without quotes.
+fn value_span(text: &str, attribute: Range<usize>) -> Option<Range<usize>> {
+    let whole = &text[attribute.clone()];
+    let after = whole.find('=')? + 1;
+    let value = whole[after..].trim();
+    let start = attribute.start + after + (whole[after..].len() - whole[after..].trim_start().len());
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+    match quote {
+        Some(quote) => {
+            let inner = value[1..].find(quote).map_or(value.len(), |end| end + 1);
+            Some(start + 1..start + inner)
+        }
+        None => Some(start..start + value.len()),
+    }
+}
+
+/// Something of interest in a piece of raw HTML; spans are byte ranges into that piece.
+#[derive(Debug, PartialEq)]
+pub(super) enum Found {
+    /// An `id`, or the `name` of an `<a>`.
+    Anchor { id: String, span: Range<usize> },
+    /// An address in an attribute. `text` is an image's alternative text.
+    Reference { kind: ReferenceKind, target: String, text: Option<String>, span: Range<usize>, quoted: bool },
+    /// Text between tags, outside of code.
+    Text(Range<usize>),
+}
+
+/// Attributes that hold one address, by element.
+const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
+    ("a", "href", ReferenceKind::Link),
+    ("area", "href", ReferenceKind::Link),
+    ("img", "src", ReferenceKind::Image),
+    ("source", "src", ReferenceKind::File),
+    ("video", "src", ReferenceKind::File),
+    ("video", "poster", ReferenceKind::Image),
+    ("audio", "src", ReferenceKind::File),
+    ("track", "src", ReferenceKind::File),
+    ("embed", "src", ReferenceKind::File),
+    ("object", "data", ReferenceKind::File),
+    ("script", "src", ReferenceKind::File),
+    ("iframe", "src", ReferenceKind::Link),
+    ("link", "href", ReferenceKind::File),
+    ("input", "src", ReferenceKind::Image),
+    ("image", "href", ReferenceKind::Image),
+];
+
+/// Elements whose text is not prose.
+const CODE: [&str; 8] = ["code", "pre", "kbd", "samp", "var", "script", "style", "textarea"];
+
+/// What stands in a piece of HTML, in its order.
+pub(super) fn scan(html: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut code_depth = 0_usize;
+    for token in tokens(html) {
+        match token {
+            Token::StartTag(tag) => {
+                let start = tag.span.start;
+                let self_closing = tag.self_closing;
+                let tag = read_tag(html, &tag);
+                code_depth += usize::from(CODE.contains(&tag.name.as_str()) && !self_closing);
+                scan_tag(&tag, start, html, &mut found);
+            }
+            Token::EndTag(tag) => {
+                if CODE.iter().any(|name| name.as_bytes() == tag.name.as_slice()) {
+                    code_depth = code_depth.saturating_sub(1);
+                }
+            }
+            Token::String(text) if code_depth == 0 => found.push(Found::Text(text.span.start..text.span.end)),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
+    let span_of = |name: &str| tag.value_spans.get(name).cloned().unwrap_or(start..start + tag.length);
+    let is_quoted = |span: &Range<usize>| matches!(html.as_bytes().get(span.end), Some(b'"' | b'\''));
+    for name in ["id", "name"] {
+        let Some(id) = tag.attribute(name).filter(|id| !id.is_empty()) else { continue };
+        if name == "id" || tag.name == "a" {
+            found.push(Found::Anchor { id: id.to_string(), span: span_of(name) });
+        }
+    }
+    for &(element, attribute, kind) in ADDRESSES {
+        let Some(target) = tag.attribute(attribute).filter(|_| element == tag.name) else { continue };
+        let span = span_of(attribute);
+        let text =
+            (kind == ReferenceKind::Image).then(|| tag.attribute("alt").unwrap_or_default().to_string());
+        let quoted = is_quoted(&span);
+        found.push(Found::Reference { kind, target: target.trim().to_string(), text, span, quoted });
+    }
+    if let Some(span) =
+        tag.value_spans.get("srcset").filter(|_| matches!(tag.name.as_str(), "img" | "source"))
+    {
+        for candidate in candidates(&html[span.clone()]) {
+            let target = html[span.start + candidate.start..span.start + candidate.end].to_string();
+            let span = span.start + candidate.start..span.start + candidate.end;
+            found.push(Found::Reference {
+                kind: ReferenceKind::Image,
+                target,
+                text: None,
+                span,
+                quoted: true,
+            });
+        }
+    }
+}
+
+/// The addresses of a `srcset`: `a.png 1x, b.png 2x`, as the HTML standard splits them.
+fn candidates(srcset: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &srcset[at..];
+        at += rest.len() - rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace()).len();
+        let address = srcset[at..].split_whitespace().next().unwrap_or_default();
+        if address.is_empty() {
+            return found;
+        }
+        let bare = address.trim_end_matches(',');
+        found.push(at..at + bare.len());
+        at += address.len();
+        if bare.len() == address.len() {
+            at += srcset[at..].find(',').unwrap_or(srcset.len() - at);
+        }
+    }
+}

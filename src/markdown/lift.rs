@@ -1,0 +1,675 @@
+//! Takes notes and hand-written navigation out of a page before the Markdown parser sees it.
+//!
+//! CommonMark reads `<aside>` as raw HTML up to the next blank line, and what is indented after
+//! that as code. Authors mean a box with Markdown in it. So each note is cut out, a comment marks its
+//! place, and its dedented body becomes a [`Fragment`] of its own. Previous and next links typed by
+//! hand are dropped: the site makes its own.
+//!
+//! Code stays as it is: fenced and indented blocks, code spans, comments, `<pre>` and its kind.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::html::{StartTag, start_tag};
+use super::span::OffsetMap;
+use super::{Direction, HandWritten, NoteKind};
+use crate::diagnostic::{Code, Problem};
+
+/// Stands where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
+/// it on its line; told from an author's own comment by its offset.
+pub(super) const PLACEHOLDER: &str = "<!--note-->";
+
+/// A text for the Markdown parser, with the notes that were cut out of it.
+#[derive(Debug)]
+pub(super) struct Fragment<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) map: OffsetMap,
+    /// Each note with the offset of its placeholder in `text`, ascending.
+    pub(super) notes: Vec<(usize, Note<'a>)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Note<'a> {
+    pub(super) kind: NoteKind,
+    /// The author's own title.
+    pub(super) title: Option<String>,
+    /// In the file, from the opening to the closing tag.
+    pub(super) span: Range<usize>,
+    pub(super) body: Fragment<'a>,
+}
+
+/// What was taken out of a page.
+#[derive(Debug)]
+pub(super) struct Lifted<'a> {
+    pub(super) page: Fragment<'a>,
+    pub(super) navigation: Vec<HandWritten>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// Lifts notes and navigation out of `text`, a whole file, from the offset `start` on.
+pub(super) fn lift(text: &str, start: usize) -> Lifted<'_> {
+    let mut scanner = Scanner::new(text, start);
+    if !scanner.is_needed() {
+        let page =
+            Fragment { text: text[start..].into(), map: OffsetMap::starting_at(start), notes: Vec::new() };
+        return Lifted { page, navigation: Vec::new(), problems: Vec::new() };
+    }
+    scanner.run();
+    let Scanner { marks, navigation, .. } = scanner;
+    let mut problems = Vec::new();
+    let mut cuts = pair_up(text, marks, &mut problems);
+    let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
+    cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
+    cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    let page = Builder { text, cuts: &cuts }.fragment(start..text.len(), &Frame::default());
+    Lifted { page, navigation, problems }
+}
+
+/// An opening or closing of a note, as met in the text.
+#[derive(Debug)]
+struct Mark {
+    span: Range<usize>,
+    edge: Edge,
+    /// Columns that belong to the list item around it.
+    list_indent: usize,
+}
+
+#[derive(Debug)]
+enum Edge {
+    OpenAside(NoteKind, Option<String>),
+    CloseAside,
+    OpenFence(NoteKind, Option<String>, usize),
+    CloseFence(usize),
+}
+
+/// Finds marks outside of code.
+struct Scanner<'a> {
+    text: &'a str,
+    start: usize,
+    marks: Vec<Mark>,
+    navigation: Vec<HandWritten>,
+    /// Content columns of the list items around the current line.
+    lists: Vec<usize>,
+    /// Up to here the text is known to be code, a comment or a tag.
+    skip_to: usize,
+    /// Notes open at this point; inside one, indentation does not make code.
+    depth: usize,
+}
+
+/// Elements whose content is not Markdown and not ours to read.
+const VERBATIM: [&str; 5] = ["pre", "script", "style", "textarea", "svg"];
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str, start: usize) -> Self {
+        Self {
+            text,
+            start,
+            marks: Vec::new(),
+            navigation: Vec::new(),
+            lists: Vec::new(),
+            skip_to: 0,
+            depth: 0,
+        }
+    }
+
+    /// Most pages of most sites hold none of it and are parsed where they stand.
+    fn is_needed(&self) -> bool {
+        let body = self.text[self.start..].as_bytes();
+        let tag =
+            |tag: &str| memchr::memchr_iter(b'<', body).any(|at| starts_with_name(&body[at + 1..], tag));
+        tag("aside") || tag("/aside") || tag("a") || memchr::memmem::find(body, b":::").is_some()
+    }
+
+    fn run(&mut self) {
+        let mut fence: Option<(u8, usize)> = None;
+        let mut after_blank = true;
+        let mut in_indented_code = false;
+        let mut at = self.start;
+        while at < self.text.len() {
+            let end =
+                memchr::memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |n| at + n + 1);
+            let line = &self.text[at..end];
+            let content = line.trim_start_matches([' ', '\t', '>']);
+            let content_at = at + line.len() - content.len();
+            let content = content.trim_end();
+            if let Some((mark, length)) = fence {
+                let run = run_length(content, mark);
+                if run >= length && content[run..].trim().is_empty() {
+                    fence = None;
+                }
+            } else if content.is_empty() {
+                after_blank = true;
+            } else if content_at >= self.skip_to {
+                let indent = columns(&line[..content_at - at]);
+                self.enter_lists(indent, content);
+                let deep = indent >= self.lists.last().copied().unwrap_or(0) + 4;
+                in_indented_code = self.depth == 0 && deep && (after_blank || in_indented_code);
+                if !in_indented_code {
+                    let (inner_at, inner) = after_markers(content_at, content);
+                    fence = opening_fence(inner);
+                    if fence.is_none() && !self.colon_fence(inner_at, inner, end) {
+                        self.scan_line(content_at, end);
+                    }
+                }
+                after_blank = false;
+            } else {
+                self.scan_line(self.skip_to, end);
+                after_blank = false;
+            }
+            at = end;
+        }
+    }
+
+    /// Keeps `lists` what it is at this line.
+    fn enter_lists(&mut self, indent: usize, content: &str) {
+        while self.lists.last().is_some_and(|&column| indent < column) {
+            self.lists.pop();
+        }
+        let mut column = indent;
+        let mut rest = content;
+        while let Some(width) = marker_width(rest) {
+            column += width;
+            self.lists.push(column);
+            rest = &rest[width.min(rest.len())..];
+        }
+    }
+
+    fn mark(&mut self, span: Range<usize>, edge: Edge) {
+        match edge {
+            Edge::OpenAside(..) | Edge::OpenFence(..) => self.depth += 1,
+            Edge::CloseAside | Edge::CloseFence(_) => self.depth = self.depth.saturating_sub(1),
+        }
+        self.marks.push(Mark { span, edge, list_indent: self.lists.last().copied().unwrap_or(0) });
+    }
+
+    /// `:::note A title` opens, `:::` closes; more colons nest, as in Pandoc and Docusaurus.
+    fn colon_fence(&mut self, at: usize, content: &str, line_end: usize) -> bool {
+        let colons = run_length(content, b':');
+        if colons < 3 {
+            return false;
+        }
+        let rest = content[colons..].trim();
+        let span = at..at + content.len();
+        if rest.is_empty() {
+            self.mark(span, Edge::CloseFence(colons));
+            return true;
+        }
+        let (name, title) = rest.split_at(rest.find([' ', '\t', '[', '{']).unwrap_or(rest.len()));
+        let Some(kind) = NoteKind::named(name) else { return false };
+        let title = title.trim().trim_start_matches('[').trim_end_matches(']').trim();
+        let title =
+            Some(title).filter(|title| !title.is_empty() && !title.starts_with('{')).map(str::to_string);
+        self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(kind, title, colons));
+        true
+    }
+
+    fn scan_line(&mut self, from: usize, end: usize) {
+        let bytes = self.text.as_bytes();
+        let mut at = from.max(self.skip_to);
+        while let Some(found) = bytes.get(at..end).and_then(|rest| memchr::memchr3(b'<', b'`', b'\\', rest)) {
+            at += found;
+            at = match bytes[at] {
+                b'\\' => at + 2,
+                b'`' => self.after_code_span(at),
+                _ => self.after_tag(at),
+            };
+        }
+        self.skip_to = self.skip_to.max(at.min(self.text.len()));
+    }
+
+    /// The offset after a code span that opens at `at`, or after its backticks when none closes them
+    /// within the paragraph.
+    fn after_code_span(&self, at: usize) -> usize {
+        let length = run_length(&self.text[at..], b'`');
+        let inside = at + length;
+        let paragraph = &self.text[inside..];
+        let paragraph = &paragraph[..paragraph_end(paragraph)];
+        let mut from = 0;
+        while let Some(found) = paragraph[from..].find('`') {
+            let run = run_length(&paragraph[from + found..], b'`');
+            if run == length {
+                return inside + from + found + run;
+            }
+            from += found + run;
+        }
+        inside
+    }
+
+    /// Notes what opens at the `<` at `at`; gives the offset to go on from.
+    fn after_tag(&mut self, at: usize) -> usize {
+        let rest = &self.text[at..];
+        let inside = &rest.as_bytes()[1..];
+        if rest.starts_with("<!--") {
+            return rest.find("-->").map_or(at + 4, |end| at + end + 3);
+        }
+        if starts_with_name(inside, "/aside") {
+            let end = at + rest.find('>').map_or(rest.len(), |close| close + 1);
+            if !self.is_in_table_row(at) {
+                self.mark(at..end, Edge::CloseAside);
+            }
+            return end;
+        }
+        if starts_with_name(inside, "aside") && !self.is_in_table_row(at) {
+            let Some(tag) = start_tag(rest) else { return at + 1 };
+            self.mark(at..at + tag.length, Edge::OpenAside(kind_of(&tag), title_of(&tag)));
+            return at + tag.length;
+        }
+        if starts_with_name(inside, "a") {
+            let Some(link) = self.hand_written(at) else { return at + 1 };
+            let end = link.span.end;
+            self.navigation.push(link);
+            return end;
+        }
+        match VERBATIM.iter().find(|name| starts_with_name(inside, name)) {
+            Some(name) => {
+                let close = format!("</{name}");
+                find_ignoring_case(rest, &close).map_or(at + 1, |end| at + end + close.len())
+            }
+            None => at + 1,
+        }
+    }
+
+    /// A table row is one line: nothing can be lifted out of its cells.
+    fn is_in_table_row(&self, at: usize) -> bool {
+        let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        self.text[line..at].trim_start().starts_with('|')
+    }
+
+    /// The previous or next link that opens at `at`, if that is what it is.
+    fn hand_written(&self, at: usize) -> Option<HandWritten> {
+        let rest = &self.text[at..];
+        let tag = start_tag(rest)?;
+        let target = tag.attribute("href")?;
+        let inner = &rest[tag.length..];
+        let inner = &inner[..paragraph_end(inner)];
+        let close = find_ignoring_case(inner, "</a")?;
+        let end = tag.length + close + inner[close..].find('>')? + 1;
+        let (direction, label) =
+            navigation_label(&inner[..close], tag.attribute("style").unwrap_or_default())?;
+        let target_span =
+            tag.value_spans.get("href").map_or(at..at + end, |span| at + span.start..at + span.end);
+        Some(HandWritten { direction, label, target: target.to_string(), target_span, span: at..at + end })
+    }
+}
+
+/// Whether the text says previous or next, and the title it gives.
+///
+/// Two of three signs make a navigation link: an arrow at either end, the word, a floated style.
+/// One alone is an ordinary link: `Next steps`, `Back → home`.
+fn navigation_label(text: &str, style: &str) -> Option<(Direction, String)> {
+    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&laquo;", "«").replace("&raquo;", "»");
+    let text = text.replace("&larr;", "←").replace("&rarr;", "→");
+    let arrows: &[char] = &['<', '>', '«', '»', '←', '→', '‹', '›', '⟵', '⟶'];
+    let bare = text.trim().trim_matches(|c: char| arrows.contains(&c) || c.is_whitespace());
+    let before = text.trim().starts_with(arrows);
+    let after = text.trim().ends_with(arrows);
+    let lower = bare.to_lowercase();
+    let word = [("previous", Direction::Previous), ("prev", Direction::Previous), ("next", Direction::Next)]
+        .into_iter()
+        .find(|(word, _)| {
+            lower.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+        });
+    let rest = word.map_or(bare, |(word, _)| &bare[word.len()..]);
+    let label =
+        rest.trim_start_matches(|c: char| arrows.contains(&c) || c.is_whitespace() || ":.-–".contains(c));
+    let inner_arrow = word.is_some() && rest.trim_start().starts_with(arrows);
+    let style = style.to_ascii_lowercase();
+    let floated = style.contains("float");
+    let signs =
+        [before || after || inner_arrow, word.is_some(), floated].into_iter().filter(|sign| *sign).count();
+    if signs < 2 {
+        return None;
+    }
+    let direction = match word {
+        Some((_, direction)) => direction,
+        None if before || style.contains("left") => Direction::Previous,
+        None => Direction::Next,
+    };
+    Some((direction, label.trim().to_string()))
+}
+
+fn kind_of(tag: &StartTag) -> NoteKind {
+    // JSX authors write `className`; HTML lower-cases it.
+    let classes =
+        tag.attribute("class").or_else(|| tag.attribute("classname")).or_else(|| tag.attribute("type"));
+    classes.unwrap_or_default().split_whitespace().find_map(NoteKind::named).unwrap_or(NoteKind::Note)
+}
+
+fn title_of(tag: &StartTag) -> Option<String> {
+    tag.attribute("title").map(str::trim).filter(|title| !title.is_empty()).map(str::to_string)
+}
+
+/// Something to take out of the text.
+#[derive(Debug)]
+struct Cut {
+    span: Range<usize>,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Note { kind: NoteKind, title: Option<String>, body: Range<usize>, list_indent: usize },
+    Nothing,
+}
+
+/// Joins openings and closings. A close without an opening is dropped; a note that is never closed
+/// ends with its paragraph, so that it cannot eat the rest of the page. Both are reported.
+fn pair_up(text: &str, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut> {
+    let mut cuts = Vec::new();
+    let mut open: Vec<Mark> = Vec::new();
+    for mark in marks {
+        let is_partner = |opening: &Mark| match (&opening.edge, &mark.edge) {
+            (Edge::OpenAside(..), Edge::CloseAside) => true,
+            (Edge::OpenFence(_, _, opened), Edge::CloseFence(closed)) => closed >= opened,
+            _ => false,
+        };
+        match mark.edge {
+            Edge::OpenAside(..) | Edge::OpenFence(..) => open.push(mark),
+            Edge::CloseAside | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
+                Some(partner) => {
+                    let inner = open.split_off(partner + 1);
+                    inner.into_iter().for_each(|mark| cuts.push(unclosed(text, mark, problems)));
+                    let opening = open.pop().expect("rposition found it");
+                    cuts.push(note(opening, mark.span));
+                }
+                None => {
+                    let name = &text[mark.span.clone()];
+                    let message = format!("`{name}` closes a note that was never opened");
+                    let help = format!("remove `{name}`, or open the note before its text");
+                    problems.push(Problem::new(Code::UnbalancedAside, mark.span.clone(), message).help(help));
+                    // A lone `:::` may be anything; a lone `</aside>` would close the page's own element.
+                    if matches!(mark.edge, Edge::CloseAside) {
+                        cuts.push(Cut { span: mark.span, what: What::Nothing });
+                    }
+                }
+            },
+        }
+    }
+    cuts.extend(open.into_iter().map(|mark| unclosed(text, mark, problems)));
+    cuts
+}
+
+fn note(opening: Mark, close: Range<usize>) -> Cut {
+    let Mark { span, edge, list_indent } = opening;
+    let (Edge::OpenAside(kind, title) | Edge::OpenFence(kind, title, _)) = edge else {
+        unreachable!("only openings are kept open")
+    };
+    let what = What::Note { kind, title, body: span.end..close.start, list_indent };
+    Cut { span: span.start..close.end, what }
+}
+
+fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
+    let span = opening.span.clone();
+    let name = text[span.clone()].trim_end();
+    let close = if name.starts_with(':') { ":::" } else { "</aside>" };
+    let message = format!("the note that `{name}` opens is never closed");
+    let help = format!("write `{close}` after its text; until then it ends at the first blank line");
+    let reported = span.start..span.start + name.len();
+    problems.push(Problem::new(Code::UnbalancedAside, reported, message).help(help));
+    let rest = &text[span.end..];
+    let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+    let end = span.end + blank + paragraph_end(&rest[blank..]);
+    let end = span.end + text[span.end..end].trim_end().len();
+    note(opening, end..end)
+}
+
+/// Takes along the `<br>`s around navigation links, and joins links that follow each other.
+fn widen(text: &str, start: usize, links: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for link in links {
+        let from = before_breaks(text, start, link.start);
+        let span = from..after_breaks(text, link.end);
+        match spans.last_mut() {
+            Some(last) if last.end >= span.start => last.end = last.end.max(span.end),
+            _ => spans.push(span),
+        }
+    }
+    spans
+}
+
+/// The end of the last `<br>` that follows `at` with only blanks between.
+fn after_breaks(text: &str, mut at: usize) -> usize {
+    loop {
+        let rest = &text[at..];
+        let gap = rest.len() - rest.trim_start().len();
+        match start_tag(&rest[gap..]).filter(|tag| tag.name == "br") {
+            Some(tag) => at += gap + tag.length,
+            None => return at,
+        }
+    }
+}
+
+/// The start of the first `<br>` that leads up to `at` with only blanks between.
+fn before_breaks(text: &str, start: usize, mut at: usize) -> usize {
+    loop {
+        let before = text[start..at].trim_end();
+        let open = before.rfind('<').filter(|_| before.ends_with('>'));
+        match open.and_then(|open| Some((open, start_tag(&before[open..])?))) {
+            Some((open, tag)) if tag.name == "br" && open + tag.length == before.len() => at = start + open,
+            _ => return at,
+        }
+    }
+}
+
+/// What to take off the lines of a note's body.
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    /// `>` signs of the block quotes around the note.
+    quotes: usize,
+    /// Columns of indentation.
+    indent: usize,
+}
+
+/// Puts texts together from what is left between the cuts.
+struct Builder<'a, 'c> {
+    text: &'a str,
+    /// By start; of two with the same start the longer first.
+    cuts: &'c [Cut],
+}
+
+impl<'a> Builder<'a, '_> {
+    /// The text of `range` without its cuts, its lines freed from `frame`.
+    fn fragment(&self, range: Range<usize>, frame: &Frame) -> Fragment<'a> {
+        let mut made =
+            Made { source: self.text, text: String::with_capacity(range.len()), map: OffsetMap::default() };
+        let mut notes = Vec::new();
+        let mut at = range.start;
+        for cut in self.outermost(&range) {
+            made.copy(at..cut.span.start, frame);
+            at = cut.span.end;
+            if let What::Note { kind, title, body, list_indent } = &cut.what {
+                let lead = made.begin_block(*list_indent);
+                notes
+                    .push((made.text.len(), self.note(*kind, title.clone(), cut.span.clone(), body.clone())));
+                made.text.push_str(PLACEHOLDER);
+                let rest = self.text[at..range.end].split('\n').next().unwrap_or_default();
+                if !rest.trim().is_empty() {
+                    made.text.push('\n');
+                    made.text.push_str(&lead);
+                    at += rest.len() - rest.trim_start().len();
+                }
+            }
+        }
+        made.copy(at..range.end, frame);
+        Fragment { text: made.text.into(), map: made.map, notes }
+    }
+
+    fn note(
+        &self,
+        kind: NoteKind,
+        title: Option<String>,
+        span: Range<usize>,
+        body: Range<usize>,
+    ) -> Note<'a> {
+        let line_start = self.text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let quotes = self.text[line_start..span.start].bytes().filter(|byte| *byte == b'>').count();
+        let frame = Frame { quotes, indent: self.body_indent(&body, quotes) };
+        // The text of a first line starts wherever its tag ends.
+        let first = &self.text[body.clone()];
+        let first = body.start + first.len() - first.trim_start_matches([' ', '\t']).len();
+        Note { kind, title, span, body: self.fragment(first.min(body.end)..body.end, &frame) }
+    }
+
+    /// The indentation of the first line of the body that stands on its own.
+    fn body_indent(&self, body: &Range<usize>, quotes: usize) -> usize {
+        let lines = self.text[body.clone()].split('\n').skip(1);
+        let line = lines.map(|line| without_quotes(line, quotes)).find(|line| !line.trim().is_empty());
+        line.map_or(0, |line| columns(&line[..line.len() - line.trim_start().len()]))
+    }
+
+    /// The cuts in `range` that lie in no other.
+    fn outermost(&self, range: &Range<usize>) -> impl Iterator<Item = &Cut> {
+        let first = self.cuts.partition_point(|cut| cut.span.start < range.start);
+        let (mut end, limit) = (range.start, range.end);
+        self.cuts[first..].iter().take_while(move |cut| cut.span.start < limit).filter(move |cut| {
+            let is_outer = cut.span.start >= end && cut.span.end <= limit;
+            if is_outer {
+                end = cut.span.end;
+            }
+            is_outer
+        })
+    }
+}
+
+/// A text in the making.
+struct Made<'a> {
+    source: &'a str,
+    text: String,
+    map: OffsetMap,
+}
+
+impl Made<'_> {
+    /// Copies a piece of the file, taking `frame` off every line but the one it starts in.
+    fn copy(&mut self, piece: Range<usize>, frame: &Frame) {
+        let mut at = piece.start;
+        for (index, line) in self.source[piece].split_inclusive('\n').enumerate() {
+            let kept = if index == 0 {
+                line
+            } else {
+                without_indent(without_quotes(line, frame.quotes), frame.indent)
+            };
+            self.map.push(self.text.len(), at + line.len() - kept.len());
+            self.text.push_str(kept);
+            at += line.len();
+        }
+    }
+
+    /// Goes where a block may begin: to a line of its own within the same quotes and list item.
+    /// Gives the lead of further lines there.
+    fn begin_block(&mut self, list_indent: usize) -> String {
+        let line_start = self.text.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.text[line_start..].to_string();
+        let (content_at, content) = after_markers(0, &line);
+        let lead: String = continuation(&line[..content_at]);
+        if content.trim().is_empty() {
+            // Indented too far it would be code, or the end of a paragraph.
+            let blank = line.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+            if blank && columns(&line) > list_indent + 3 {
+                self.text.truncate(line_start);
+                self.text.push_str(&" ".repeat(list_indent));
+                return " ".repeat(list_indent);
+            }
+        } else {
+            self.text.push('\n');
+            self.text.push_str(&lead);
+        }
+        lead
+    }
+}
+
+/// What stands before the content of a line, as a further line in the same blocks would have it.
+fn continuation(lead: &str) -> String {
+    lead.chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect()
+}
+
+/// The content of a line after quotes, blanks and list markers, with its offset.
+fn after_markers(at: usize, line: &str) -> (usize, &str) {
+    let mut rest = line.trim_start_matches([' ', '\t', '>']);
+    while let Some(width) = marker_width(rest) {
+        rest = rest[width.min(rest.len())..].trim_start_matches([' ', '\t', '>']);
+    }
+    (at + line.len() - rest.len(), rest)
+}
+
+/// The columns that a list marker takes, its blanks included: 3 for `1. a`, 2 for `- a`.
+fn marker_width(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let marker = match text.as_bytes().get(digits) {
+        Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
+        Some(b'-' | b'*' | b'+') if digits == 0 => 1,
+        _ => return None,
+    };
+    let rest = &text[marker..];
+    let blanks = rest.bytes().take_while(|byte| *byte == b' ').count();
+    match blanks {
+        0 if rest.trim_end().is_empty() => Some(marker + 1),
+        0 => None,
+        1..=4 => Some(marker + blanks),
+        _ => Some(marker + 1),
+    }
+}
+
+fn opening_fence(content: &str) -> Option<(u8, usize)> {
+    let mark = *content.as_bytes().first()?;
+    let length = run_length(content, mark);
+    let is_fence = match mark {
+        b'`' => length >= 3 && !content[length..].contains('`'),
+        b'~' => length >= 3,
+        _ => false,
+    };
+    is_fence.then_some((mark, length))
+}
+
+fn run_length(text: &str, byte: u8) -> usize {
+    text.bytes().take_while(|other| *other == byte).count()
+}
+
+/// Columns of leading white space, a tab going to the next multiple of four.
+fn columns(blank: &str) -> usize {
+    blank.chars().fold(0, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
+}
+
+fn without_quotes(line: &str, quotes: usize) -> &str {
+    let mut rest = line;
+    for _ in 0..quotes {
+        let Some(inner) = rest.trim_start_matches([' ', '\t']).strip_prefix('>') else { break };
+        rest = inner.strip_prefix(' ').unwrap_or(inner);
+    }
+    rest
+}
+
+/// Takes off at most `indent` columns.
+fn without_indent(line: &str, indent: usize) -> &str {
+    let mut column = 0;
+    for (at, c) in line.char_indices() {
+        if column >= indent || !matches!(c, ' ' | '\t') {
+            return &line[at..];
+        }
+        column = if c == '\t' { column / 4 * 4 + 4 } else { column + 1 };
+    }
+    ""
+}
+
+/// Where the paragraph at the start of `text` ends: at a blank line or the end.
+fn paragraph_end(text: &str) -> usize {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim().is_empty() && at > 0 {
+            break;
+        }
+        at += line.len();
+    }
+    at
+}
+
+/// Whether an element's name stands here, whole: `aside>`, `aside class`, not `asides`.
+fn starts_with_name(bytes: &[u8], name: &str) -> bool {
+    let Some(start) = bytes.get(..name.len()) else { return false };
+    let ends =
+        bytes.get(name.len()).is_none_or(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace());
+    start.eq_ignore_ascii_case(name.as_bytes()) && ends
+}
+
+fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
+    text.as_bytes().windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted.as_bytes()))
+}

@@ -1,0 +1,314 @@
+//! What pages become, construct by construct.
+
+use super::*;
+use crate::diagnostic::Code;
+
+/// The body with every hole filled by what it asks for.
+fn html(page: &Page) -> String {
+    let mut html = String::new();
+    for (piece, hole) in page.body.pieces() {
+        html.push_str(piece);
+        match hole {
+            Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
+            Some(Hole::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
+            None => {}
+        }
+    }
+    html
+}
+
+#[track_caller]
+fn check(markdown: &str, expected: &str) {
+    let page = parse(markdown, 0);
+    assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
+}
+
+/// Checks the findings as `code: the text they stand on`.
+#[track_caller]
+fn check_problems(markdown: &str, expected: &[(Code, &str)]) {
+    let page = parse(markdown, 0);
+    let found: Vec<_> =
+        page.problems.iter().map(|problem| (problem.code, &markdown[problem.span.clone()])).collect();
+    assert_eq!(found, expected, "{:?}", page.problems);
+}
+
+const NOTE: &str =
+    "<div class=\"note\" role=\"note\" data-kind=\"note\">\n<p class=\"note-label\">Note</p>\n";
+const WARNING: &str =
+    "<div class=\"note\" role=\"note\" data-kind=\"warning\">\n<p class=\"note-label\">Warning</p>\n";
+
+#[test]
+fn a_note_is_dedented_and_its_body_is_markdown() {
+    let expected = format!("{NOTE}<p>It <em>may</em> take\nfive minutes.</p>\n</div>");
+    check("<aside>\n    It *may* take\n    five minutes.\n</aside>\n", &expected);
+    check("<aside>It *may* take\nfive minutes.</aside>\n", &expected);
+    check("<ASIDE >\n\tIt *may* take\n\tfive minutes.\n</ASIDE>", &expected);
+}
+
+#[test]
+fn a_blank_line_in_a_note_does_not_make_code() {
+    check(
+        "<aside>\n    One.\n    \n    Two <b>bold</b>.\n</aside>",
+        &format!("{NOTE}<p>One.</p>\n<p>Two <b>bold</b>.</p>\n</div>"),
+    );
+}
+
+#[test]
+fn the_kind_of_a_note_is_read_as_authors_write_it() {
+    for tag in [
+        "<aside class=\"warning\">",
+        "<aside className='warning'>",
+        "<aside class= \"warning\">",
+        "<aside class=warning>",
+        "<aside\n  class=\"big warning\"\n>",
+    ] {
+        check(&format!("{tag}\n  Hot.\n</aside>"), &format!("{WARNING}<p>Hot.</p>\n</div>"));
+    }
+    check("> [!WARNING]\n> Hot.", &format!("{WARNING}<p>Hot.</p>\n</div>"));
+    check(":::warning\nHot.\n:::", &format!("{WARNING}<p>Hot.</p>\n</div>"));
+}
+
+#[test]
+fn a_note_may_have_a_title() {
+    let titled = "<div class=\"note\" role=\"note\" data-kind=\"tip\">\n<p class=\"note-label\">Tip: Save &amp; go</p>\n<p>x</p>\n</div>";
+    check(":::tip Save & go\nx\n:::", titled);
+    check(":::tip[Save & go]\nx\n:::", titled);
+}
+
+#[test]
+fn text_around_a_note_stays_around_it() {
+    check("before\n<aside>n</aside>\nafter", &format!("<p>before</p>\n{NOTE}<p>n</p>\n</div>\n<p>after</p>"));
+    check("<aside>n</aside>after", &format!("{NOTE}<p>n</p>\n</div>\n<p>after</p>"));
+    check("before <aside>n</aside> after", &format!("<p>before</p>\n{NOTE}<p>n</p>\n</div>\n<p>after</p>"));
+    check("<aside>a</aside>\n<aside>b</aside>", &format!("{NOTE}<p>a</p>\n</div>\n{NOTE}<p>b</p>\n</div>"));
+}
+
+#[test]
+fn a_note_stays_in_its_list_item() {
+    let expected = format!("<ol>\n<li>one\n{NOTE}<p>n</p>\n</div>\n</li>\n<li>two</li>\n</ol>");
+    check("1. one\n   <aside>n</aside>\n2. two", &expected);
+    check("1. one\n   <aside>\n   n\n   </aside>\n2. two", &expected);
+    check("1. one <aside>n</aside>\n2. two", &expected);
+    // Unindented it breaks the list in CommonMark; the list is joined again.
+    check("1. one\n<aside>\n    n\n</aside>\n2. two", &expected);
+    check("- <aside>n</aside>\n", &format!("<ul>\n<li>\n{NOTE}<p>n</p>\n</div>\n</li>\n</ul>"));
+}
+
+#[test]
+fn a_note_stays_in_its_quote() {
+    check(
+        "> a\n> <aside>\n>   n\n> </aside>\n> b",
+        &format!("<blockquote>\n<p>a</p>\n{NOTE}<p>n</p>\n</div>\n<p>b</p>\n</blockquote>"),
+    );
+}
+
+#[test]
+fn a_note_holds_any_block() {
+    check(
+        "<aside>\n    Run:\n\n    ~~~sh\n    npm <aside>\n    ~~~\n\n    1. a\n    2. b\n</aside>",
+        &format!(
+            "{NOTE}<p>Run:</p>\n<pre tabindex=\"0\"><code class=\"language-sh\">npm &lt;aside>\n</code></pre>\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n</div>"
+        ),
+    );
+    check(
+        "<aside>\n  a\n  <aside class=tip>b</aside>\n  c\n</aside>",
+        &format!(
+            "{NOTE}<p>a</p>\n<div class=\"note\" role=\"note\" data-kind=\"tip\">\n<p class=\"note-label\">Tip</p>\n<p>b</p>\n</div>\n<p>c</p>\n</div>"
+        ),
+    );
+}
+
+#[test]
+fn a_note_sees_the_links_its_page_defines() {
+    check(
+        "<aside>[x][there]</aside>\n\n[There]: /y/ \"t\"\n",
+        &format!("{NOTE}<p><a href=\"/y/\" title=\"t\">x</a></p>\n</div>"),
+    );
+}
+
+#[test]
+fn a_missing_close_ends_with_its_paragraph_and_a_stray_one_vanishes() {
+    check(
+        "<aside>\n  n\n\nrest\n\n## more",
+        &format!("{NOTE}<p>n</p>\n</div>\n<p>rest</p>\n<h2 id=\"more\">more</h2>"),
+    );
+    check_problems("<aside>\n  n\n\nrest", &[(Code::UnbalancedAside, "<aside>")]);
+    check("a\n\n</aside>\n\nb", "<p>a</p>\n<p>b</p>");
+    check_problems("a\n\n</aside>\n\nb", &[(Code::UnbalancedAside, "</aside>")]);
+    // The first is never closed, the second is.
+    check(
+        "<aside>a\n\nx\n\n<aside>b</aside>\n\ny",
+        &format!("{NOTE}<p>a</p>\n</div>\n<p>x</p>\n{NOTE}<p>b</p>\n</div>\n<p>y</p>"),
+    );
+    check_problems(":::note\nn\n\nrest", &[(Code::UnbalancedAside, ":::note")]);
+}
+
+#[test]
+fn what_is_code_is_never_a_note() {
+    check(
+        "`<aside>` and ``` `` <aside> ```",
+        "<p><code>&lt;aside&gt;</code> and <code>`` &lt;aside&gt;</code></p>",
+    );
+    check(
+        "~~~html\n<aside>\n~~~\n",
+        "<pre tabindex=\"0\"><code class=\"language-html\">&lt;aside>\n</code></pre>",
+    );
+    check(
+        "a\n\n    <aside>\n    </aside>\n",
+        "<p>a</p>\n<pre tabindex=\"0\"><code>&lt;aside>\n&lt;/aside>\n</code></pre>",
+    );
+    check("<!-- <aside> -->\nx", "<!-- <aside> -->\n<p>x</p>");
+    check("\\<aside>", "<p>&lt;aside&gt;</p>");
+    check("`a\n\n<aside>n</aside> `", &format!("<p>`a</p>\n{NOTE}<p>n</p>\n</div>\n<p>`</p>"));
+}
+
+#[test]
+fn lists_broken_by_something_unindented_are_joined() {
+    check(
+        "1. one\n\n![p](a.png)\n\n2. two\n\n3. three\n",
+        "<ol>\n<li>one\n<figure><img src=\"a.png\" alt=\"p\" /></figure>\n</li>\n<li>\n<p>two</p>\n</li>\n<li>\n<p>three</p>\n</li>\n</ol>",
+    );
+    check(
+        "4. four\n\n~~~\nx\n~~~\n\n5. five",
+        "<ol start=\"4\">\n<li>four\n<pre tabindex=\"0\"><code>x\n</code></pre>\n</li>\n<li>five</li>\n</ol>",
+    );
+    check("1. a\n\n* x\n\n2. b", "<ol>\n<li>a\n<ul>\n<li>x</li>\n</ul>\n</li>\n<li>b</li>\n</ol>");
+}
+
+#[test]
+fn lists_that_do_not_go_on_stay_apart() {
+    check("1. a\n\nx\n\n3. c", "<ol>\n<li>a</li>\n</ol>\n<p>x</p>\n<ol start=\"3\">\n<li>c</li>\n</ol>");
+    check(
+        "1. a\n\n## h\n\n2. b",
+        "<ol>\n<li>a</li>\n</ol>\n<h2 id=\"h\">h</h2>\n<ol start=\"2\">\n<li>b</li>\n</ol>",
+    );
+    check("1. a\n2) b", "<ol>\n<li>a</li>\n</ol>\n<ol start=\"2\">\n<li>b</li>\n</ol>");
+}
+
+#[test]
+fn hand_written_navigation_is_left_out_wherever_it_stands() {
+    let previous = "<a href=\"/a/\" style=\"position:relative; float:left\"><< Previous</a>";
+    let next = "<a href=\"/b/\" style=\"position:relative; float:right\">Next >> Verify it</a>";
+    check(&format!("{previous}\n{next}\n<br/>\n<br/>\n\nText."), "<p>Text.</p>");
+    check(&format!("Text.\n\n{previous}\n{next}"), "<p>Text.</p>");
+    check(&format!("<aside>\n  n\n</aside>\n{previous} \n{next}"), &format!("{NOTE}<p>n</p>\n</div>"));
+    check(&format!("<aside>n</aside>{next}"), &format!("{NOTE}<p>n</p>\n</div>"));
+    check(&format!("Text.\n<br>\n<br/>{next}<br />\n"), "<p>Text.</p>");
+    check(&format!("<div>\n{previous}\n</div>"), "<div>\n</div>");
+    let page = parse(&format!("x\n\n{previous}\n{next}"), 0);
+    let told: Vec<_> = page
+        .navigation
+        .iter()
+        .map(|link| (link.direction, link.label.as_str(), link.target.as_str()))
+        .collect();
+    assert_eq!(told, [(Direction::Previous, "", "/a/"), (Direction::Next, "Verify it", "/b/")]);
+    assert!(page.references.is_empty());
+}
+
+#[test]
+fn ordinary_links_are_no_navigation() {
+    for link in [
+        "<a href=\"/x/\">Next steps</a>",
+        "<a href=\"/x/\">Home →</a>",
+        "<a href=\"/x/\" style=\"float:left\">Logo</a>",
+    ] {
+        check(link, &format!("<p>{link}</p>"));
+    }
+}
+
+#[test]
+fn navigation_labels_are_understood() {
+    let label = |text: &str, style: &str| navigation(text, style);
+    assert_eq!(label("&lt;&lt; Previous", ""), Some((Direction::Previous, String::new())));
+    assert_eq!(label("« Prev: Set up", ""), Some((Direction::Previous, "Set up".into())));
+    assert_eq!(label("Next >> Track users", ""), Some((Direction::Next, "Track users".into())));
+    assert_eq!(label("Next: Track users", "float: right"), Some((Direction::Next, "Track users".into())));
+    assert_eq!(label("Track users →", "float:right"), Some((Direction::Next, "Track users".into())));
+    assert_eq!(label("Nextcloud →", ""), None);
+    assert_eq!(label("Next", ""), None);
+}
+
+fn navigation(text: &str, style: &str) -> Option<(Direction, String)> {
+    let page = parse(&format!("<a href=\"/x/\" style=\"{style}\">{text}</a>"), 0);
+    page.navigation.first().map(|link| (link.direction, link.label.clone()))
+}
+
+#[test]
+fn headings_have_githubs_ids_and_one_that_survives_renumbering() {
+    check(
+        "## 4.1 Create it\n\n## Create it\n\n## 4.1 Create it\n\n### Own {#mine .c}",
+        "<h2 id=\"41-create-it\">4.1 Create it</h2>\n<h2 id=\"create-it\">Create it</h2>\n<h2 id=\"41-create-it-1\">4.1 Create it</h2>\n<h3 id=\"mine\" class=\"c\">Own</h3>",
+    );
+    check(
+        "## 4.1 Create `it`",
+        "<h2 id=\"41-create-it\"><span id=\"create-it\"></span>4.1 Create <code>it</code></h2>",
+    );
+}
+
+#[test]
+fn settings_tables_have_row_headers_and_anchors() {
+    check(
+        "## H\n\n| Connection setting | Value |\n| --- | :-: |\n| Send `Batch` | on |\n| Send batch | off |\n",
+        "<h2 id=\"h\">H</h2>\n<div class=\"table settings\" role=\"region\" tabindex=\"0\" aria-label=\"Connection setting: H\"><table><thead><tr><th scope=\"col\">Connection setting</th><th scope=\"col\" class=\"center\">Value</th></tr></thead><tbody>\n\
+         <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\">on</td></tr>\n\
+         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\">off</td></tr>\n</tbody></table></div>",
+    );
+    check(
+        "| Name | n |\n|-|-|\n| a | 1 |",
+        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Name\"><table><thead><tr><th scope=\"col\">Name</th><th scope=\"col\">n</th></tr></thead><tbody>\n<tr><td>a</td><td>1</td></tr>\n</tbody></table></div>",
+    );
+}
+
+#[test]
+fn mojibake_is_repaired_in_text_and_never_in_code() {
+    check(
+        "wonâ€™t `wonâ€™t`\n\n    wonâ€™t",
+        "<p>won’t <code>wonâ€™t</code></p>\n<pre tabindex=\"0\"><code>wonâ€™t</code></pre>",
+    );
+    check("## wonâ€™t", "<h2 id=\"wont\">won’t</h2>");
+    check("<p>wonâ€™t <code>wonâ€™t</code></p>", "<p>won’t <code>wonâ€™t</code></p>");
+    check_problems("You wonâ€™t", &[(Code::Mojibake, "â€™")]);
+}
+
+#[test]
+fn references_know_where_their_target_stands() {
+    let markdown = "[a *b*](/x/ \"/x/\") ![i]( <y z.png> ) [r][ref] <https://e.org> []()\n\n<aside>\n    [n](/n/)\n</aside>\n\n<p\n><a href= '/h/'><img src=q.png srcset=\"s.png 1x,t.png 2x\"></a></p>\n\n[ref]: /r/";
+    let page = parse(markdown, 0);
+    let found: Vec<_> =
+        page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
+    let expected = [
+        ("/x/", "/x/"),
+        ("y z.png", "y z.png"),
+        ("/r/", "[r][ref]"),
+        ("https://e.org", "<https://e.org>"),
+        ("", "[]()"),
+        ("/n/", "/n/"),
+        ("/h/", "/h/"),
+        ("q.png", "q.png"),
+        ("s.png", "s.png"),
+        ("t.png", "t.png"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn footnotes_stand_at_the_end() {
+    check(
+        "a[^x] b[^x]\n\n[^x]: note\n\nc",
+        "<p>a<sup class=\"footnote-reference\" id=\"fnref-1\"><a href=\"#fn-1\">1</a></sup> b<sup class=\"footnote-reference\" id=\"fnref-1-2\"><a href=\"#fn-1\">1</a></sup></p>\n<p>c</p>\n\
+         <section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n<li id=\"fn-1\"><p>note</p>\n<a href=\"#fnref-1\" aria-label=\"Back to the text\">↩</a></li>\n</ol>\n</section>",
+    );
+}
+
+#[test]
+fn templates_in_text_stay_as_written() {
+    check("{{ x }} {% y %}", "<p>{{ x }} {% y %}</p>");
+}
+
+#[test]
+fn windows_line_ends_change_nothing() {
+    let markdown = "## H\n\n1. a\n\n![p](a.png)\n\n2. b\n\n<aside>\n    n\n    \n    m\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n";
+    let unix = html(&parse(markdown, 0));
+    let windows = html(&parse(&markdown.replace('\n', "\r\n"), 0)).replace("\r\n", "\n");
+    assert_eq!(unix, windows);
+}

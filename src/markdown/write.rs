@@ -1,0 +1,699 @@
+//! Turns a page's blocks into HTML, and notes everything they name on the way.
+//!
+//! What it writes for plain CommonMark is what the specification's examples show. On purpose it
+//! differs in: ids of headings, tables in a container that scrolls, notes, pictures that stand alone
+//! as figures, and footnotes at the end of the page.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ops::Range;
+
+use pulldown_cmark::{
+    Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd,
+};
+use pulldown_cmark_escape::{escape_html, escape_html_body_text};
+
+use super::blocks::{Blocks, Item};
+use super::html::{Found, scan};
+use super::span::OffsetMap;
+use super::{
+    Anchor, Body, CodeBlock, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceKind, Row, Table,
+    mojibake,
+};
+use crate::content::slug_of;
+use crate::diagnostic::{Code, Problem};
+
+/// Writes a page.
+pub(super) fn page(blocks: &Blocks<'_>) -> Page {
+    let mut writer = Writer::default();
+    writer.name_headings(blocks);
+    writer.blocks(blocks);
+    writer.footnotes();
+    let Writer { mut page, out, .. } = writer;
+    page.body = out;
+    page
+}
+
+#[derive(Debug, Default)]
+struct Writer {
+    page: Page,
+    out: Body,
+    ids: Ids,
+    /// The ids of the headings to come: its own, and one that survives renumbering.
+    heading_ids: VecDeque<(String, Option<String>)>,
+    footnotes: Footnotes,
+}
+
+/// Ids that are taken.
+#[derive(Debug, Default)]
+struct Ids {
+    taken: HashSet<String>,
+    /// For each base the last number tried, so that a thousand equal headings stay cheap.
+    repeats: HashMap<String, usize>,
+}
+
+impl Ids {
+    /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
+    fn unique(&mut self, base: String) -> String {
+        if self.taken.insert(base.clone()) {
+            return base;
+        }
+        let count = self.repeats.entry(base.clone()).or_default();
+        loop {
+            *count += 1;
+            let id = format!("{base}-{count}");
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+        }
+    }
+}
+
+/// Footnotes by first reference; their texts are written at the end of the page.
+#[derive(Debug, Default)]
+struct Footnotes {
+    numbers: HashMap<String, usize>,
+    /// In the order of their numbers: how often referred to, and the text.
+    notes: Vec<(usize, Option<Body>)>,
+}
+
+impl Footnotes {
+    /// The number of a footnote, from 1.
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        self.notes.push((0, None));
+        self.numbers.insert(name.to_string(), self.notes.len());
+        self.notes.len()
+    }
+}
+
+/// Where the writer stands in a table.
+#[derive(Debug)]
+struct TableCursor {
+    alignments: Vec<Alignment>,
+    table: usize,
+    /// The row being written; `None` in the header.
+    row: Option<usize>,
+    column: usize,
+}
+
+impl Writer {
+    /// Gives every heading its id before any number-free one may take it.
+    fn name_headings(&mut self, blocks: &Blocks<'_>) {
+        let mut names = Vec::new();
+        collect_headings(blocks, &mut names);
+        let own: Vec<String> = names
+            .iter()
+            .map(|(id, text)| self.ids.unique(id.clone().unwrap_or_else(|| slug_of(text))))
+            .collect();
+        for ((_, text), id) in names.into_iter().zip(own) {
+            let bare = Heading { level: 1, text, id: String::new(), span: 0..0 };
+            let lasting = slug_of(bare.bare_text());
+            let is_new = bare.bare_text() != bare.text
+                && !lasting.is_empty()
+                && self.ids.taken.insert(lasting.clone());
+            self.heading_ids.push_back((id, is_new.then_some(lasting)));
+        }
+    }
+
+    fn blocks(&mut self, blocks: &Blocks<'_>) {
+        let mut table: Option<TableCursor> = None;
+        let mut notes: Vec<bool> = Vec::new();
+        let mut definitions: Vec<(String, Body)> = Vec::new();
+        let items = &blocks.items;
+        let mut at = 0;
+        while at < items.len() {
+            let here = at;
+            at += 1;
+            let (event, range) = match &items[here] {
+                Item::Nothing => continue,
+                Item::Html { html, map } => {
+                    self.raw_html(html, map);
+                    continue;
+                }
+                Item::Note { note, body } => {
+                    self.open_note(note.kind, note.title.as_deref(), note.span.clone());
+                    self.blocks(body);
+                    self.close_note();
+                    continue;
+                }
+                Item::Event(event, range) => (event, range),
+            };
+            match event {
+                Event::Text(text) => self.text(text, range, blocks.map),
+                Event::Code(code) => self.element("code", code),
+                Event::SoftBreak => self.out.push("\n"),
+                Event::HardBreak => self.out.push("<br />\n"),
+                Event::Rule => self.line("<hr />\n"),
+                Event::TaskListMarker(done) => self.out.push(task_marker(*done)),
+                Event::FootnoteReference(name) => self.footnote_reference(name),
+                Event::Html(_) | Event::InlineHtml(_) => {
+                    unreachable!("blocks turn raw HTML into items of its own")
+                }
+                Event::InlineMath(text) | Event::DisplayMath(text) => self.text(text, range, blocks.map),
+
+                Event::Start(Tag::Paragraph) => match lone_images(items, at) {
+                    Some(end) => {
+                        self.figures(at..end, blocks);
+                        at = end + 1;
+                    }
+                    None => self.line("<p>"),
+                },
+                Event::End(TagEnd::Paragraph) => self.out.push("</p>\n"),
+                Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
+                    let text = plain_text(&items[at..]);
+                    self.heading(*level, text, blocks.map.range(range.clone()), classes, attrs);
+                }
+                Event::End(TagEnd::Heading(level)) => self.out.push(&format!("</{level}>\n")),
+                Event::Start(Tag::BlockQuote(kind)) => {
+                    notes.push(kind.is_some());
+                    match kind {
+                        Some(kind) => self.open_note(alert(*kind), None, blocks.map.range(range.clone())),
+                        None => self.line("<blockquote>\n"),
+                    }
+                }
+                Event::End(TagEnd::BlockQuote(_)) => match notes.pop() {
+                    Some(true) => self.close_note(),
+                    _ => self.out.push("</blockquote>\n"),
+                },
+                Event::Start(Tag::CodeBlock(kind)) => {
+                    at = self.code_block(kind, blocks, here);
+                }
+                Event::Start(Tag::List(start)) => self.open_list(*start),
+                Event::End(TagEnd::List(true)) => self.line("</ol>\n"),
+                Event::End(TagEnd::List(false)) => self.line("</ul>\n"),
+                Event::Start(Tag::Item) => self.line("<li>"),
+                Event::End(TagEnd::Item) => self.out.push("</li>\n"),
+                Event::Start(Tag::FootnoteDefinition(name)) => {
+                    definitions.push((name.to_string(), std::mem::take(&mut self.out)));
+                }
+                Event::End(TagEnd::FootnoteDefinition) => {
+                    if let Some((name, outer)) = definitions.pop() {
+                        let text = std::mem::replace(&mut self.out, outer);
+                        let number = self.footnotes.number(&name);
+                        self.footnotes.notes[number - 1].1.get_or_insert(text);
+                    }
+                }
+
+                Event::Start(Tag::Table(alignments)) => {
+                    let index = self.open_table(&items[at..], blocks, range);
+                    table = Some(TableCursor {
+                        alignments: alignments.clone(),
+                        table: index,
+                        row: None,
+                        column: 0,
+                    });
+                }
+                Event::End(TagEnd::Table) => {
+                    self.out.push("</tbody></table></div>\n");
+                    table = None;
+                }
+                Event::Start(Tag::TableHead) => self.out.push("<thead><tr>"),
+                Event::End(TagEnd::TableHead) => self.out.push("</tr></thead><tbody>\n"),
+                Event::Start(Tag::TableRow) => self.open_row(table.as_mut()),
+                Event::End(TagEnd::TableRow) => self.out.push("</tr>\n"),
+                Event::Start(Tag::TableCell) => self.open_cell(table.as_ref()),
+                Event::End(TagEnd::TableCell) => self.close_cell(table.as_mut()),
+
+                Event::Start(Tag::Emphasis) => self.out.push("<em>"),
+                Event::End(TagEnd::Emphasis) => self.out.push("</em>"),
+                Event::Start(Tag::Strong) => self.out.push("<strong>"),
+                Event::End(TagEnd::Strong) => self.out.push("</strong>"),
+                Event::Start(Tag::Strikethrough) => self.out.push("<del>"),
+                Event::End(TagEnd::Strikethrough) => self.out.push("</del>"),
+                Event::Start(Tag::Link { link_type, dest_url, title, .. }) => {
+                    let span = target_span(&items[at..], blocks, range, dest_url);
+                    self.open_link(*link_type, dest_url, title, span);
+                }
+                Event::End(TagEnd::Link) => self.out.push("</a>"),
+                Event::Start(Tag::Image { .. }) => at = self.image(here, blocks),
+                // Raw HTML has items of its own; images end where they begin; the rest is not switched on.
+                Event::Start(_) | Event::End(_) => {}
+            }
+        }
+    }
+
+    /// Writes at the start of a line.
+    fn line(&mut self, html: &str) {
+        if !self.out.ends_line() {
+            self.out.push("\n");
+        }
+        self.out.push(html);
+    }
+
+    fn escaped(&mut self, text: &str) {
+        escape_html_body_text(&mut self.out.html, text).expect("a String takes everything");
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.out.push(" ");
+        self.out.push(name);
+        self.out.push("=\"");
+        escape_html(&mut self.out.html, value).expect("a String takes everything");
+        self.out.push("\"");
+    }
+
+    fn element(&mut self, name: &str, text: &str) {
+        self.out.push("<");
+        self.out.push(name);
+        self.out.push(">");
+        self.escaped(text);
+        self.out.push("</");
+        self.out.push(name);
+        self.out.push(">");
+    }
+
+    fn text(&mut self, text: &str, range: &Range<usize>, map: &OffsetMap) {
+        self.report_mojibake(text, |span| map.range(range.start + span.start..range.start + span.end));
+        self.escaped(&mojibake::repair(text));
+    }
+
+    /// `place` says where a part of `text` stands in the file.
+    fn report_mojibake(&mut self, text: &str, place: impl Fn(Range<usize>) -> Range<usize>) {
+        for (span, _) in mojibake::find(text) {
+            let damaged = &text[span.clone()];
+            let meant = mojibake::repair(damaged);
+            let message = format!("`{damaged}` is `{meant}` read in the wrong encoding");
+            let help = format!("write `{meant}`; pages show it repaired");
+            self.page.problems.push(Problem::new(Code::Mojibake, place(span), message).help(help));
+        }
+    }
+
+    fn heading(
+        &mut self,
+        level: HeadingLevel,
+        text: String,
+        span: Range<usize>,
+        classes: &[CowStr<'_>],
+        attributes: &[(CowStr<'_>, Option<CowStr<'_>>)],
+    ) {
+        let (id, lasting) = self.heading_ids.pop_front().expect("every heading was named");
+        self.line(&format!("<{level}"));
+        self.attribute("id", &id);
+        if !classes.is_empty() {
+            self.attribute("class", &classes.join(" "));
+        }
+        for (name, value) in attributes {
+            self.attribute(name, value.as_deref().unwrap_or_default());
+        }
+        self.out.push(">");
+        if let Some(lasting) = &lasting {
+            self.out.push("<span");
+            self.attribute("id", lasting);
+            self.out.push("></span>");
+        }
+        let anchors = [Some(id.clone()), lasting].into_iter().flatten();
+        self.page.anchors.extend(anchors.map(|id| Anchor { id, span: span.clone() }));
+        self.page.headings.push(Heading { level: level as u8, text, id, span });
+    }
+
+    fn open_note(&mut self, kind: NoteKind, title: Option<&str>, span: Range<usize>) {
+        self.line("<div class=\"note\" role=\"note\"");
+        self.attribute("data-kind", kind.class());
+        self.out.push(">\n<p class=\"note-label\">");
+        match (kind, title) {
+            (_, None) => self.out.push(kind.label()),
+            (NoteKind::Note, Some(title)) => self.escaped(title),
+            (_, Some(title)) => self.escaped(&format!("{}: {title}", kind.label())),
+        }
+        self.out.push("</p>\n");
+        self.page.notes.push(Note { kind, span });
+    }
+
+    fn close_note(&mut self) {
+        self.line("</div>\n");
+    }
+
+    fn open_list(&mut self, start: Option<u64>) {
+        match start {
+            None => self.line("<ul>\n"),
+            Some(1) => self.line("<ol>\n"),
+            Some(start) => self.line(&format!("<ol start=\"{start}\">\n")),
+        }
+    }
+
+    /// Writes the code block that opens at `here`; gives the position after it.
+    fn code_block(&mut self, kind: &CodeBlockKind<'_>, blocks: &Blocks<'_>, here: usize) -> usize {
+        let Item::Event(_, range) = &blocks.items[here] else { unreachable!("the caller saw the event") };
+        let mut code = String::new();
+        let mut at = here + 1;
+        while let Some(Item::Event(Event::Text(text), _)) = blocks.items.get(at) {
+            code.push_str(text);
+            at += 1;
+        }
+        let info = match kind {
+            CodeBlockKind::Fenced(info) => info.trim(),
+            CodeBlockKind::Indented => "",
+        };
+        let language =
+            info.split(|c: char| c.is_whitespace() || c == '{' || c == ',').next().unwrap_or_default();
+        self.line("<pre tabindex=\"0\"><code");
+        if !language.is_empty() {
+            self.attribute("class", &format!("language-{language}"));
+        }
+        self.out.push(">");
+        self.out.hole(Hole::Code(self.page.code.len()));
+        self.out.push("</code></pre>\n");
+        let opening = blocks.text[range.clone()].lines().next().unwrap_or_default();
+        let span = match opening.find(language).filter(|_| !language.is_empty()) {
+            Some(start) => range.start + start..range.start + start + language.len(),
+            None => range.start..range.start + opening.len(),
+        };
+        let span = blocks.map.range(span);
+        self.page.code.push(CodeBlock { language: language.to_string(), code, span });
+        at + 1
+    }
+
+    fn open_link(&mut self, kind: LinkType, target: &str, title: &str, span: Range<usize>) {
+        let target = if kind == LinkType::Email { format!("mailto:{target}") } else { target.to_string() };
+        self.out.push("<a href=\"");
+        self.out.hole(Hole::Address(self.page.references.len()));
+        self.out.push("\"");
+        if !title.is_empty() {
+            self.attribute("title", title);
+        }
+        self.out.push(">");
+        self.page.references.push(Reference { kind: ReferenceKind::Link, target, text: String::new(), span });
+    }
+
+    /// Writes the image that opens at `here`; gives the position after it.
+    fn image(&mut self, here: usize, blocks: &Blocks<'_>) -> usize {
+        let Item::Event(Event::Start(Tag::Image { dest_url, title, .. }), range) = &blocks.items[here] else {
+            unreachable!("the caller saw the event")
+        };
+        let inside = &blocks.items[here + 1..];
+        let text = plain_text(inside);
+        let span = target_span(inside, blocks, range, dest_url);
+        self.out.push("<img src=\"");
+        self.out.hole(Hole::Picture(self.page.references.len()));
+        self.out.push("\"");
+        self.attribute("alt", &text);
+        if !title.is_empty() {
+            self.attribute("title", title);
+        }
+        self.out.push(" />");
+        let target = dest_url.to_string();
+        self.page.references.push(Reference { kind: ReferenceKind::Image, target, text, span });
+        here + 1 + end_of(inside) + 1
+    }
+
+    /// Pictures that stand alone; a title becomes the caption.
+    fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
+        let mut at = positions.start;
+        while at < positions.end {
+            let Item::Event(Event::Start(Tag::Image { title, .. }), _) = &blocks.items[at] else {
+                at += 1;
+                continue;
+            };
+            self.line("<figure>");
+            at = self.image(at, blocks);
+            if !title.is_empty() {
+                self.element("figcaption", title);
+            }
+            self.out.push("</figure>\n");
+        }
+    }
+
+    /// Reads a whole table ahead, because a setting's anchor stands before its name.
+    fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> usize {
+        let (header, mut rows) = table_text(items, blocks.map);
+        let settings = header.first().is_some_and(|name| names_settings(name));
+        if settings {
+            for row in &mut rows {
+                let name = row.cells.first().map(|name| slug_of(name)).filter(|name| !name.is_empty());
+                row.id = name.map(|name| self.ids.unique(format!("setting-{name}")));
+            }
+        }
+        let heading = self.page.headings.len().checked_sub(1);
+        let class = if settings { "table settings" } else { "table" };
+        self.line(&format!("<div class=\"{class}\" role=\"region\" tabindex=\"0\""));
+        let above = heading.map(|heading| self.page.headings[heading].text.clone());
+        let name = header.first().filter(|name| !name.is_empty()).map_or("Table", String::as_str);
+        let label = above.map_or_else(|| name.to_string(), |above| format!("{name}: {above}"));
+        self.attribute("aria-label", &label);
+        self.out.push("><table>");
+        let span = blocks.map.range(range.clone());
+        self.page.tables.push(Table { settings, header, rows, heading, span });
+        self.page.tables.len() - 1
+    }
+
+    fn open_row(&mut self, table: Option<&mut TableCursor>) {
+        let Some(cursor) = table else { return };
+        let row = cursor.row.map_or(0, |row| row + 1);
+        cursor.row = Some(row);
+        cursor.column = 0;
+        self.out.push("<tr");
+        let told = self.page.tables[cursor.table].rows.get(row);
+        if let Some((id, span)) = told.and_then(|row| Some((row.id.clone()?, row.span.clone()))) {
+            self.attribute("id", &id);
+            self.page.anchors.push(Anchor { id, span });
+        }
+        self.out.push(">");
+    }
+
+    fn open_cell(&mut self, table: Option<&TableCursor>) {
+        let Some(cursor) = table else { return };
+        self.out.push(match cell(cursor, &self.page.tables) {
+            Cell::Column => "<th scope=\"col\"",
+            Cell::RowHeader => "<th scope=\"row\"",
+            Cell::Data => "<td",
+        });
+        match cursor.alignments.get(cursor.column) {
+            Some(Alignment::Left) => self.attribute("class", "left"),
+            Some(Alignment::Center) => self.attribute("class", "center"),
+            Some(Alignment::Right) => self.attribute("class", "right"),
+            _ => {}
+        }
+        self.out.push(">");
+    }
+
+    fn close_cell(&mut self, table: Option<&mut TableCursor>) {
+        let Some(cursor) = table else { return };
+        self.out.push(match cell(cursor, &self.page.tables) {
+            Cell::Column | Cell::RowHeader => "</th>",
+            Cell::Data => "</td>",
+        });
+        cursor.column += 1;
+    }
+
+    fn footnote_reference(&mut self, name: &str) {
+        let number = self.footnotes.number(name);
+        let uses = &mut self.footnotes.notes[number - 1].0;
+        *uses += 1;
+        let again = if *uses == 1 { String::new() } else { format!("-{uses}") };
+        let link = format!(
+            "<sup class=\"footnote-reference\" id=\"fnref-{number}{again}\"><a href=\"#fn-{number}\">{number}</a></sup>"
+        );
+        self.out.push(&link);
+    }
+
+    fn footnotes(&mut self) {
+        let notes = std::mem::take(&mut self.footnotes.notes);
+        if notes.is_empty() {
+            return;
+        }
+        self.line("<section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n");
+        for (number, (_, text)) in (1..).zip(notes) {
+            self.out.push(&format!("<li id=\"fn-{number}\">"));
+            self.out.append(text.unwrap_or_default());
+            self.out
+                .push(&format!("<a href=\"#fnref-{number}\" aria-label=\"Back to the text\">↩</a></li>\n"));
+        }
+        self.out.push("</ol>\n</section>\n");
+    }
+
+    fn raw_html(&mut self, html: &str, map: &OffsetMap) {
+        let mut at = 0;
+        for found in scan(html) {
+            match found {
+                Found::Anchor { id, span } => {
+                    self.ids.taken.insert(id.clone());
+                    self.page.anchors.push(Anchor { id, span: map.range(span) });
+                }
+                Found::Text(span) => {
+                    let text = &html[span.clone()];
+                    self.report_mojibake(text, |part| {
+                        map.range(span.start + part.start..span.start + part.end)
+                    });
+                    self.out.push(&html[at..span.start]);
+                    self.out.push(&mojibake::repair(text));
+                    at = span.end;
+                }
+                Found::Reference { kind, target, text, span, quoted } => {
+                    if !target.is_empty() {
+                        let quote = if quoted { "" } else { "\"" };
+                        self.out.push(&html[at..span.start]);
+                        self.out.push(quote);
+                        self.out.hole(Hole::Address(self.page.references.len()));
+                        self.out.push(quote);
+                        at = span.end;
+                    }
+                    let text = text.unwrap_or_default();
+                    self.page.references.push(Reference { kind, target, text, span: map.range(span) });
+                }
+            }
+        }
+        self.out.push(&html[at..]);
+    }
+}
+
+/// The headings of a fragment and its notes: the author's id, and the text.
+fn collect_headings(blocks: &Blocks<'_>, names: &mut Vec<(Option<String>, String)>) {
+    for (at, item) in blocks.items.iter().enumerate() {
+        match item {
+            Item::Event(Event::Start(Tag::Heading { id, .. }), _) => {
+                names.push((id.as_ref().map(ToString::to_string), plain_text(&blocks.items[at + 1..])));
+            }
+            Item::Note { body, .. } => collect_headings(body, names),
+            _ => {}
+        }
+    }
+}
+
+/// The text up to the end of the container that `items` stand in, mojibake repaired.
+fn plain_text(items: &[Item<'_>]) -> String {
+    let mut text = String::new();
+    for item in &items[..end_of(items)] {
+        match item {
+            Item::Event(Event::Text(part) | Event::Code(part), _) => text.push_str(part),
+            Item::Event(Event::SoftBreak | Event::HardBreak, _) => text.push(' '),
+            _ => {}
+        }
+    }
+    match mojibake::repair(&text) {
+        std::borrow::Cow::Borrowed(_) => text,
+        std::borrow::Cow::Owned(repaired) => repaired,
+    }
+}
+
+/// The position of the event that closes the container that `items` stand in.
+fn end_of(items: &[Item<'_>]) -> usize {
+    let mut depth = 0_usize;
+    for (at, item) in items.iter().enumerate() {
+        match item {
+            Item::Event(Event::Start(_), _) => depth += 1,
+            Item::Event(Event::End(_), _) if depth == 0 => return at,
+            Item::Event(Event::End(_), _) => depth -= 1,
+            _ => {}
+        }
+    }
+    items.len()
+}
+
+/// If the paragraph that `items[at]` stands in holds nothing but images: where it ends.
+fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
+    let end = at + end_of(&items[at..]);
+    let mut images = 0;
+    let mut here = at;
+    while here < end {
+        match &items[here] {
+            Item::Event(Event::Start(Tag::Image { .. }), _) => {
+                images += 1;
+                here += 1 + end_of(&items[here + 1..]);
+            }
+            Item::Event(Event::SoftBreak | Event::HardBreak, _) => {}
+            _ => return None,
+        }
+        here += 1;
+    }
+    (images > 0).then_some(end)
+}
+
+/// Where the target of a link or image stands: after the `](` that follows its text.
+///
+/// For a reference `[text][name]` and an autolink it is the whole link.
+fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, target: &str) -> Range<usize> {
+    let after_text = inside[..end_of(inside)]
+        .iter()
+        .filter_map(|item| match item {
+            Item::Event(_, range) => Some(range.end),
+            _ => None,
+        })
+        .max()
+        .unwrap_or(range.start);
+    let rest = blocks.text.get(after_text..range.end).unwrap_or_default();
+    let whole = blocks.map.range(range.clone());
+    let Some(open) = rest.find("](").filter(|_| !target.is_empty()) else { return whole };
+    let written = rest[open + 2..].trim_start_matches(|c: char| c.is_whitespace() || c == '<');
+    let start = range.end - written.len();
+    let length = if written.starts_with(target) {
+        target.len()
+    } else {
+        written.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(written.len() - 1)
+    };
+    blocks.map.range(start..start + length)
+}
+
+/// The header cells and the rows of a table whose items follow.
+fn table_text(items: &[Item<'_>], map: &OffsetMap) -> (Vec<String>, Vec<Row>) {
+    let mut header = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
+    for (at, item) in items[..end_of(items)].iter().enumerate() {
+        match item {
+            Item::Event(Event::Start(Tag::TableRow), range) => {
+                rows.push(Row { id: None, cells: Vec::new(), span: map.range(range.clone()) });
+            }
+            Item::Event(Event::Start(Tag::TableCell), _) => {
+                let text = plain_text(&items[at + 1..]).trim().to_string();
+                rows.last_mut().map_or(&mut header, |row| &mut row.cells).push(text);
+            }
+            _ => {}
+        }
+    }
+    (header, rows)
+}
+
+/// Whether the header of a first column says that the rows are settings.
+fn names_settings(header: &str) -> bool {
+    const WORDS: [&str; 10] = [
+        "setting",
+        "option",
+        "parameter",
+        "property",
+        "field",
+        "flag",
+        "preference",
+        "key",
+        "argument",
+        "variable",
+    ];
+    let header = header.to_lowercase();
+    let mut words = header.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        WORDS.iter().any(|known| word == *known || word.strip_suffix('s') == Some(known))
+            || word == "properties"
+    })
+}
+
+enum Cell {
+    Column,
+    RowHeader,
+    Data,
+}
+
+fn cell(cursor: &TableCursor, tables: &[Table]) -> Cell {
+    match cursor.row {
+        None => Cell::Column,
+        Some(_) if cursor.column == 0 && tables[cursor.table].settings => Cell::RowHeader,
+        Some(_) => Cell::Data,
+    }
+}
+
+fn alert(kind: BlockQuoteKind) -> NoteKind {
+    match kind {
+        BlockQuoteKind::Note => NoteKind::Note,
+        BlockQuoteKind::Tip => NoteKind::Tip,
+        BlockQuoteKind::Important => NoteKind::Important,
+        BlockQuoteKind::Warning => NoteKind::Warning,
+        BlockQuoteKind::Caution => NoteKind::Caution,
+    }
+}
+
+fn task_marker(done: bool) -> &'static str {
+    if done {
+        "<input type=\"checkbox\" disabled checked aria-label=\"Done\" />\n"
+    } else {
+        "<input type=\"checkbox\" disabled aria-label=\"To do\" />\n"
+    }
+}
