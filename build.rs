@@ -1,1 +1,150 @@
-fn main() {}
+//! Prepares what the program carries in itself:
+//!
+//! - the grammars of the languages that tutorials show, as one dump that is loaded when first used;
+//! - `templates/` and `static/_stepkin/`, so that the binary needs no files beside it;
+//! - the version with the commit it was built from, if there is one.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use syntect::parsing::syntax_definition::{Context, SyntaxDefinition};
+use syntect::parsing::{SyntaxSet, SyntaxSetBuilder};
+
+/// The grammars to ship, by two-face's names; what they embed comes along. Those that no tutorial shows
+/// (logs, system files, editor output) would only make the dump larger and slower to load.
+#[rustfmt::skip] // A list of names reads better in paragraphs.
+const GRAMMARS: &[&str] = &[
+    "AWK", "Batch File", "Bourne Again Shell (bash)", "C", "C#", "C++", "CMake", "CSS", "Clojure",
+    "CoffeeScript", "Crystal", "D", "Dart", "Diff", "Dockerfile", "DotENV", "Elixir", "Elm", "Erlang", "F#",
+    "Fish", "GLSL", "Git Ignore", "Go", "Gomod", "GraphQL", "Graphviz (DOT)", "Groovy", "HTML",
+    "HTTP Request and Response", "Haskell", "INI", "JSON", "Java", "Java Properties", "JavaScript",
+    "JavaScript (Babel)", "Jinja2", "JQ", "Julia", "Kotlin", "LaTeX", "Less", "Lisp", "Lua", "Makefile",
+    "Markdown", "Nim", "Nix", "OCaml", "Objective-C", "Objective-C++", "PHP", "Pascal", "Perl",
+    "Plain Text", "PowerShell", "Protocol Buffer", "Puppet", "PureScript", "Python", "R", "Racket",
+    "Regular Expression", "Requirements.txt", "Ruby", "Rust", "SCSS", "SQL", "Sass", "Scala", "Solidity",
+    "Stylus", "Svelte", "Swift", "TOML", "TeX", "Terraform", "TypeScript", "TypeScriptReact", "VimL",
+    "Vue Component", "WGSL", "XML", "YAML", "Zig", "nginx", "reStructuredText",
+];
+
+fn main() {
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    pack_grammars(&out);
+    embed_files(&out);
+    println!("cargo::rustc-env=STEPKIN_VERSION={}", version());
+    println!("cargo::rerun-if-changed=build.rs");
+}
+
+fn pack_grammars(out: &Path) {
+    let all = two_face::syntax::extra_newlines().into_builder();
+    let kept = with_embedded(all.syntaxes());
+    // Grammars refer to each other by position, so what is left out leaves an empty one behind.
+    let mut lean = SyntaxSetBuilder::new();
+    for (position, grammar) in all.syntaxes().iter().enumerate() {
+        lean.add(if kept.contains(&position) { grammar.clone() } else { empty(grammar) });
+    }
+    let lean = lean.build();
+    fs::write(out.join("grammar_tokens.rs"), grammar_tokens(&lean)).expect("OUT_DIR is writable");
+    syntect::dumps::dump_to_uncompressed_file(&lean, out.join("grammars.bin")).expect("OUT_DIR is writable");
+}
+
+/// The positions of [`GRAMMARS`] and of all that they embed.
+fn with_embedded(all: &[SyntaxDefinition]) -> BTreeSet<usize> {
+    let position = |name: &str| {
+        let found = all.iter().position(|grammar| grammar.name == name);
+        found.unwrap_or_else(|| panic!("two-face has no grammar `{name}`"))
+    };
+    let mut kept = BTreeSet::new();
+    let mut waiting: Vec<usize> = GRAMMARS.iter().map(|name| position(name)).collect();
+    while let Some(position) = waiting.pop() {
+        if kept.insert(position) {
+            // The positions are private to syntect; its serialized form shows them.
+            let definition = serde_json::to_value(&all[position]).expect("a definition is plain data");
+            embedded_in(&definition, &mut waiting);
+        }
+    }
+    kept
+}
+
+fn embedded_in(value: &serde_json::Value, found: &mut Vec<usize>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            let position = fields.get("syntax_index").and_then(serde_json::Value::as_u64);
+            found.extend(position.and_then(|position| usize::try_from(position).ok()));
+            fields.values().for_each(|value| embedded_in(value, found));
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|value| embedded_in(value, found)),
+        _ => {}
+    }
+}
+
+fn empty(grammar: &SyntaxDefinition) -> SyntaxDefinition {
+    SyntaxDefinition {
+        name: grammar.name.clone(),
+        file_extensions: Vec::new(),
+        scope: grammar.scope,
+        first_line_match: None,
+        hidden: true,
+        variables: HashMap::new(),
+        contexts: HashMap::from([("main".to_string(), Context::new(false))]),
+    }
+}
+
+/// Every word that names a grammar, sorted, in lower case: `check` needs them without the grammars.
+fn grammar_tokens(grammars: &SyntaxSet) -> String {
+    let visible = grammars.syntaxes().iter().filter(|grammar| !grammar.hidden);
+    let tokens: BTreeSet<String> = visible
+        .flat_map(|grammar| grammar.file_extensions.iter().chain([&grammar.name]))
+        .map(|token| token.to_lowercase())
+        .collect();
+    format!("&{:?}", tokens.into_iter().collect::<Vec<_>>())
+}
+
+/// Writes the list of embedded files: `(path below its folder, content)`.
+fn embed_files(out: &Path) {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let mut code = String::new();
+    for (name, folder, kind, include) in [
+        ("TEMPLATES", "templates", "&str", "include_str"),
+        ("ASSETS", "static/_stepkin", "&[u8]", "include_bytes"),
+    ] {
+        println!("cargo::rerun-if-changed={folder}");
+        let mut files: Vec<PathBuf> = Vec::new();
+        collect(&root.join(folder), &mut files);
+        files.sort();
+        writeln!(code, "pub(super) static {name}: &[(&str, {kind})] = &[")
+            .expect("a String takes everything");
+        for file in files {
+            let path = file.strip_prefix(root.join(folder)).expect("it was found there");
+            let path = path.to_str().expect("our file names are UTF-8").replace('\\', "/");
+            writeln!(
+                code,
+                "    ({path:?}, {include}!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{folder}/{path}\"))),"
+            )
+            .expect("a String takes everything");
+        }
+        code.push_str("];\n");
+    }
+    fs::write(out.join("embedded.rs"), code).expect("OUT_DIR is writable");
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is part of the package").flatten() {
+        let path = entry.path();
+        if path.is_dir() { collect(&path, files) } else { files.push(path) }
+    }
+}
+
+/// `0.1.0`, or `0.1.0 (1a2b3c4)` in a checkout; building without git works.
+fn version() -> String {
+    let version = env::var("CARGO_PKG_VERSION").expect("cargo sets CARGO_PKG_VERSION");
+    println!("cargo::rerun-if-changed=.git/HEAD");
+    let commit = Command::new("git").args(["rev-parse", "--short=9", "HEAD"]).output().ok();
+    let commit = commit.filter(|output| output.status.success() && Path::new(".git").exists());
+    match commit.and_then(|output| String::from_utf8(output.stdout).ok()) {
+        Some(commit) => format!("{version} ({})", commit.trim()),
+        None => version,
+    }
+}

@@ -10,8 +10,8 @@ use crate::diagnostic::nearest;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The site's name, in every page's title.
-    pub title: String,
+    /// The site's name, in every page's title; the home page's title where it is not given.
+    pub title: Option<String>,
     /// Where the site will be published. Its path prefixes every link.
     pub base_url: String,
     /// BCP 47 language of the pages.
@@ -26,7 +26,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Self {
-            title: "Tutorials".into(),
+            title: None,
             base_url: "/".into(),
             language: "en".into(),
             hosts: Vec::new(),

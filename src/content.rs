@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 pub use self::address::{Address, encode, encode_into, slug_of};
 pub use self::front::FrontMatter;
+pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
 
 use crate::config::Config;

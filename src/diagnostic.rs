@@ -187,6 +187,14 @@ impl Diagnostic {
         self.problem.code.severity()
     }
 
+    pub fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
+    }
+
+    pub fn blocks_build(&self) -> bool {
+        self.problem.code.blocks_build()
+    }
+
     /// By file, then position, then code: the order of every report, whatever thread found what.
     fn key(&self) -> (&SitePath, usize, usize, Code, &str) {
         let Problem { code, span, message, .. } = &self.problem;
@@ -236,7 +244,7 @@ impl Report {
 
     /// The findings for which nothing is published.
     pub fn blockers(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.iter().filter(|diagnostic| diagnostic.problem.code.blocks_build())
+        self.iter().filter(|diagnostic| diagnostic.blocks_build())
     }
 }
 

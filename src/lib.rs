@@ -1,6 +1,13 @@
+pub mod cache;
+pub mod check;
+pub mod cli;
 pub mod config;
 pub mod content;
 pub mod diagnostic;
 pub mod error;
+pub mod family;
 pub mod markdown;
+pub mod pipeline;
+pub mod publish;
+pub mod render;
 pub mod source;

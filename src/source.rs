@@ -139,6 +139,13 @@ pub fn read(root: &Path) -> Result<Sources> {
     Ok(sources)
 }
 
+/// Reads a file that the configuration names, by its path below the root.
+pub fn read_beside(root: &Path, file: &str) -> Result<String> {
+    let disk = root.join(file);
+    let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 impl Sources {
     /// The file on disk.
     pub fn disk_path(&self, path: &SitePath) -> PathBuf {

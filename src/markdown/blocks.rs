@@ -81,7 +81,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
             let found = html.find(PLACEHOLDER).unwrap_or(0);
             push_html(&mut items, &html[..found], at, &fragment.map);
             items.push(Item::Note { note, body: read_fragment(&note.body, &definitions) });
-            html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default().trim_start_matches(['\r', '\n']);
+            html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default();
             at = offset + PLACEHOLDER.len();
         }
         push_html(&mut items, html, at, &fragment.map);
@@ -97,7 +97,9 @@ fn label(text: &str) -> String {
 
 /// Adds raw HTML, to the piece before it where there is one: a tag may span lines.
 fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) {
-    if html.is_empty() {
+    // pulldown-cmark gives a CRLF after a block's line as a piece of its own.
+    let ends_a_note = matches!(items.last(), Some(Item::Note { .. })) && html.trim().is_empty();
+    if html.is_empty() || ends_a_note {
         return;
     }
     if let Some(Item::Html { html: whole, map: own }) = items.last_mut() {

@@ -1,0 +1,139 @@
+//! Finds what is wrong with a site, one function per rule.
+//!
+//! In: [`Walk`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
+//! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
+
+mod links;
+mod navigation;
+mod routes;
+
+use globset::{Glob, GlobMatcher};
+use rayon::prelude::*;
+
+pub use self::routes::Routes;
+
+use crate::config::{Config, Ignore};
+use crate::content::{Document, DocumentId};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
+use crate::error::{Error, Result};
+use crate::markdown::Page;
+use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
+use crate::render::{Resolver, Walk};
+
+/// Checks every page of a site. `found` is what the stages before have reported.
+///
+/// # Errors
+///
+/// When an exception of the configuration cannot be read.
+pub fn site(walk: &Walk, routes: &Routes, found: Report) -> Result<Report> {
+    let exceptions = Exceptions::new(&walk.site.config)?;
+    let links = links::Lookup::new(walk, routes);
+    let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
+    let per_page: Vec<Vec<Diagnostic>> = ids.into_par_iter().map(|id| page(walk, &links, id)).collect();
+    let all = found.iter().cloned().chain(per_page.into_iter().flatten());
+    Ok(all.filter(|diagnostic| !exceptions.accept(diagnostic)).collect::<Report>().sorted())
+}
+
+/// What the rules see of one page.
+struct Subject<'a> {
+    id: DocumentId,
+    document: &'a Document,
+    page: &'a Page,
+    resolver: Resolver<'a>,
+}
+
+fn page(walk: &Walk, links: &links::Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
+    let document = walk.site.document(id);
+    let subject = Subject { id, document, page: &walk.pages[id], resolver: walk.resolver() };
+    let problems = subject
+        .page
+        .problems
+        .iter()
+        .cloned()
+        .chain(links::references(links, &subject))
+        .chain(navigation::hand_written(&subject))
+        .chain(navigation::targets(walk, links, &subject))
+        .chain(navigation::labels(walk, &subject))
+        .chain(unknown_languages(&subject))
+        .chain(oversized_code(&subject));
+    problems.map(|problem| problem.at(&document.path)).collect()
+}
+
+/// Code in a language that we have no grammar for stays plain.
+fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
+    let unknown = subject.page.code.iter().filter_map(|block| match highlight::language(&block.language) {
+        Language::Unknown(near) => {
+            let help = near.map(|near| format!("did you mean `{near}`? write `text` for no colours"));
+            let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
+            let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
+            Some(Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help))
+        }
+        Language::Known(_) | Language::Plain => None,
+    });
+    unknown.collect()
+}
+
+/// Code that would take too long to highlight stays plain.
+fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
+    let oversized = subject.page.code.iter().filter(|block| {
+        matches!(highlight::language(&block.language), Language::Known(_))
+            && !highlight::is_within_budget(&block.code)
+    });
+    oversized
+        .map(|block| {
+            let message = format!(
+                "the block stays plain: it has more than {LONGEST_BLOCK} bytes, or a line of more than {LONGEST_LINE}"
+            );
+            let help = "break the long line, show less of it, or write `text` for a block without colours".to_string();
+            Problem::new(Code::OversizedCode, block.span.clone(), message).help(help)
+        })
+        .collect()
+}
+
+/// Findings that the configuration accepts on purpose.
+struct Exceptions {
+    rules: Vec<(String, Option<GlobMatcher>, Option<GlobMatcher>)>,
+}
+
+impl Exceptions {
+    fn new(config: &Config) -> Result<Self> {
+        let rules = config.check.ignores.iter().map(Self::rule).collect::<Result<_>>()?;
+        Ok(Self { rules })
+    }
+
+    fn rule(ignore: &Ignore) -> Result<(String, Option<GlobMatcher>, Option<GlobMatcher>)> {
+        if Code::ALL.iter().all(|code| code.name() != ignore.code) {
+            let near = nearest(&ignore.code, Code::ALL.iter().map(|code| code.name()));
+            let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(Error::usage(format!(
+                "stepkin.toml: `{}` is no code of a finding{hint}",
+                ignore.code
+            )));
+        }
+        let glob = |pattern: &Option<String>| match pattern {
+            None => Ok(None),
+            Some(pattern) => Glob::new(pattern)
+                .map(|glob| Some(glob.compile_matcher()))
+                .map_err(|error| Error::usage(format!("stepkin.toml: {error}"))),
+        };
+        Ok((ignore.code.clone(), glob(&ignore.target)?, glob(&ignore.file)?))
+    }
+
+    fn accept(&self, diagnostic: &Diagnostic) -> bool {
+        let problem = &diagnostic.problem;
+        // A site that cannot be published as written is never accepted.
+        !problem.code.blocks_build()
+            && self.rules.iter().any(|(code, target, file)| {
+                *code == problem.code.name()
+                    && target
+                        .as_ref()
+                        .is_none_or(|glob| problem.target.as_ref().is_some_and(|it| glob.is_match(it)))
+                    && file.as_ref().is_none_or(|glob| glob.is_match(diagnostic.file.as_str()))
+            })
+    }
+}
+
+/// Whether a report has findings at or above a severity.
+pub fn fails(report: &Report, bar: Severity) -> bool {
+    report.iter().any(|diagnostic| diagnostic.severity() >= bar)
+}

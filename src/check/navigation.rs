@@ -1,0 +1,88 @@
+//! Previous and next links that authors typed by hand.
+
+use super::Subject;
+use super::links::{Lookup, problem};
+use crate::content::{DocumentId, bare_title};
+use crate::diagnostic::{Code, Problem};
+use crate::markdown::{Direction, HandWritten, Reference, ReferenceKind};
+use crate::render::{Destination, Walk};
+
+/// The site makes its own navigation; one finding a page says that another is in the source.
+pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
+    let links = &subject.page.navigation;
+    let (first, others) = links.split_first()?;
+    let count = match links.len() {
+        1 => "a previous or next link is".to_string(),
+        count => format!("{count} previous and next links are"),
+    };
+    let message = format!("{count} typed by hand; the page shows generated ones instead");
+    let help = "remove them: they follow from `order`".to_string();
+    let finding = Problem::new(Code::HandWrittenNav, first.span.clone(), message).help(help);
+    Some(
+        others.iter().fold(finding, |finding, link| {
+            finding.related(&subject.document.path, link.span.clone(), "another")
+        }),
+    )
+}
+
+/// Navigation that leads nowhere, or to another step than its word says.
+pub(super) fn targets(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let wrong = |link: &HandWritten| {
+        let reference = Reference {
+            kind: ReferenceKind::Link,
+            target: link.target.clone(),
+            text: link.label.clone(),
+            span: link.target_span.clone(),
+        };
+        problem(lookup, subject, &reference).or_else(|| wrong_step(walk, subject, link))
+    };
+    subject.page.navigation.iter().filter_map(wrong).collect()
+}
+
+fn wrong_step(walk: &Walk, subject: &Subject<'_>, link: &HandWritten) -> Option<Problem> {
+    let place = walk.site.place(subject.id)?;
+    let (previous, next) = walk.site.neighbours(place);
+    let (word, meant) = match link.direction {
+        Direction::Previous => ("previous", previous),
+        Direction::Next => ("next", next),
+    };
+    let target = target(walk, subject, link)?;
+    if meant == Some(target) {
+        return None;
+    }
+    let platform = &walk.site.platform_of(place).name;
+    let message = match meant {
+        Some(meant) => {
+            let address = &walk.site.document(meant).address;
+            format!("`{}` is not the {word} step of {platform}, which is `{address}`", link.target)
+        }
+        None => format!("there is no {word} step on {platform}, but the link leads to `{}`", link.target),
+    };
+    let help = "remove the link: the page shows a generated one".to_string();
+    Some(
+        Problem::new(Code::NavWrongTarget, link.target_span.clone(), message).help(help).target(&link.target),
+    )
+}
+
+/// Navigation that gives a title its target no longer has.
+pub(super) fn labels(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+    let stale = |link: &HandWritten| {
+        let target = walk.site.document(target(walk, subject, link)?);
+        let says = |title: &str| bare_title(&crate::markdown::repair(title)) == bare_title(&link.label);
+        if link.label.is_empty() || says(&target.title) {
+            return None;
+        }
+        let message = format!("the link says `{}`, but the page is called `{}`", link.label, target.title);
+        let help = "remove the link: the page shows a generated one".to_string();
+        Some(Problem::new(Code::NavStaleLabel, link.span.clone(), message).help(help).target(&link.target))
+    };
+    subject.page.navigation.iter().filter_map(stale).collect()
+}
+
+/// The page that a navigation link leads to.
+fn target(walk: &Walk, subject: &Subject<'_>, link: &HandWritten) -> Option<DocumentId> {
+    match subject.resolver.resolve(subject.document, &link.target) {
+        Destination::Here(here) => walk.plan.get(&here.address)?.document(),
+        _ => None,
+    }
+}

@@ -1,0 +1,84 @@
+//! The command line: arguments in, reports and an exit status out.
+
+mod build;
+mod check;
+mod print;
+mod serve;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+
+use crate::cache::Cache;
+use crate::content::Selection;
+use crate::error::{Error, Result};
+use crate::pipeline::Options;
+
+/// Builds, serves and checks tutorial families: one tutorial told for several platforms.
+#[derive(Debug, Parser)]
+#[command(name = "stepkin", version = env!("STEPKIN_VERSION"), max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make the site
+    Build(build::Arguments),
+    /// Show the site while it is written
+    Serve(serve::Arguments),
+    /// Find what is wrong with the content
+    #[command(alias = "link-check")]
+    Check(check::Arguments),
+}
+
+/// Which site, and how.
+#[derive(Debug, clap::Args)]
+struct SiteArguments {
+    /// The site's folder: it holds `content`
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Clean,
+    /// Findings at or above the bar.
+    Findings,
+}
+
+/// Runs the command that the process was called with.
+///
+/// # Errors
+///
+/// What kept the command from doing its work; usage errors end the process in `clap`, with status 2.
+pub fn run() -> Result<Outcome> {
+    match Arguments::parse().command {
+        Command::Build(arguments) => build::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+    }
+}
+
+fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
+    let options = Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string) };
+    (options, Arc::default())
+}
+
+/// Limits the threads of this process.
+fn limit_threads(jobs: Option<usize>) -> Result<()> {
+    let Some(jobs) = jobs else { return Ok(()) };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build_global()
+        .map_err(|error| Error::usage(format!("cannot start {jobs} threads: {error}")))
+}
+
+/// `1 page`, `2 pages`.
+fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

@@ -1,0 +1,120 @@
+//! `stepkin build`
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::{Outcome, SiteArguments, count, limit_threads, options, print};
+use crate::content::Address;
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::error::{Error, Result};
+use crate::publish::Published;
+use crate::render::{self, Artifact, Walk};
+use crate::{check, pipeline, publish, source};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// Where to publish; must be new, empty, or made by stepkin [default: `dist` below the root]
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Where the site will stand: its path prefixes every link
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Publish nothing when the check finds an error
+    #[arg(long)]
+    strict: bool,
+    /// Publish pages marked `draft: true` too
+    #[arg(long)]
+    drafts: bool,
+    /// Threads to use [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Write every finding to a file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let start = Instant::now();
+    limit_threads(arguments.jobs.map(usize::from))?;
+    let root = &arguments.site.root;
+    let output = arguments.output.clone().unwrap_or_else(|| root.join("dist"));
+    let folders = source::FOLDERS.map(|folder| root.join(folder));
+    publish::allowed(&output, root, &folders)?;
+    let (options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
+    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
+    if let Some(file) = &arguments.report {
+        print::json_file(file, &report, &walk.sources)?;
+    }
+    let blocked = report.blockers().next().is_some();
+    if blocked || arguments.strict && check::fails(&report, Severity::Error) {
+        let bar = if blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
+        let shown: Report = report.iter().filter(|diagnostic| bar(diagnostic)).cloned().collect();
+        print::human(&shown, &walk.sources)?;
+        eprintln!("nothing is published: {} to mend first", count(shown.iter().len(), "finding"));
+        return Ok(Outcome::Findings);
+    }
+    match publish(&walk, &output, &folders) {
+        Ok(published) => {
+            say_done(&walk, &output, &published, start);
+            say_findings(&report);
+            Ok(Outcome::Clean)
+        }
+        Err(Failure::World(error)) => Err(error),
+        Err(Failure::Content(diagnostic)) => {
+            print::human(&[*diagnostic].into_iter().collect(), &walk.sources)?;
+            eprintln!("nothing is published");
+            Ok(Outcome::Findings)
+        }
+    }
+}
+
+/// Why a site could not be published.
+enum Failure {
+    World(Error),
+    Content(Box<Diagnostic>),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::World(error)
+    }
+}
+
+fn publish(walk: &Walk, output: &Path, folders: &[PathBuf]) -> std::result::Result<Published, Failure> {
+    let mut artifacts: Vec<(String, &Address, &Artifact)> =
+        walk.plan.artifacts().map(|(address, artifact)| (address.output_path(), address, artifact)).collect();
+    artifacts.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+    let paths: Vec<String> = artifacts.iter().map(|(path, ..)| path.clone()).collect();
+    publish::write(output, &walk.sources.root, folders, &paths, |index| {
+        let (_, address, artifact) = &artifacts[index];
+        render::artifact(walk, address, artifact).map_err(Failure::Content)
+    })
+}
+
+fn say_done(walk: &Walk, output: &Path, published: &Published, start: Instant) {
+    let pages = count(walk.site.documents.len(), "page");
+    let Published { files, written, unchanged, removed } = published;
+    let changes = match (written, unchanged, removed) {
+        (0, _, 0) => "nothing changed".to_string(),
+        (written, 0, 0) => format!("{written} written"),
+        (written, unchanged, 0) => format!("{written} written, {unchanged} unchanged"),
+        (written, unchanged, removed) => {
+            format!("{written} written, {unchanged} unchanged, {removed} removed")
+        }
+    };
+    let seconds = start.elapsed().as_secs_f32();
+    eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+}
+
+fn say_findings(report: &Report) {
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    if errors + warnings > 0 {
+        eprintln!(
+            "{} and {}: `stepkin check` shows them",
+            count(errors, "error"),
+            count(warnings, "warning")
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! The walk itself: every stage in turn.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::cache::Cache;
+use crate::check::{self, Routes};
+use crate::config::{self, Config};
+use crate::content::{self, Selection};
+use crate::diagnostic::{Report, Reported};
+use crate::error::{Error, Result};
+use crate::family;
+use crate::render::{self, Walk};
+use crate::source::{self, Sources};
+
+/// What a run wants beside the sources.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub selection: Selection,
+    /// Instead of the configured `base_url`.
+    pub base_url: Option<String>,
+}
+
+/// Everything up to the plan: what `build` writes and `serve` answers from.
+pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
+    let mut report = Report::default();
+    let config = configuration(&sources, options)?;
+    let site = report.absorb(content::load(&sources, config, options.selection)?);
+    let pages = site.documents.par_iter().map(|document| cache.page(document)).collect();
+    cache.keep_pages(&site.documents);
+    let families = family::align(&site);
+    let plan = report.absorb(render::plan(&site, &sources));
+    let templates = report.absorb(render::templates(&sources));
+    let walk = Walk { sources, site, pages, families, plan, templates, cache: cache.clone() };
+    Ok((walk, report.sorted()))
+}
+
+/// The plan and everything that is wrong with it.
+pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
+    let (walk, found) = plan(sources, options, cache)?;
+    let routes = routes(&walk.sources.root, &walk.site.config)?;
+    let report = check::site(&walk, &routes, found)?;
+    Ok((walk, report))
+}
+
+fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
+    let mut config = match &sources.config {
+        None => Config::default(),
+        Some(text) => config::parse(&text.text).map_err(|invalid| Error::config(&text.text, invalid))?,
+    };
+    if let Some(base_url) = &options.base_url {
+        config.base_url.clone_from(base_url);
+        if let Some(problem) = config.base_url_problem() {
+            return Err(Error::usage(format!("--base-url: {problem}")));
+        }
+    }
+    Ok(config)
+}
+
+fn routes(root: &Path, config: &Config) -> Result<Routes> {
+    match &config.check.routes {
+        None => Ok(Routes::default()),
+        Some(file) => Ok(Routes::parse(&source::read_beside(root, file)?)),
+    }
+}

@@ -1,0 +1,316 @@
+//! Code in colour: syntect's grammars, and one short class for each kind of token.
+//!
+//! Grammars are loaded when the first block needs one. Scopes are mapped to a dozen classes instead of
+//! being written out: pages stay small, and a theme is a dozen colours.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
+
+use pulldown_cmark_escape::escape_html_body_text;
+use syntect::easy::ScopeRegionIterator;
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+use syntect::util::LinesWithEndings;
+
+use crate::diagnostic::nearest;
+
+/// A longer block stays plain: at half a megabyte a second it would hold a build up for long.
+pub const LONGEST_BLOCK: usize = 64 * 1024;
+/// A longer line stays plain, with its block: grammars may take quadratic time on a line.
+pub const LONGEST_LINE: usize = 4 * 1024;
+
+/// Changes whenever the same code may come out differently, so that kept results are made anew.
+pub const VERSION: u32 = 1;
+
+/// Every word that names one of our grammars, sorted.
+static TOKENS: &[&str] = include!(concat!(env!("OUT_DIR"), "/grammar_tokens.rs"));
+
+static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(|| {
+    syntect::dumps::from_uncompressed_data(include_bytes!(concat!(env!("OUT_DIR"), "/grammars.bin")))
+        .expect("build.rs wrote the dump with the same syntect")
+});
+
+/// Words that authors use for a grammar, beside its name and file endings.
+const ALIASES: &[(&str, &str)] = &[
+    ("bash session", "sh"),
+    ("cjs", "js"),
+    ("console", "sh"),
+    ("csharp", "c#"),
+    ("docker", "dockerfile"),
+    ("env", ".env"),
+    ("golang", "go"),
+    ("gradle.kts", "kotlin"),
+    ("html+xml", "html"),
+    ("javascript", "jsx"),
+    ("js", "jsx"),
+    ("json5", "json"),
+    ("jsonc", "json"),
+    ("jsonl", "json"),
+    ("mjs", "jsx"),
+    ("node", "jsx"),
+    ("objc", "objective-c"),
+    ("objectivec", "objective-c"),
+    ("plist", "xml"),
+    ("podfile", "ruby"),
+    ("podspec", "ruby"),
+    ("posix", "sh"),
+    ("proguard", "properties"),
+    ("protobuf", "proto"),
+    ("pwsh", "powershell"),
+    ("regex", "re"),
+    ("react", "jsx"),
+    ("shell", "sh"),
+    ("shell-session", "sh"),
+    ("shellsession", "sh"),
+    ("storyboard", "xml"),
+    ("terminal", "sh"),
+    ("toml", "toml"),
+    ("viml", "vim"),
+    ("xcconfig", "properties"),
+];
+
+/// Words that say: no colours, on purpose.
+const PLAIN: [&str; 7] = ["text", "plaintext", "plain", "none", "nohighlight", "output", "plain text"];
+
+/// What a fence's language is to us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// One of our grammars, by a word that finds it.
+    Known(String),
+    /// Meant to be plain, or not said.
+    Plain,
+    /// No grammar has that name; the nearest known word.
+    Unknown(Option<&'static str>),
+}
+
+/// Finds the grammar that a word names.
+pub fn language(word: &str) -> Language {
+    let word = word.to_lowercase();
+    if word.is_empty() || PLAIN.contains(&word.as_str()) {
+        return Language::Plain;
+    }
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == word).map(|(_, token)| *token);
+    let token = alias.unwrap_or(&word);
+    if TOKENS.binary_search(&token).is_ok() {
+        return Language::Known(token.to_string());
+    }
+    let aliases = ALIASES.iter().map(|(alias, _)| *alias);
+    Language::Unknown(nearest(&word, TOKENS.iter().copied().chain(aliases).chain(PLAIN)))
+}
+
+/// Whether a block is within the budgets for its size.
+pub fn is_within_budget(code: &str) -> bool {
+    code.len() <= LONGEST_BLOCK && code.lines().all(|line| line.len() <= LONGEST_LINE)
+}
+
+/// The inside of a `<code>` element: spans with classes, or escaped text where the language is not
+/// known, the block is too large, or its grammar fails on it.
+pub fn highlight(word: &str, code: &str) -> String {
+    let grammar = match language(word) {
+        Language::Known(token) if is_within_budget(code) => find(&token),
+        _ => None,
+    };
+    grammar.and_then(|grammar| coloured(grammar, code)).unwrap_or_else(|| {
+        let mut plain = String::with_capacity(code.len() + code.len() / 8);
+        escape(code, &mut plain);
+        plain
+    })
+}
+
+fn find(token: &str) -> Option<&'static SyntaxReference> {
+    let same = |name: &str| name.eq_ignore_ascii_case(token);
+    let grammars = GRAMMARS.syntaxes().iter().filter(|grammar| !grammar.hidden);
+    let mut by_ending =
+        grammars.clone().filter(|grammar| grammar.file_extensions.iter().any(|ending| same(ending)));
+    grammars.clone().find(|grammar| same(&grammar.name)).or_else(|| by_ending.next())
+}
+
+fn coloured(grammar: &SyntaxReference, code: &str) -> Option<String> {
+    let mut html = String::with_capacity(code.len() * 3);
+    let mut state = ParseState::new(grammar);
+    let mut stack = ScopeStack::new();
+    let mut open: Option<&str> = None;
+    for line in LinesWithEndings::from(code) {
+        let ops = state.parse_line(line, &GRAMMARS).ok()?;
+        for (text, op) in ScopeRegionIterator::new(&ops, line) {
+            stack.apply(op).ok()?;
+            if text.is_empty() {
+                continue;
+            }
+            // White space needs no colour, and a span may run on across it.
+            let class = if text.trim().is_empty() { open } else { class_of(&stack) };
+            if class != open {
+                close(open, &mut html);
+                if let Some(class) = class {
+                    html.push_str("<span class=\"");
+                    html.push_str(class);
+                    html.push_str("\">");
+                }
+                open = class;
+            }
+            escape(text, &mut html);
+        }
+    }
+    close(open, &mut html);
+    Some(html)
+}
+
+fn close(open: Option<&str>, html: &mut String) {
+    if open.is_some() {
+        html.push_str("</span>");
+    }
+}
+
+fn escape(text: &str, html: &mut String) {
+    escape_html_body_text(html, text).expect("a String takes everything");
+}
+
+/// Scope prefixes and their classes; of the prefixes that fit a scope the longest counts.
+const CLASSES: &[(&str, &str)] = &[
+    ("comment", "c"),
+    ("string", "s"),
+    ("string.regexp", "r"),
+    ("constant.character.escape", "e"),
+    ("constant.other.placeholder", "e"),
+    ("constant", "n"),
+    ("constant.other.symbol", "s"),
+    ("keyword", "k"),
+    ("keyword.operator", "o"),
+    ("keyword.operator.word", "k"),
+    ("storage", "k"),
+    ("storage.type.class", "k"),
+    ("support.type", "t"),
+    ("support.class", "t"),
+    ("support.function", "f"),
+    ("support.constant", "n"),
+    ("entity.name.type", "t"),
+    ("entity.name.class", "t"),
+    ("entity.name.struct", "t"),
+    ("entity.name.enum", "t"),
+    ("entity.name.namespace", "t"),
+    ("entity.name.function", "f"),
+    ("entity.name.tag", "g"),
+    ("entity.name.section", "g"),
+    ("entity.other.attribute-name", "a"),
+    ("entity.other.inherited-class", "t"),
+    ("variable.function", "f"),
+    ("variable.annotation", "a"),
+    ("variable.language", "k"),
+    ("variable.parameter", "p"),
+    ("support.type.property-name", "p"),
+    ("meta.object-literal.key", "p"),
+    ("meta.mapping.key", "p"),
+    ("meta.annotation", "a"),
+    ("markup.inserted", "i"),
+    ("markup.deleted", "d"),
+    ("markup.heading", "g"),
+];
+
+/// The class of the innermost scope that has one; an interpolation in a string is code again.
+fn class_of(stack: &ScopeStack) -> Option<&'static str> {
+    stack
+        .as_slice()
+        .iter()
+        .rev()
+        .map_while(|scope| (!is_code_again(*scope)).then(|| class(*scope)))
+        .flatten()
+        .next()
+}
+
+fn is_code_again(scope: Scope) -> bool {
+    static EMBEDDED: LazyLock<[Scope; 2]> = LazyLock::new(|| {
+        ["source", "meta.interpolation"].map(|name| Scope::new(name).expect("a scope's name"))
+    });
+    EMBEDDED.iter().any(|embedded| embedded.is_prefix_of(scope))
+}
+
+fn class(scope: Scope) -> Option<&'static str> {
+    static KNOWN: LazyLock<Mutex<HashMap<Scope, Option<&'static str>>>> = LazyLock::new(Mutex::default);
+    static PREFIXES: LazyLock<Vec<(Scope, &str)>> = LazyLock::new(|| {
+        let mut prefixes: Vec<_> = CLASSES.to_vec();
+        prefixes.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
+        prefixes.iter().map(|(prefix, class)| (Scope::new(prefix).expect("a scope's name"), *class)).collect()
+    });
+    let mut known = KNOWN.lock().expect("nothing panics while it is held");
+    *known.entry(scope).or_insert_with(|| {
+        PREFIXES.iter().find(|(prefix, _)| prefix.is_prefix_of(scope)).map(|(_, class)| *class)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(word: &str, code: &str, expected: &str) {
+        assert_eq!(highlight(word, code), expected);
+    }
+
+    #[test]
+    fn the_languages_of_tutorials_have_colours() {
+        check(
+            "swift",
+            "let a = 1 // b\n",
+            "<span class=\"k\">let</span> a <span class=\"o\">=</span> <span class=\"n\">1 </span><span class=\"c\">// b\n</span>",
+        );
+        for (word, code) in [
+            ("kotlin", "val x = \"s\""),
+            ("swift", "let x = \"s\""),
+            ("typescript", "const x: string = 's'"),
+            ("javascript", "const x = 's'"),
+            ("groovy", "def x = 's'"),
+            ("json", "{\"a\": 1}"),
+            ("sh", "echo \"hi\""),
+            ("objc", "NSString *x = @\"s\";"),
+            ("java", "int x = 1;"),
+            ("tsx", "const x = <a/>"),
+            ("xml", "<a b=\"c\"/>"),
+            ("yaml", "a: 1"),
+            ("python", "x = 's'"),
+            ("ruby", "x = 's'"),
+            ("html", "<a href='x'>"),
+            ("diff", "+a\n"),
+            ("gradle", "def x = 's'"),
+            ("console", "echo 'x'"),
+            ("dart", "var x = 's';"),
+            ("css", "a { color: red }"),
+        ] {
+            assert!(highlight(word, code).contains("<span class="), "{word}: {}", highlight(word, code));
+        }
+    }
+
+    #[test]
+    fn what_stands_in_a_block_comes_out_as_text() {
+        let code = "<b>&amp;</b> \"x\" 'y'\nlet s = \"a\\n\\(b)\" // é 日本\n";
+        for word in ["swift", "kotlin", "text", "nosuchlanguage", "html", ""] {
+            let html = highlight(word, code);
+            let mut text = String::new();
+            for part in html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)) {
+                text.push_str(part);
+            }
+            assert_eq!(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"), code, "{word}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_language_names_the_nearest_known_one() {
+        assert_eq!(language("kotln"), Language::Unknown(Some("kotlin")));
+        assert_eq!(language("Kotlin"), Language::Known("kotlin".into()));
+        assert_eq!(language("shell"), Language::Known("sh".into()));
+        assert_eq!(language("text"), Language::Plain);
+        assert_eq!(language("qqqqqqqq"), Language::Unknown(None));
+    }
+
+    #[test]
+    fn aliases_lead_to_grammars() {
+        for (alias, token) in ALIASES {
+            assert!(find(token).is_some(), "{alias} → {token}");
+        }
+    }
+
+    #[test]
+    fn a_block_over_budget_stays_plain() {
+        check("js", &"a".repeat(LONGEST_LINE + 1), &"a".repeat(LONGEST_LINE + 1));
+        assert!(!is_within_budget(&"a\n".repeat(LONGEST_BLOCK)));
+        assert!(highlight("js", &"var a\n".repeat(100)).contains("span"));
+    }
+}

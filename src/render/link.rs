@@ -1,0 +1,304 @@
+//! Where a link leads: from what an author wrote to an address of the plan.
+
+use percent_encoding::percent_decode_str;
+
+use super::plan::Plan;
+use crate::config::Config;
+use crate::content::{Address, Document, encode_into};
+
+/// Where a target leads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Destination {
+    /// Another site, a mail address, data: nothing to look up.
+    Elsewhere,
+    /// Nothing was written.
+    Nowhere,
+    /// Something that the plan holds.
+    Here(Here),
+    /// This site, but nothing stands there; `path` is what the target means, decoded.
+    Missing { path: String, from_own_host: bool },
+}
+
+/// An address of this site, and what the author wrote after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Here {
+    pub address: Address,
+    /// `?query` as written, or empty.
+    pub query: String,
+    /// After the `#`, as written; `None` without one.
+    pub fragment: Option<String>,
+    /// Written with scheme and host, and kept that way.
+    pub from_own_host: bool,
+}
+
+/// Resolves what pages of a site write.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolver<'a> {
+    pub plan: &'a Plan,
+    pub config: &'a Config,
+}
+
+/// A target taken apart, its path still encoded.
+struct Parts<'a> {
+    path: &'a str,
+    query: &'a str,
+    fragment: Option<&'a str>,
+}
+
+fn take_apart(target: &str) -> Parts<'_> {
+    let (rest, fragment) = match target.split_once('#') {
+        Some((rest, fragment)) => (rest, Some(fragment)),
+        None => (target, None),
+    };
+    let query = rest.find('?').map_or("", |mark| &rest[mark..]);
+    Parts { path: &rest[..rest.len() - query.len()], query, fragment }
+}
+
+impl Resolver<'_> {
+    /// Where `target`, written on the page `from`, leads.
+    pub fn resolve(&self, from: &Document, target: &str) -> Destination {
+        let target = target.trim();
+        if target.is_empty() {
+            return Destination::Nowhere;
+        }
+        let (target, from_own_host) = match scheme(target) {
+            Some("http" | "https") | None if target.contains("//") && is_absolute(target) => {
+                match self.own_path(target) {
+                    Some(path) => (path, true),
+                    None => return Destination::Elsewhere,
+                }
+            }
+            Some(_) => return Destination::Elsewhere,
+            None => (target, false),
+        };
+        let parts = take_apart(target);
+        let found = if parts.path.is_empty() && !from_own_host {
+            Some(from.address.clone())
+        } else {
+            self.candidates(from, parts.path).find_map(|path| self.plan.find(&path).cloned())
+        };
+        match found {
+            Some(address) => Destination::Here(Here {
+                address,
+                query: parts.query.to_string(),
+                fragment: parts.fragment.map(str::to_string),
+                from_own_host,
+            }),
+            None => {
+                let path = self.candidates(from, parts.path).next().unwrap_or_default();
+                Destination::Missing { path, from_own_host }
+            }
+        }
+    }
+
+    /// The path and what follows of a URL of this site's own host, `base_url`'s path taken off.
+    fn own_path<'t>(&self, target: &'t str) -> Option<&'t str> {
+        let rest = &target[target.find("//")? + 2..];
+        let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (host, path) = rest.split_at(host_end);
+        let own = self.config.origin().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+        let is_own = self
+            .config
+            .hosts
+            .iter()
+            .map(String::as_str)
+            .chain(own)
+            .any(|known| known.eq_ignore_ascii_case(host));
+        let path =
+            path.strip_prefix(self.config.base_path()).filter(|rest| rest.starts_with('/')).unwrap_or(path);
+        is_own.then_some(if path.is_empty() { "/" } else { path })
+    }
+
+    /// The decoded paths that a written one may mean, the likeliest first.
+    ///
+    /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
+    /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
+    fn candidates<'p>(&self, from: &'p Document, path: &'p str) -> impl Iterator<Item = String> + use<'p> {
+        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+        let below = from.path.below("content").unwrap_or_default();
+        let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let paths: Vec<String> = match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
+            (true, Some(file)) => vec![decoded.clone(), page_path(file)],
+            (true, None) => vec![decoded],
+            (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}"))],
+            (false, None) => vec![format!("{}{decoded}", from.address), format!("/{folder}/{decoded}")],
+        };
+        paths.into_iter()
+    }
+
+    /// The target as it is written into the page's HTML, not yet escaped.
+    pub fn href(&self, from: &Document, target: &str) -> String {
+        match self.resolve(from, target) {
+            Destination::Here(here) if !here.from_own_host => {
+                if target.trim().starts_with('#') {
+                    return target.trim().to_string();
+                }
+                let mut href = self.url(&here.address);
+                href.push_str(&here.query);
+                if let Some(fragment) = here.fragment {
+                    href.push('#');
+                    href.push_str(&fragment);
+                }
+                href
+            }
+            Destination::Missing { from_own_host: false, .. } if target.starts_with('/') => {
+                format!("{}{target}", self.config.base_path())
+            }
+            _ => target.to_string(),
+        }
+    }
+
+    /// An address as a link within the site.
+    pub fn url(&self, address: &Address) -> String {
+        let mut url = self.config.base_path().to_string();
+        encode_into(address.as_str(), &mut url);
+        url
+    }
+}
+
+/// A page file's path without its ending, as an address: `…/index` is its folder.
+fn page_path(file: &str) -> String {
+    match file.strip_suffix("/index") {
+        Some(folder) => format!("{folder}/"),
+        None => format!("{file}/"),
+    }
+}
+
+fn is_absolute(target: &str) -> bool {
+    target.starts_with("//") || scheme(target).is_some()
+}
+
+/// The scheme of a URL, as RFC 3986 section 3.1 writes it, when it is one of the well-known ones or
+/// followed by `//`: a page called `a:b` is no URL.
+fn scheme(target: &str) -> Option<&str> {
+    const KNOWN: [&str; 10] =
+        ["http", "https", "mailto", "tel", "sms", "data", "javascript", "blob", "about", "intent"];
+    let (name, rest) = target.split_once(':')?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    let lower = KNOWN.iter().find(|known| name.eq_ignore_ascii_case(known)).copied();
+    if is_name { lower.or_else(|| rest.starts_with("//").then_some(name)) } else { None }
+}
+
+/// The anchor that a fragment names, decoded; `None` where there is nothing to look for.
+///
+/// The top of the page and text fragments need no anchor (HTML standard, "select the indicated
+/// part"; URL Fragment Text Directives).
+pub fn anchor(fragment: &str) -> Option<String> {
+    let name = fragment.split(":~:").next().unwrap_or_default();
+    let decoded = percent_decode_str(name).decode_utf8_lossy();
+    (!decoded.is_empty() && !decoded.eq_ignore_ascii_case("top")).then(|| decoded.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::{Selection, Site};
+    use crate::source::{Asset, SitePath, Sources, Text};
+
+    fn site(config: &str) -> (Site, Plan) {
+        let mut sources = Sources::default();
+        for path in ["index.md", "a/b.md", "a/c/index.md", "a/d e.md"] {
+            let path: SitePath = format!("content/{path}").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, b"---\ntitle: T\n---\n".to_vec()));
+        }
+        for path in ["static/x.png", "content/a/near.png"] {
+            let asset = Asset { path: path.into(), size: 1, modified: None, dimensions: None };
+            sources.assets.insert(path.into(), asset);
+        }
+        let config = crate::config::parse(config).expect("a valid configuration");
+        let (site, _) =
+            crate::content::load(&sources, config, Selection::default()).expect("no roots to miss");
+        let (plan, report) = super::super::plan::plan(&site, &sources);
+        assert!(report.is_empty(), "{report:?}");
+        (site, plan)
+    }
+
+    /// From the page `/a/b/`, whose file is `a/b.md`.
+    #[track_caller]
+    fn check(config: &str, target: &str, href: &str, found: Option<&str>) {
+        let (site, plan) = site(config);
+        let from =
+            site.documents.iter().find(|document| document.address.as_str() == "/a/b/").expect("it is there");
+        let resolver = Resolver { plan: &plan, config: &site.config };
+        let address = match resolver.resolve(from, target) {
+            Destination::Here(here) => Some(here.address.as_str().to_string()),
+            Destination::Elsewhere => Some("elsewhere".to_string()),
+            Destination::Nowhere | Destination::Missing { .. } => None,
+        };
+        assert_eq!((resolver.href(from, target).as_str(), address.as_deref()), (href, found), "{target}");
+    }
+
+    #[test]
+    fn every_way_to_write_a_page_leads_there() {
+        for target in [
+            "/a/c/",
+            "/a/c",
+            "/a/c/index.html",
+            "../c/",
+            "../c",
+            "c/",
+            "c",
+            "../../a/c",
+            "c/index.md",
+            "/a/c/index.md",
+            "./c/",
+        ] {
+            check("", target, "/a/c/", Some("/a/c/"));
+        }
+        check("", "/a/c?x=1#y", "/a/c/?x=1#y", Some("/a/c/"));
+        check("", "#y", "#y", Some("/a/b/"));
+        check("", "?x", "/a/b/?x", Some("/a/b/"));
+        check("", "/a/d%20e/", "/a/d%20e/", Some("/a/d e/"));
+        check("", "d e.md", "/a/d%20e/", Some("/a/d e/"));
+    }
+
+    #[test]
+    fn files_are_found_from_the_address_and_from_the_file() {
+        check("", "/x.png", "/x.png", Some("/x.png"));
+        check("", "near.png", "/a/near.png", Some("/a/near.png"));
+        check("", "../near.png", "/a/near.png", Some("/a/near.png"));
+    }
+
+    #[test]
+    fn what_is_elsewhere_stays_as_written() {
+        for target in [
+            "https://e.org/a/c/",
+            "mailto:a@b.c",
+            "tel:+1",
+            "data:image/png;base64,AA",
+            "//cdn.e.org/x",
+            "javascript:void(0)",
+            "vscode://x",
+        ] {
+            check("", target, target, Some("elsewhere"));
+        }
+    }
+
+    #[test]
+    fn a_base_path_prefixes_links_and_own_hosts_are_looked_up() {
+        let config = "base_url = 'https://docs.e.org/docs/'\nhosts = ['old.e.org']";
+        check(config, "/a/c/", "/docs/a/c/", Some("/a/c/"));
+        check(config, "/gone/", "/docs/gone/", None);
+        check(config, "https://docs.e.org/docs/a/c", "https://docs.e.org/docs/a/c", Some("/a/c/"));
+        check(config, "https://OLD.e.org/a/c/", "https://OLD.e.org/a/c/", Some("/a/c/"));
+        check(config, "https://old.e.org/gone", "https://old.e.org/gone", None);
+        check(config, "https://old.e.org", "https://old.e.org", Some("/"));
+    }
+
+    #[test]
+    fn what_is_missing_is_missing() {
+        for target in ["/A/c/", "/nope", "nope.md", "../nope/", "/x.PNG"] {
+            check("", target, target, None);
+        }
+        check("", " ", " ", None);
+    }
+
+    #[test]
+    fn only_real_anchors_are_looked_for() {
+        assert_eq!(anchor("a%20b"), Some("a b".into()));
+        assert_eq!(anchor("é"), Some("é".into()));
+        assert_eq!((anchor(""), anchor("top"), anchor("TOP"), anchor(":~:text=x")), (None, None, None, None));
+        assert_eq!(anchor("a:~:text=x"), Some("a".into()));
+    }
+}

@@ -1,0 +1,198 @@
+//! Every address that will exist, known before anything is rendered.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
+
+use super::embedded;
+use crate::content::{Address, DocumentId, Site};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::source::{Asset, SitePath, Sources};
+
+/// What stands at an address.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Artifact {
+    /// A page of the site: a step, or a plain page.
+    Page(DocumentId),
+    /// The first page of the site; its own text where there is some.
+    Home(Option<DocumentId>),
+    /// A family's overview; its own text where there is some.
+    Overview {
+        family: usize,
+        page: Option<DocumentId>,
+    },
+    NotFound,
+    Sitemap,
+    /// Sends readers on, to a target that the page of this document names or is.
+    Redirect {
+        to: String,
+        from: DocumentId,
+    },
+    /// A file of the site, as it is.
+    Asset(SitePath),
+    /// A file the program carries.
+    Builtin(&'static [u8]),
+}
+
+impl Artifact {
+    /// The page whose text stands here.
+    pub fn document(&self) -> Option<DocumentId> {
+        match self {
+            Self::Page(id) | Self::Home(Some(id)) | Self::Overview { page: Some(id), .. } => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// The map from addresses to what stands there: `build` writes it, `serve` answers from it, and
+/// `check` looks links up in it.
+#[derive(Debug, Default)]
+pub struct Plan {
+    artifacts: BTreeMap<Address, Artifact>,
+    /// Sizes of pictures.
+    dimensions: HashMap<Address, (usize, usize)>,
+    /// Addresses by their lower case, made when a link misses.
+    folded: OnceLock<HashMap<String, Address>>,
+}
+
+/// Lays out the site. Two sources for one address are reported and the first keeps it: pages by
+/// path, then content files, then static files, then what is made from all of them.
+pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
+    let mut layout = Layout::default();
+    let overviews: HashMap<&Address, usize> =
+        site.families.iter().enumerate().map(|(family, told)| (&told.address, family)).collect();
+    for (id, document) in site.documents.iter().enumerate() {
+        let overview = overviews.get(&document.address).filter(|_| site.place(id).is_none());
+        let artifact = match (&document.front.redirect, overview) {
+            (Some(to), _) => Artifact::Redirect { to: to.clone(), from: id },
+            (None, Some(&family)) => Artifact::Overview { family, page: Some(id) },
+            (None, None) if document.address.as_str() == "/" => Artifact::Home(Some(id)),
+            (None, None) => Artifact::Page(id),
+        };
+        layout.claim(document.address.clone(), artifact, &document.path);
+    }
+    for asset in sources.assets.values() {
+        layout.claim_asset(asset);
+    }
+    for (id, document) in site.documents.iter().enumerate() {
+        for alias in &document.front.aliases {
+            let to = document.address.as_str().to_string();
+            layout.claim(alias_address(alias), Artifact::Redirect { to, from: id }, &document.path);
+        }
+    }
+    for (family, told) in site.families.iter().enumerate() {
+        layout.fill(told.address.clone(), Artifact::Overview { family, page: None });
+    }
+    layout.fill(Address::new("/"), Artifact::Home(None));
+    layout.fill(Address::new("/404.html"), Artifact::NotFound);
+    layout.fill(Address::new("/sitemap.xml"), Artifact::Sitemap);
+    for (name, bytes) in embedded::ASSETS {
+        layout.fill(Address::new(&format!("/_stepkin/{name}")), Artifact::Builtin(bytes));
+    }
+    (layout.plan, layout.report)
+}
+
+/// An alias is a page's former address, however it was written.
+fn alias_address(alias: &str) -> Address {
+    let address = Address::new(alias);
+    if address.as_str().ends_with(".html") { address } else { address.as_page() }
+}
+
+/// A plan in the making, with who claimed what.
+#[derive(Default)]
+struct Layout {
+    plan: Plan,
+    /// By output path: `a/` and `a/index.html` are one place.
+    owners: HashMap<String, SitePath>,
+    report: Report,
+}
+
+impl Layout {
+    fn claim_asset(&mut self, asset: &Asset) {
+        let below = asset
+            .path
+            .below("static")
+            .or_else(|| asset.path.below("content"))
+            .expect("assets come from both");
+        let address = Address::new(&format!("/{below}"));
+        if let Some(dimensions) = asset.dimensions {
+            self.plan.dimensions.insert(address.clone(), dimensions);
+        }
+        self.claim(address, Artifact::Asset(asset.path.clone()), &asset.path);
+    }
+
+    fn claim(&mut self, address: Address, artifact: Artifact, path: &SitePath) {
+        let output = address.output_path();
+        // A folder cannot stand where a file is: `/a` beside `/a/`.
+        let as_file = output.strip_suffix("/index.html").unwrap_or(&output);
+        let owner = self.owners.get(&output).or_else(|| self.owners.get(as_file));
+        match owner {
+            Some(owner) => self.report.push(conflict(&address, path, owner)),
+            None => {
+                self.owners.insert(output, path.clone());
+                self.plan.artifacts.insert(address, artifact);
+            }
+        }
+    }
+
+    /// Takes an address that nobody claimed.
+    fn fill(&mut self, address: Address, artifact: Artifact) {
+        if !self.owners.contains_key(&address.output_path()) {
+            self.plan.artifacts.entry(address).or_insert(artifact);
+        }
+    }
+}
+
+fn conflict(address: &Address, path: &SitePath, owner: &SitePath) -> Diagnostic {
+    let message = match path == owner {
+        true => format!("`{address}` is claimed twice by this file"),
+        false => format!("`{address}` is published from `{owner}` already"),
+    };
+    let help = "move or rename one of them, or give a page another `slug`".to_string();
+    let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
+    problem.related(owner, 0..0, "the other source").at(path)
+}
+
+impl Plan {
+    pub fn artifacts(&self) -> impl ExactSizeIterator<Item = (&Address, &Artifact)> {
+        self.artifacts.iter()
+    }
+
+    pub fn get(&self, address: &Address) -> Option<&Artifact> {
+        self.artifacts.get(address)
+    }
+
+    /// Width and height of the picture at an address.
+    pub fn dimensions(&self, address: &Address) -> Option<(usize, usize)> {
+        self.dimensions.get(address).copied()
+    }
+
+    /// The address that a decoded path means: the final slash and `index.html` do not matter.
+    pub fn find(&self, path: &str) -> Option<&Address> {
+        let (address, page) = forms(path);
+        self.key(&page).or_else(|| self.key(&address))
+    }
+
+    /// The address that a path would mean if case did not matter.
+    pub fn find_ignoring_case(&self, path: &str) -> Option<&Address> {
+        let folded = self.folded.get_or_init(|| {
+            self.artifacts.keys().map(|address| (address.as_str().to_lowercase(), address.clone())).collect()
+        });
+        let (address, page) = forms(path);
+        let find = |address: &Address| folded.get(&address.as_str().to_lowercase());
+        find(&page).or_else(|| find(&address))
+    }
+
+    fn key(&self, address: &Address) -> Option<&Address> {
+        self.artifacts.get_key_value(address).map(|(address, _)| address)
+    }
+}
+
+/// A path as it is and as a page's address.
+fn forms(path: &str) -> (Address, Address) {
+    let address = Address::new(path);
+    let page = match address.as_str().strip_suffix("/index.html") {
+        Some(folder) => Address::new(&format!("{folder}/")),
+        None => address.as_page(),
+    };
+    (address, page)
+}

@@ -1,0 +1,41 @@
+//! The templates: those the program carries, replaced file by file by the site's own.
+
+use tera::{ErrorKind, Tera};
+
+use super::embedded;
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::source::Sources;
+
+/// Loads every template. One that cannot be read is reported and the built-in ones stand in, so that
+/// the rest of the site can still be looked at.
+pub fn load(sources: &Sources) -> Reported<Tera> {
+    let own =
+        sources.templates.values().filter_map(|text| Some((text.path.below("templates")?, &*text.text)));
+    let mut tera = Tera::new();
+    match tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own)) {
+        Ok(()) => (tera, Report::default()),
+        Err(error) => {
+            let mut builtin = Tera::new();
+            builtin
+                .add_raw_templates(embedded::TEMPLATES.iter().copied())
+                .expect("our own templates are tested");
+            (builtin, [diagnostic("", &error)].into_iter().collect())
+        }
+    }
+}
+
+/// What tera says, at the place it names; `template` where it names none.
+pub(super) fn diagnostic(template: &str, error: &tera::Error) -> Diagnostic {
+    let (name, span, message) = match error.kind() {
+        ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => {
+            (report.filename(), report.span().range.clone(), report.message().to_string())
+        }
+        _ => (template, 0..0, error.to_string()),
+    };
+    let name = if name.is_empty() { template } else { name };
+    let first = message.lines().next().unwrap_or_default().trim_end_matches('.');
+    let help =
+        "README.md names what each template is given; without this file the built-in one is used".to_string();
+    let problem = Problem::new(Code::TemplateError, span, format!("the template cannot be used: {first}"));
+    problem.help(help).at(&format!("templates/{name}").as_str().into())
+}
