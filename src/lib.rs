@@ -10,4 +10,5 @@ pub mod markdown;
 pub mod pipeline;
 pub mod publish;
 pub mod render;
+pub mod serve;
 pub mod source;

@@ -39,7 +39,11 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
 
 /// The plan and everything that is wrong with it.
 pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
-    let (walk, found) = plan(sources, options, cache)?;
+    let (walk, mut found) = plan(sources, options, cache)?;
+    // The built-in templates are known to work.
+    if !walk.sources.templates.is_empty() {
+        found.extend(render::rehearse(&walk));
+    }
     let routes = routes(&walk.sources.root, &walk.site.config)?;
     let report = check::site(&walk, &routes, found)?;
     Ok((walk, report))

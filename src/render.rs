@@ -66,6 +66,17 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
     Ok(Content::Bytes(Cow::Owned(html?.into_bytes())))
 }
 
+/// Renders one artifact of each kind, so that a template's mistake is known before the site is published.
+pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
+    let mut seen = std::collections::HashSet::new();
+    let kind = |artifact: &Artifact| match artifact {
+        Artifact::Page(id) => (std::mem::discriminant(artifact), walk.site.place(*id).is_some()),
+        _ => (std::mem::discriminant(artifact), false),
+    };
+    let one_of_each = walk.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
+    one_of_each.filter_map(|(address, it)| artifact(walk, address, it).err()).map(|found| *found).collect()
+}
+
 impl Walk {
     pub fn resolver(&self) -> Resolver<'_> {
         Resolver { plan: &self.plan, config: &self.site.config }

@@ -1,15 +1,59 @@
 //! `stepkin serve`
 
-use super::{Outcome, SiteArguments};
+use std::io::Write;
+use std::net::IpAddr;
+
+use super::{Outcome, SiteArguments, count, options};
+use crate::diagnostic::{Report, Severity};
 use crate::error::Result;
+use crate::serve::{self, Settings};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
+    /// The address to listen at; others on the network see the site at 0.0.0.0
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// The port; 0 takes any [default: 4400, or the next free one]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Show what is saved, as it is saved
+    #[arg(long)]
+    watch: bool,
+    /// Open the site in the browser
+    #[arg(long)]
+    open: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let _ = &arguments.site.root;
+    // Drafts are shown: this is where they are written.
+    let (options, _) = options(true, None);
+    let settings = Settings {
+        root: arguments.site.root.clone(),
+        host: arguments.host,
+        port: arguments.port,
+        watch: arguments.watch,
+        options,
+    };
+    serve::run(settings, |url, report| announce(url, report, arguments.open))?;
     Ok(Outcome::Clean)
+}
+
+/// Says where the site is, then what is wrong with it.
+fn announce(url: &str, report: &Report, open: bool) {
+    // Whoever reads the address may close the pipe then; that is no reason to stop serving.
+    let mut out = std::io::stdout().lock();
+    _ = writeln!(out, "{url}").and_then(|()| out.flush());
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    if errors + warnings > 0 {
+        eprintln!(
+            "{} and {}: `stepkin check` shows them",
+            count(errors, "error"),
+            count(warnings, "warning")
+        );
+    }
+    if open && let Err(error) = open::that_detached(url) {
+        eprintln!("cannot open a browser: {error}");
+    }
 }

@@ -1,0 +1,124 @@
+//! Shows the site while it is written.
+//!
+//! In: a folder. Out: answers, made from the plan in memory, rendered when they are asked for. A request
+//! names an address of the plan or it names nothing; no request path reaches the file system.
+//!
+//! With `watch`, a thread reads again what was saved and hands over a new [`Live`] in one step. What
+//! cannot be published is reported and not shown: the last good site stays up.
+
+mod answer;
+mod pages;
+mod range;
+mod watch;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use tokio::net::TcpListener;
+use tokio::sync::watch as channel;
+
+use crate::cache::Cache;
+use crate::diagnostic::Report;
+use crate::error::{Error, Result};
+use crate::pipeline::{self, Options};
+use crate::render::Walk;
+use crate::source;
+
+/// The port that is tried first when none is asked for.
+pub const DEFAULT_PORT: u16 = 4400;
+/// How many ports after it are tried: enough for a desk full of sites.
+const PORTS_TO_TRY: u16 = 100;
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub root: PathBuf,
+    pub host: IpAddr,
+    /// `None` tries [`DEFAULT_PORT`] and those after it; `Some(0)` takes any.
+    pub port: Option<u16>,
+    /// Show what is saved, as it is saved.
+    pub watch: bool,
+    pub options: Options,
+}
+
+/// The site as it stands now.
+#[derive(Clone, Debug)]
+struct Live {
+    /// The last site that could be published.
+    walk: Arc<Walk>,
+    /// What is wrong now, with that site or with what came after.
+    report: Arc<Report>,
+    /// Why the sources cannot be read at all.
+    failure: Option<Arc<str>>,
+    /// Grows with every change that readers can see.
+    version: u64,
+}
+
+/// What every request is answered from.
+#[derive(Clone, Debug)]
+struct Server {
+    live: channel::Receiver<Live>,
+    address: SocketAddr,
+    watches: bool,
+}
+
+/// Serves until the process is told to end. `announce` hears the address before the first request.
+///
+/// # Errors
+///
+/// When the site cannot be loaded, the port that was asked for is busy, or the address cannot be used.
+pub fn run(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Result<()> {
+    let runtime = tokio::runtime::Runtime::new().map_err(Error::io("start threads for", &settings.root))?;
+    runtime.block_on(serve(settings, announce))
+}
+
+async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Result<()> {
+    // Watchers name files by their real path.
+    let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
+    let listener = listen(settings.host, settings.port).await?;
+    let address = listener.local_addr().map_err(Error::io("listen at", settings.host.to_string()))?;
+    let cache = Arc::new(Cache::default());
+    let sources = source::read(&root)?;
+    let (walk, report) = pipeline::analyze(sources.clone(), &settings.options, &cache)?;
+    announce(&format!("http://{address}{}/", walk.site.config.base_path()), &report);
+    let first = Live { walk: Arc::new(walk), report: Arc::new(report), failure: None, version: 0 };
+    let (sender, live) = channel::channel(first);
+    if settings.watch {
+        watch::start(root, sources, settings.options, cache, sender)?;
+    }
+    let server = Server { live, address, watches: settings.watch };
+    let router = Router::new().fallback(handle).with_state(server);
+    let served = axum::serve(listener, router);
+    tokio::select! {
+        ended = served => ended.map_err(Error::io("serve at", address.to_string())),
+        interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
+    }
+}
+
+async fn handle(State(server): State<Server>, request: Request) -> Response {
+    answer::answer(&server, &request.into_parts().0).await
+}
+
+/// Listens at the port that was asked for, or at the first free one.
+async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener> {
+    let busy = |port| format!("{}", SocketAddr::new(host, port));
+    if let Some(port) = port {
+        return TcpListener::bind((host, port)).await.map_err(Error::io("listen at", busy(port)));
+    }
+    let mut port = DEFAULT_PORT;
+    loop {
+        match TcpListener::bind((host, port)).await {
+            Err(error)
+                if error.kind() == std::io::ErrorKind::AddrInUse && port < DEFAULT_PORT + PORTS_TO_TRY =>
+            {
+                eprintln!("port {port} is busy, trying {}", port + 1);
+                port += 1;
+            }
+            other => return other.map_err(Error::io("listen at", busy(port))),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! From a request to an answer.
+
+use std::borrow::Cow;
+use std::io::SeekFrom;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use axum::body::Body;
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{Method, Response, StatusCode};
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use percent_encoding::percent_decode_str;
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::WatchStream;
+use tokio_util::io::ReaderStream;
+
+use super::range::{Asked, asked};
+use super::{Live, Server, pages};
+use crate::content::Address;
+use crate::diagnostic::Diagnostic;
+use crate::publish::Content;
+use crate::render::{self, Artifact};
+
+/// Where this server's own pages live, below the site's base path.
+pub(super) const EVENTS: &str = "/_stepkin/events";
+pub(super) const RELOAD: &str = "/_stepkin/reload.js";
+pub(super) const FINDINGS: &str = "/_stepkin/findings";
+
+pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
+    if !is_for_us(server, &request.headers) {
+        return text(StatusCode::FORBIDDEN, "this server answers only to its own name\n");
+    }
+    if !matches!(request.method, Method::GET | Method::HEAD) {
+        let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return response;
+    }
+    let live = server.live.borrow().clone();
+    let base = live.walk.site.config.base_path();
+    let Some(path) = below_base(request.uri.path(), base) else {
+        return redirect(&format!("{base}/"));
+    };
+    if server.watches {
+        match path {
+            EVENTS => return events(server),
+            RELOAD => return script(&format!("const base = {base:?};\n{}", include_str!("reload.js"))),
+            FINDINGS => return html(request, StatusCode::OK, pages::findings(&live)),
+            _ => {}
+        }
+    }
+    page(server, &live, request, path).await
+}
+
+/// The path below the site's base; `None` leads to it.
+fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
+    path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
+}
+
+/// Only requests to this server's own name: a page elsewhere that had its host name changed to this
+/// machine's address (DNS rebinding) may not read the site, nor may its scripts.
+fn is_for_us(server: &Server, headers: &HeaderMap) -> bool {
+    let value = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = value(header::HOST).is_some_and(|host| is_own_name(server, host));
+    let origin = value(header::ORIGIN).is_none_or(|origin| {
+        origin
+            .split_once("://")
+            .is_some_and(|(_, host)| Some(host) == value(header::HOST) && is_own_name(server, host))
+    });
+    host && origin
+}
+
+fn is_own_name(server: &Server, host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let bound = server.address.ip();
+    match name.parse::<IpAddr>() {
+        // An address names a machine; no DNS can be made to lie about it.
+        Ok(ip) => ip == bound || bound.is_unspecified() || ip.is_loopback() && bound.is_loopback(),
+        Err(_) => name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost"),
+    }
+}
+
+/// What the plan has at a path.
+async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Response<Body> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let walk = &live.walk;
+    let address = Address::new(&decoded);
+    if let Some(artifact) = walk.plan.get(&address).filter(|_| address.as_str() == decoded) {
+        let status = if *artifact == Artifact::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
+        return artifact_answer(server, live, request, status, address.clone(), artifact.clone()).await;
+    }
+    if let Some(found) = walk.plan.find(&decoded) {
+        let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
+        return redirect(&format!("{}{query}", walk.resolver().url(found)));
+    }
+    let missing = Address::new("/404.html");
+    match walk.plan.get(&missing).cloned() {
+        Some(artifact) => {
+            artifact_answer(server, live, request, StatusCode::NOT_FOUND, missing, artifact).await
+        }
+        None => text(StatusCode::NOT_FOUND, "nothing stands at this address\n"),
+    }
+}
+
+async fn artifact_answer(
+    server: &Server,
+    live: &Live,
+    request: &Parts,
+    status: StatusCode,
+    address: Address,
+    artifact: Artifact,
+) -> Response<Body> {
+    let walk = live.walk.clone();
+    let path = address.output_path();
+    // Rendering is work, not waiting.
+    let rendered = tokio::task::spawn_blocking(move || render::artifact(&walk, &address, &artifact)).await;
+    let content = match rendered {
+        Ok(Ok(content)) => content,
+        Ok(Err(diagnostic)) => return failed(server, live, request, &diagnostic),
+        Err(_) => return text(StatusCode::INTERNAL_SERVER_ERROR, "the page could not be rendered\n"),
+    };
+    match content {
+        Content::File(disk) => file(request, &path, disk).await,
+        Content::Bytes(bytes) if is_html(&path) && server.watches => {
+            let reloading =
+                pages::with_reload(&String::from_utf8_lossy(&bytes), live.walk.site.config.base_path());
+            bytes_answer(request, status, &path, reloading.into_bytes().into())
+        }
+        Content::Bytes(bytes) => bytes_answer(request, status, &path, bytes),
+    }
+}
+
+fn failed(server: &Server, live: &Live, request: &Parts, diagnostic: &Diagnostic) -> Response<Body> {
+    let page = pages::failure(live, diagnostic);
+    let page =
+        if server.watches { pages::with_reload(&page, live.walk.site.config.base_path()) } else { page };
+    html(request, StatusCode::INTERNAL_SERVER_ERROR, page)
+}
+
+fn is_html(path: &str) -> bool {
+    path.ends_with(".html")
+}
+
+/// The type that a file's name says; text is UTF-8.
+fn content_type(path: &str) -> String {
+    let guess = mime_guess::from_path(path).first_or_octet_stream();
+    let is_text =
+        guess.type_() == "text" || matches!(guess.subtype().as_str(), "javascript" | "json" | "xml");
+    if is_text { format!("{guess}; charset=utf-8") } else { guess.to_string() }
+}
+
+fn html(request: &Parts, status: StatusCode, page: String) -> Response<Body> {
+    bytes_answer(request, status, "page.html", page.into_bytes().into())
+}
+
+fn bytes_answer(
+    request: &Parts,
+    status: StatusCode,
+    path: &str,
+    bytes: Cow<'static, [u8]>,
+) -> Response<Body> {
+    let tag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..32]);
+    if status == StatusCode::OK && is_known(&request.headers, &tag) {
+        return not_modified(&tag);
+    }
+    let size = bytes.len() as u64;
+    let range = asked_range(&request.headers, size, &tag);
+    let part = match (&range, status) {
+        (Asked::Unsatisfiable, StatusCode::OK) => return unsatisfiable(size),
+        (Asked::Part(part), StatusCode::OK) => Some(part.clone()),
+        _ => None,
+    };
+    let body = match &part {
+        Some(part) => bytes[index(part.start)..index(part.end)].to_vec(),
+        None => bytes.into_owned(),
+    };
+    let mut response = with_headers(status, path, &tag, part.as_ref().map(|part| (part.clone(), size)));
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    // A HEAD has the same headers and no body; hyper leaves the body out.
+    *response.body_mut() = Body::from(body);
+    response
+}
+
+fn index(offset: u64) -> usize {
+    usize::try_from(offset).expect("it is below the length of a slice")
+}
+
+/// A file of the site, streamed from disk: it may be a film.
+async fn file(request: &Parts, path: &str, disk: PathBuf) -> Response<Body> {
+    match try_file(request, path, &disk).await {
+        Ok(response) => response,
+        Err(error) => {
+            let message = format!("cannot read `{path}`: {error}\n");
+            text(StatusCode::INTERNAL_SERVER_ERROR, &message)
+        }
+    }
+}
+
+async fn try_file(request: &Parts, path: &str, disk: &Path) -> std::io::Result<Response<Body>> {
+    let mut file = tokio::fs::File::open(disk).await?;
+    let metadata = file.metadata().await?;
+    let size = metadata.len();
+    let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let tag = format!("\"{size:x}-{:x}\"", modified.as_nanos());
+    if is_known(&request.headers, &tag) {
+        return Ok(not_modified(&tag));
+    }
+    let part = match asked_range(&request.headers, size, &tag) {
+        Asked::Unsatisfiable => return Ok(unsatisfiable(size)),
+        Asked::Part(part) => Some(part),
+        Asked::Whole => None,
+    };
+    let whole = part.clone().unwrap_or(0..size);
+    file.seek(SeekFrom::Start(whole.start)).await?;
+    let length = whole.end - whole.start;
+    let mut response = with_headers(StatusCode::OK, path, &tag, part.map(|part| (part, size)));
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    *response.body_mut() = Body::from_stream(ReaderStream::new(file.take(length)));
+    Ok(response)
+}
+
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    known.is_some_and(|known| {
+        known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
+    })
+}
+
+fn asked_range(headers: &HeaderMap, size: u64, tag: &str) -> Asked {
+    let value = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    // A part of what the reader has no other part of is no use.
+    if value(header::IF_RANGE).is_some_and(|known| known != tag) {
+        return Asked::Whole;
+    }
+    asked(value(header::RANGE), size)
+}
+
+fn with_headers(
+    status: StatusCode,
+    path: &str,
+    tag: &str,
+    part: Option<(std::ops::Range<u64>, u64)>,
+) -> Response<Body> {
+    let status = if part.is_some() { StatusCode::PARTIAL_CONTENT } else { status };
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    set(&mut response, header::CONTENT_TYPE, &content_type(path));
+    set(&mut response, header::ETAG, tag);
+    set(&mut response, header::ACCEPT_RANGES, "bytes");
+    if let Some((part, size)) = part {
+        set(&mut response, header::CONTENT_RANGE, &format!("bytes {}-{}/{size}", part.start, part.end - 1));
+    }
+    common(response)
+}
+
+fn not_modified(tag: &str) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    set(&mut response, header::ETAG, tag);
+    common(response)
+}
+
+fn unsatisfiable(size: u64) -> Response<Body> {
+    let mut response = text(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no such part\n");
+    set(&mut response, header::CONTENT_RANGE, &format!("bytes */{size}"));
+    response
+}
+
+fn text(status: StatusCode, message: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(message.to_string()));
+    *response.status_mut() = status;
+    set(&mut response, header::CONTENT_TYPE, "text/plain; charset=utf-8");
+    common(response)
+}
+
+fn script(code: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(code.to_string()));
+    set(&mut response, header::CONTENT_TYPE, "text/javascript; charset=utf-8");
+    common(response)
+}
+
+/// Not a permanent redirect: browsers would remember it after the page has moved.
+fn redirect(to: &str) -> Response<Body> {
+    let mut response = text(StatusCode::FOUND, "");
+    set(&mut response, header::LOCATION, to);
+    response
+}
+
+/// What every answer carries: no guessing of types, and always a question before a kept copy is shown.
+fn common(mut response: Response<Body>) -> Response<Body> {
+    set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(&mut response, header::CACHE_CONTROL, "no-cache");
+    response
+}
+
+/// Values are made here, or from addresses that are percent-encoded.
+fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+/// Tells a page which version stands, now and whenever that changes.
+fn events(server: &Server) -> Response<Body> {
+    let states = WatchStream::new(server.live.clone());
+    let stream =
+        states.map(|live| Ok::<_, std::convert::Infallible>(Event::default().data(pages::state(&live))));
+    common(Sse::new(stream).keep_alive(KeepAlive::default()).into_response())
+}

@@ -1,0 +1,112 @@
+//! The server's own pages: what is wrong, and what keeps an open page up to date.
+
+use std::fmt::Write as _;
+
+use pulldown_cmark_escape::escape_html;
+use serde_json::json;
+
+use super::Live;
+use super::answer::RELOAD;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Sources;
+
+/// A page with the script that shows its next version.
+pub(super) fn with_reload(page: &str, base: &str) -> String {
+    let script = format!("<script type=\"module\" src=\"{}{RELOAD}\"></script>\n", escaped(base));
+    match page.rfind("</body>") {
+        Some(end) => format!("{}{script}{}", &page[..end], &page[end..]),
+        None => format!("{page}{script}"),
+    }
+}
+
+/// What an open page is told: the version, and how to say what is wrong.
+pub(super) fn state(live: &Live) -> String {
+    let (errors, warnings) = (live.report.count(Severity::Error), live.report.count(Severity::Warning));
+    let text = match (&live.failure, errors, warnings) {
+        (Some(_), ..) => "The site cannot be read".to_string(),
+        (None, 0, 0) => String::new(),
+        (None, 0, warnings) => format!("Warnings: {warnings}"),
+        (None, errors, _) => format!("Errors: {errors}"),
+    };
+    let failed = live.failure.is_some() || errors > 0;
+    // A server that was started again counts from 0 again.
+    let session = std::process::id();
+    json!({ "session": format!("{session}."), "version": live.version, "text": text, "failed": failed })
+        .to_string()
+}
+
+/// Everything that is wrong with the site now.
+pub(super) fn findings(live: &Live) -> String {
+    let mut main = String::new();
+    if let Some(failure) = &live.failure {
+        write!(
+            main,
+            "<pre class=\"error\">{}</pre>\n<p>The last site that could be read stays up.</p>\n",
+            escaped(failure)
+        )
+        .expect("a String takes everything");
+    } else if live.report.blockers().next().is_some() {
+        main.push_str("<p>The last site that could be published stays up.</p>\n");
+    }
+    if live.report.is_empty() && live.failure.is_none() {
+        main.push_str("<p>Nothing to report.</p>\n");
+    }
+    main.push_str("<ol>\n");
+    for diagnostic in live.report.iter() {
+        finding(diagnostic, &live.walk.sources, &mut main);
+    }
+    main.push_str("</ol>\n");
+    let base = live.walk.site.config.base_path();
+    with_reload(&frame("Findings", &main, base), base)
+}
+
+/// In place of a page that a template kept from being rendered.
+pub(super) fn failure(live: &Live, diagnostic: &Diagnostic) -> String {
+    let mut main = String::from("<ol>\n");
+    finding(diagnostic, &live.walk.sources, &mut main);
+    main.push_str("</ol>\n");
+    frame("The page cannot be rendered", &main, live.walk.site.config.base_path())
+}
+
+fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {
+    let problem = &diagnostic.problem;
+    let (line, column, shown) = place(diagnostic, sources);
+    let severity = diagnostic.severity().name();
+    let help = problem.help.as_deref().map_or(String::new(), |help| format!("<p>{}</p>\n", escaped(help)));
+    write!(
+        html,
+        "<li class=\"{severity}\"><p><strong>{severity}: {}</strong> <small>{}</small></p>\n\
+         <p><code>{}:{line}:{column}</code></p>\n<pre>{}</pre>\n{help}</li>\n",
+        escaped(&problem.message),
+        problem.code,
+        escaped(diagnostic.file.as_str()),
+        escaped(shown)
+    )
+    .expect("a String takes everything");
+}
+
+/// Line and column from 1, and the line itself.
+fn place<'a>(diagnostic: &Diagnostic, sources: &'a Sources) -> (usize, usize, &'a str) {
+    let Some(text) = sources.text(&diagnostic.file) else { return (1, 1, "") };
+    let before = text.text.get(..diagnostic.problem.span.start).unwrap_or_default();
+    let line = before.matches('\n').count();
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
+    (line + 1, column + 1, text.text.lines().nth(line).unwrap_or_default())
+}
+
+/// A page that needs no template: templates may be what is broken.
+fn frame(title: &str, main: &str, base: &str) -> String {
+    let home = escaped(base);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>\n{}</style>\n\
+         </head>\n<body>\n<main>\n<h1>{title}</h1>\n{main}<p><a href=\"{home}/\">To the site</a></p>\n</main>\n</body>\n</html>\n",
+        include_str!("findings.css")
+    )
+}
+
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    escape_html(&mut html, text).expect("a String takes everything");
+    html
+}
