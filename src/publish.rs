@@ -1,0 +1,336 @@
+//! Writes a site as a folder: a reader of the folder meets the old site or the new one, never a mixture.
+//!
+//! In: the list of output paths and a function that gives the content of each. Out: the folder, and
+//! [`Published`], which says how much of it had to change.
+//!
+//! Changed files go to a stage beside the output, `.dist.stepkin-stage` for `dist`. When all have been
+//! written, unchanged files are hard-linked into it from the old output, and one exchange puts it in place.
+//! When nothing changed, nothing is written at all.
+//!
+//! What this module promises:
+//!
+//! - **A killed run does no harm.** Whenever it ends, the output is wholly old or wholly new, and the next run
+//!   clears away what is left. (Where the system cannot exchange two folders in one step, the output may be
+//!   missing until the next run puts it back.) Power loss is another matter: that would need an fsync for each
+//!   file, which costs more than the build, and a site can be built again.
+//! - **Only what we published is replaced or removed.** The output carries a manifest of our files. All others,
+//!   a `CNAME` or a `.git` folder, are taken along; a folder without a manifest is refused.
+//! - **Sources are safe.** An output that is, holds, or lies in a folder of sources is refused, whichever way
+//!   it is spelled. Sources are copied, never hard-linked: an editor that saves in place would change the
+//!   published site.
+//! - **One at a time.** A second run into the same parent folder waits for the first. It waits on a lock of the
+//!   folder itself, so no lock file stays behind; where a file system has no locks, nothing is waited for.
+//!
+//! A file that someone else puts into the output in the moment between the taking along and the exchange is
+//! lost with the old folder. Owners and extended attributes of kept folders are not taken along, their
+//! permissions are.
+
+mod manifest;
+mod place;
+mod previous;
+mod stage;
+mod swap;
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::error::{Error, Result};
+use manifest::Manifest;
+use place::Place;
+use previous::Previous;
+use stage::Stage;
+use swap::Exchange;
+
+/// What a published file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Rendered, and held in memory only until it is written.
+    Bytes(Cow<'static, [u8]>),
+    /// The content of a file on disk, read in blocks.
+    File(PathBuf),
+}
+
+/// How many files a run touched. `files` is `written + unchanged`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    pub files: usize,
+    /// New, or different from what was published before.
+    pub written: usize,
+    /// The same as before, byte for byte, and therefore still the same file.
+    pub unchanged: usize,
+    /// Published before, and no longer.
+    pub removed: usize,
+}
+
+/// Makes `output` the folder that holds `paths`, and what others have put there.
+///
+/// `root` is the site's folder and `sources` are the folders with sources; see [`allowed`]. `paths` is the whole
+/// site: relative, `/`-separated, sorted by bytes, no two alike, such as `developers/web/a/index.html`.
+///
+/// `render(i)` gives the content of `paths[i]`. It is called once for each path, from several threads, and only
+/// when no reason to refuse the run is known. When it fails, the run ends with its error and nothing is
+/// published; when several fail, with one of their errors.
+///
+/// # Errors
+///
+/// [`Error::Usage`] when the output must not be written (see [`allowed`]), when it holds a file of somebody else
+/// where one of `paths` should go, and when `paths` contradict each other. [`Error::Io`] when the system refuses.
+/// The output is then as it was, unless the error is about removing the old folder after the exchange.
+pub fn write<E: From<Error> + Send>(
+    output: &Path,
+    root: &Path,
+    sources: &[PathBuf],
+    paths: &[String],
+    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+) -> std::result::Result<Published, E> {
+    let place = Place::find(output, root, sources)?;
+    replace(&place, paths, render, swap::exchange)
+}
+
+/// Refuses what must never become an output, so that a build can stop before it does any work.
+///
+/// Refused are `root` and every folder above it; each of `sources`, and every folder above or below it; a file;
+/// and a folder that holds something but was not made by us. `root` and `sources` need not exist. Links, `..`
+/// and relative paths are followed to the folder they mean; in a part of the path that does not exist yet, `..`
+/// takes back the name before it.
+pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
+    let place = Place::find(output, root, sources)?;
+    Manifest::read(&place.output).map(drop)
+}
+
+/// The run itself. `exchange` is a parameter because a test must be able to take it away.
+fn replace<E: From<Error> + Send>(
+    place: &Place,
+    paths: &[String],
+    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+    exchange: Exchange,
+) -> std::result::Result<Published, E> {
+    let manifest = Manifest::new(paths.to_vec())?;
+    let _lock = place.lock()?;
+    swap::recover(place)?;
+    let previous = Previous::read(&place.output)?;
+    previous.refuse_conflicts(&place.output, &manifest)?;
+
+    let stage = Stage::new(place, &manifest);
+    let is_unchanged = paths
+        .par_iter()
+        .enumerate()
+        .map(|(index, path)| {
+            let content = render(index)?;
+            if previous.published(path) && is_same(&content, &place.output.join(path))? {
+                return Ok(true);
+            }
+            stage.write(path, &content)?;
+            Ok(false)
+        })
+        .collect::<std::result::Result<Vec<bool>, E>>()?;
+
+    let unchanged = is_unchanged.iter().filter(|same| **same).count();
+    let written = paths.len() - unchanged;
+    let published =
+        Published { files: paths.len(), written, unchanged, removed: previous.removed_by(&manifest) };
+    if published.written == 0 && previous.has(&manifest) {
+        return Ok(published);
+    }
+
+    stage
+        .link_unchanged(paths.par_iter().zip(is_unchanged).filter_map(|(path, same)| same.then_some(path)))?;
+    stage.take_along(&previous.foreign)?;
+    stage.put_in_place(previous.exists(), exchange)?;
+    Ok(published)
+}
+
+/// Whether the published file `old` already holds `content`. A file that is gone holds nothing.
+fn is_same(content: &Content, old: &Path) -> Result<bool> {
+    let (old_file, old_length) = match open(old) {
+        Err(error) if error.kind() == Some(ErrorKind::NotFound) => return Ok(false),
+        opened => opened?,
+    };
+    match content {
+        Content::Bytes(bytes) if bytes.len() as u64 != old_length => Ok(false),
+        Content::Bytes(bytes) => same_bytes(&**bytes, old_file).map_err(Error::io("read", old)),
+        Content::File(source) => {
+            let (source_file, source_length) = open(source)?;
+            if source_length != old_length {
+                return Ok(false);
+            }
+            same_bytes(source_file, old_file).map_err(Error::io("compare", source))
+        }
+    }
+}
+
+/// Opens a file for reading, and tells its length.
+fn open(path: &Path) -> Result<(BufReader<File>, u64)> {
+    /// Most pages fit, and a large image takes few system calls.
+    const BLOCK: usize = 64 * 1024;
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    let length = file.metadata().map_err(Error::io("read", path))?.len();
+    Ok((BufReader::with_capacity(BLOCK, file), length))
+}
+
+fn same_bytes(mut one: impl BufRead, mut other: impl BufRead) -> io::Result<bool> {
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if length == 0 {
+            return Ok(left.is_empty() && right.is_empty());
+        }
+        if left[..length] != right[..length] {
+            return Ok(false);
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    use std::{env, fs, thread};
+
+    use walkdir::WalkDir;
+
+    use super::*;
+
+    /// Stands for a file system that cannot exchange two folders.
+    fn cannot_exchange(_: &Path, _: &Path) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    fn place_in(folder: &Path) -> Place {
+        Place::find(&folder.join("dist"), &folder.join("site"), &[]).unwrap()
+    }
+
+    /// Publishes `files` files that hold `text`, by renames alone.
+    fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
+        let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
+        replace(place, &paths, |_| Ok(Content::Bytes(text.as_bytes().into())), cannot_exchange)
+    }
+
+    fn files_below(folder: &Path) -> BTreeMap<String, String> {
+        let files = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+        files
+            .filter(|path| path.is_file() && !path.ends_with(manifest::NAME))
+            .map(|path| (path.strip_prefix(folder).unwrap().display().to_string(), path))
+            .map(|(name, path)| (name, fs::read_to_string(path).unwrap()))
+            .collect()
+    }
+
+    #[track_caller]
+    fn check_folder(folder: &Path, expected: &str) {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(names.join(" "), expected);
+    }
+
+    #[test]
+    fn three_renames_do_what_an_exchange_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 2, "old").unwrap();
+        fs::write(place.output.join("CNAME"), "example.com").unwrap();
+        let published = publish(&place, 1, "new").unwrap();
+        assert_eq!(published, Published { files: 1, written: 1, unchanged: 0, removed: 1 });
+        let files = files_below(&place.output);
+        assert_eq!(
+            files.into_iter().collect::<Vec<_>>(),
+            [("000/index.html".into(), "new".into()), ("CNAME".into(), "example.com".into())]
+        );
+        check_folder(folder.path(), "dist");
+    }
+
+    /// Makes what a run leaves that is killed after `renames` of its renames, and checks that the next run finds
+    /// the site that holds `expected`, and clears up.
+    #[track_caller]
+    fn check_killed_after(renames: usize, expected: &'static str) {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 3, "old").unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        publish(&place_in(elsewhere.path()), 3, "new").unwrap();
+        fs::rename(elsewhere.path().join("dist"), &place.stage).unwrap();
+        let steps =
+            [(&place.output, &place.kept), (&place.stage, &place.output), (&place.kept, &place.stage)];
+        for (from, to) in &steps[..renames] {
+            fs::rename(from, to).unwrap();
+        }
+        let published = publish(&place, 3, expected).unwrap();
+        assert_eq!((published.written, published.unchanged), (0, 3), "after {renames} renames");
+        check_folder(folder.path(), "dist");
+    }
+
+    #[test]
+    fn a_kill_between_two_renames_leaves_the_old_or_the_new_site() {
+        check_killed_after(0, "old");
+        check_killed_after(1, "old");
+        check_killed_after(2, "new");
+        check_killed_after(3, "new");
+    }
+
+    #[test]
+    fn a_failed_second_rename_takes_back_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 1, "old").unwrap();
+        let error = swap::replace(&place, cannot_exchange).unwrap_err();
+        assert!(error.to_string().starts_with("cannot replace "), "{error}");
+        assert_eq!(files_below(&place.output)["000/index.html"], "old");
+        check_folder(folder.path(), "dist");
+    }
+
+    /// Not a test by itself: the process that the next test kills.
+    #[test]
+    fn publishes_until_killed() {
+        if let Some(folder) = env::var_os("STEPKIN_TEST_PUBLISH_BY_RENAMES") {
+            let place = place_in(Path::new(&folder));
+            for text in ["one", "two"].iter().cycle() {
+                publish(&place, 30, text).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn renames_survive_a_kill_at_any_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 30, "one").unwrap();
+        for round in 0..40 {
+            let mut child = Command::new(env::current_exe().unwrap())
+                .args(["--exact", "publish::tests::publishes_until_killed"])
+                .env("STEPKIN_TEST_PUBLISH_BY_RENAMES", folder.path())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            // Spread over several publications of some milliseconds each, in no step with them.
+            thread::sleep(Duration::from_micros(15_000 + round * 7_919 % 30_000));
+            child.kill().unwrap();
+            child.wait().unwrap();
+
+            swap::recover(&place).unwrap();
+            let files = files_below(&place.output);
+            let whole = |text: &str| files.len() == 30 && files.values().all(|held| held == text);
+            assert!(whole("one") || whole("two"), "round {round}: {files:?}");
+            publish(&place, 30, "two").unwrap();
+            check_folder(folder.path(), "dist");
+        }
+    }
+
+    #[test]
+    fn contents_are_compared_across_blocks() {
+        let long = vec![b'x'; 200_000];
+        let mut other = long.clone();
+        assert!(same_bytes(&long[..], BufReader::with_capacity(7, &other[..])).unwrap());
+        other[199_999] = b'y';
+        assert!(!same_bytes(&long[..], BufReader::with_capacity(7, &other[..])).unwrap());
+        assert!(!same_bytes(&long[..100], BufReader::with_capacity(7, &other[..])).unwrap());
+    }
+}

@@ -1,0 +1,88 @@
+//! What stands in the output before a run: our files, and those of others.
+
+use std::fs::FileType;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::manifest::{self, Manifest};
+use crate::error::{Error, Result};
+
+#[derive(Debug)]
+pub(super) struct Previous {
+    manifest: Option<Manifest>,
+    /// Everything that is not ours, by path, a folder before what it holds.
+    pub(super) foreign: Vec<Foreign>,
+}
+
+/// A file, link or folder that somebody else put into the output.
+#[derive(Debug)]
+pub(super) struct Foreign {
+    /// Relative to the output.
+    pub(super) path: PathBuf,
+    pub(super) kind: FileType,
+}
+
+impl Previous {
+    pub(super) fn read(output: &Path) -> Result<Self> {
+        let Some(manifest) = Manifest::read(output)? else {
+            return Ok(Self { manifest: None, foreign: Vec::new() });
+        };
+        let mut foreign = Vec::new();
+        for entry in WalkDir::new(output).min_depth(1).sort_by_file_name() {
+            let entry = entry.map_err(|error| Error::io("read", output)(io::Error::from(error)))?;
+            let path = entry.path().strip_prefix(output).unwrap_or(entry.path());
+            if !is_ours(&manifest, path, entry.file_type()) {
+                foreign.push(Foreign { path: path.to_path_buf(), kind: entry.file_type() });
+            }
+        }
+        Ok(Self { manifest: Some(manifest), foreign })
+    }
+
+    /// Refuses a plan that needs the place of somebody else's file: as a file, or as a folder, or because the
+    /// plan wants a file where that file's folder is.
+    pub(super) fn refuse_conflicts(&self, output: &Path, plan: &Manifest) -> Result<()> {
+        for Foreign { path, kind } in &self.foreign {
+            let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.names(name));
+            let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.names_below(name));
+            if taken || in_the_way {
+                return Err(Error::usage(format!(
+                    "cannot replace `{}`: the site has a file there, but this one was not published by stepkin; \
+                     move it away, or choose another folder with --output",
+                    output.join(path).display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is a site to be exchanged, and not just a missing or empty folder.
+    pub(super) fn exists(&self) -> bool {
+        self.manifest.is_some()
+    }
+
+    /// Whether `path` was published. Someone may have deleted the file since.
+    pub(super) fn published(&self, path: &str) -> bool {
+        self.manifest.as_ref().is_some_and(|manifest| manifest.names(path))
+    }
+
+    /// Whether exactly the files of `plan` were published.
+    pub(super) fn has(&self, plan: &Manifest) -> bool {
+        self.manifest.as_ref() == Some(plan)
+    }
+
+    pub(super) fn removed_by(&self, plan: &Manifest) -> usize {
+        self.manifest.as_ref().map_or(0, |manifest| manifest.count_missing_in(plan))
+    }
+}
+
+/// We publish regular files and the folders they need. Whatever else stands in their place came later.
+fn is_ours(manifest: &Manifest, path: &Path, kind: FileType) -> bool {
+    let Some(name) = path.to_str() else { return false };
+    if kind.is_dir() {
+        manifest.names_below(name)
+    } else {
+        kind.is_file() && (manifest.names(name) || name == manifest::NAME)
+    }
+}

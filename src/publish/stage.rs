@@ -1,0 +1,151 @@
+//! The new site while it is made.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::manifest::Manifest;
+use super::place::{Place, look};
+use super::previous::Foreign;
+use super::swap::{self, Exchange};
+use super::{Content, open};
+use crate::error::{Error, Result};
+
+/// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
+/// trace, and it disappears with this value: when the run fails, when it panics, and when it is done.
+#[derive(Debug)]
+pub(super) struct Stage<'a> {
+    place: &'a Place,
+    manifest: &'a Manifest,
+    made: Mutex<bool>,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(place: &'a Place, manifest: &'a Manifest) -> Self {
+        Self { place, manifest, made: Mutex::new(false) }
+    }
+
+    pub(super) fn write(&self, path: &str, content: &Content) -> Result<()> {
+        let target = self.folder()?.join(path);
+        match content {
+            Content::Bytes(bytes) => with_parent(&target, || File::create_new(&target)?.write_all(bytes))
+                .map_err(Error::io("write", &target)),
+            Content::File(source) => {
+                let (file, _) = open(source)?;
+                let mut new = with_parent(&target, || File::create_new(&target))
+                    .map_err(Error::io("write", &target))?;
+                // Not `fs::copy`: a source that is readable for its author alone is published for everyone.
+                io::copy(&mut file.into_inner(), &mut new).map_err(Error::io("copy", source)).map(drop)
+            }
+        }
+    }
+
+    pub(super) fn link_unchanged<'p>(&self, paths: impl ParallelIterator<Item = &'p String>) -> Result<()> {
+        let folder = self.folder()?;
+        paths.try_for_each(|path| link_or_copy(&self.place.output.join(path), &folder.join(path)))
+    }
+
+    /// Brings what others have put into the output. `foreign` names a folder before what it holds.
+    pub(super) fn take_along(&self, foreign: &[Foreign]) -> Result<()> {
+        let folder = self.folder()?;
+        for Foreign { path, kind } in foreign {
+            let (old, new) = (self.place.output.join(path), folder.join(path));
+            if kind.is_dir() {
+                fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
+            } else if kind.is_symlink() {
+                let target = fs::read_link(&old).map_err(Error::io("read", &old))?;
+                with_parent(&new, || symlink(&target, &new)).map_err(Error::io("create", &new))?;
+            } else {
+                link_or_copy(&old, &new)?;
+            }
+        }
+        // Last and from the inside out: a folder may be closed for writing.
+        for Foreign { path, .. } in foreign.iter().rev().filter(|foreign| foreign.kind.is_dir()) {
+            keep_permissions(&self.place.output.join(path), &folder.join(path))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the stage the output, and removes the old output.
+    pub(super) fn put_in_place(self, replaces: bool, exchange: Exchange) -> Result<()> {
+        keep_permissions(&self.place.output, self.folder()?)?;
+        if replaces {
+            swap::replace(self.place, exchange)?;
+            swap::discard(&self.place.stage)
+        } else {
+            swap::rename(&self.place.stage, &self.place.output)
+        }
+    }
+
+    fn folder(&self) -> Result<&Path> {
+        let folder = &self.place.stage;
+        let mut made = self.made.lock().expect("making a folder does not panic");
+        if !*made {
+            fs::create_dir(folder).map_err(Error::io("create", folder))?;
+            *made = true;
+            // First of all files: by its manifest the next run knows that the folder is ours to remove.
+            self.manifest.write(folder)?;
+        }
+        Ok(folder)
+    }
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        if self.made.get_mut().is_ok_and(|made| *made) {
+            // The run has ended, well or with an error that says more. What cannot be removed, the next run will.
+            let _ = swap::discard(&self.place.stage);
+        }
+    }
+}
+
+/// Hard-links a file of the old output, or copies it where the file system has no links to give.
+fn link_or_copy(old: &Path, new: &Path) -> Result<()> {
+    let linked = with_parent(new, || match fs::hard_link(old, new) {
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => {
+            fs::copy(old, new).map(drop)
+        }
+        linked => linked,
+    });
+    linked.map_err(Error::io("keep", old))
+}
+
+/// Does what needs a folder, and makes the folder only when it turns out to be missing.
+fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    match (action(), path.parent()) {
+        (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
+            fs::create_dir_all(parent)?;
+            action()
+        }
+        (result, _) => result,
+    }
+}
+
+fn keep_permissions(old: &Path, new: &Path) -> Result<()> {
+    match look(old)? {
+        Some(found) => {
+            fs::set_permissions(new, found.permissions()).map_err(Error::io("set permissions of", new))
+        }
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two file systems have no links in common. Where there is only one, there is nothing to see.
+    #[test]
+    fn what_cannot_be_linked_is_copied() {
+        let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
+        let disk = tempfile::tempdir().unwrap();
+        let (old, new) = (disk.path().join("old"), memory.path().join("folder/new"));
+        fs::write(&old, "text").unwrap();
+        link_or_copy(&old, &new).unwrap();
+        assert_eq!(fs::read_to_string(new).unwrap(), "text");
+    }
+}
