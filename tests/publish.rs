@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 
+use proptest::prelude::*;
 use stepkin::error::{Error, Result};
 use stepkin::publish::{self, Content, Published};
 use tempfile::TempDir;
@@ -595,4 +597,130 @@ fn a_reader_always_finds_a_site() {
         done.store(true, Ordering::SeqCst);
         reader.join().unwrap();
     });
+}
+
+/// One of two sites of 300 files, of which every third file is the same in both.
+fn publish_site(folder: &Path, name: &str) -> Result<Published> {
+    let paths: Vec<String> = (0..300).map(|index| format!("{:02}/{index:03}.html", index % 20)).collect();
+    let mut paths: Vec<String> = paths.into_iter().chain([format!("only-{name}")]).collect();
+    paths.sort();
+    let render = |index: usize| Ok(bytes(if index.is_multiple_of(3) { "both" } else { name }));
+    publish::write(&folder.join("dist"), folder, &[], &paths, render)
+}
+
+/// Not a test by itself: the process that the next test kills.
+#[test]
+fn publishes_until_killed() {
+    if let Some(folder) = env::var_os("STEPKIN_TEST_PUBLISH") {
+        for name in ["one", "two"].iter().cycle() {
+            publish_site(Path::new(&folder), name).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_the_old_or_the_new_site() {
+    let folder = Folder(tempfile::tempdir().unwrap());
+    let sites = ["one", "two"].map(|name| {
+        publish_site(folder.0.path(), name).unwrap();
+        folder.tree("dist")
+    });
+    let mut seen = BTreeSet::new();
+    for round in 0..60 {
+        let mut child = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "publishes_until_killed"])
+            .env("STEPKIN_TEST_PUBLISH", folder.0.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Spread over a few publications, in no step with them.
+        thread::sleep(Duration::from_micros(20_000 + round * 7_919 % 60_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let found = folder.tree("dist");
+        assert!(sites.contains(&found), "round {round}: {} files, neither old nor new", found.len());
+        let litter = fs::read_dir(folder.0.path()).unwrap().count() > 1;
+        seen.insert((found == sites[0], litter));
+
+        publish_site(folder.0.path(), "two").unwrap();
+        assert_eq!(folder.tree("dist"), sites[1]);
+        let names: Vec<_> =
+            fs::read_dir(folder.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["dist"], "round {round}");
+    }
+    assert!(seen.iter().any(|(_, litter)| *litter), "no kill came while a stage was there: {seen:?}");
+}
+
+// Laws
+
+/// Paths that can be written side by side, in a few folders so that they meet; each with one of three texts.
+fn sites() -> impl Strategy<Value = BTreeMap<String, u8>> {
+    let path =
+        prop::sample::select(vec!["a", "a/b", "a/b/c", "a/d", "a-b", "b/index.html", "c/d/e", "f", "é/ü"]);
+    prop::collection::btree_map(path.prop_map(str::to_string), 0..3u8, 0..8).prop_map(|mut files| {
+        let names: Vec<String> = files.keys().cloned().collect();
+        files.retain(|path, _| !names.iter().any(|name| name.starts_with(&format!("{path}/"))));
+        files
+    })
+}
+
+fn foreign_files() -> impl Strategy<Value = BTreeSet<&'static str>> {
+    let path = prop::sample::select(vec!["CNAME", ".git/config", ".git/objects/x", "notes/c.txt"]);
+    prop::collection::btree_set(path, 0..3)
+}
+
+/// What must be in the output: these files, and the folders that they need.
+fn expected_tree(site: &BTreeMap<String, u8>, foreign: &BTreeSet<&str>) -> BTreeMap<String, String> {
+    let files = site.iter().map(|(path, text)| (path.clone(), text.to_string()));
+    let foreign = foreign.iter().map(|path| ((*path).to_string(), "foreign".to_string()));
+    let mut tree: BTreeMap<String, String> = files.chain(foreign).collect();
+    for path in tree.keys().cloned().collect::<Vec<_>>() {
+        let folders = path.match_indices('/').map(|(end, _)| (path[..=end].to_string(), String::new()));
+        tree.extend(folders);
+    }
+    tree
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_output_is_the_site_and_what_others_put_there(
+        runs in prop::collection::vec((sites(), foreign_files()), 1..5)
+    ) {
+        let folder = Folder::new();
+        let mut foreign = BTreeSet::new();
+        let mut before: BTreeMap<String, (u8, u64)> = BTreeMap::new();
+        for (site, arrivals) in runs {
+            let paths: Vec<String> = site.keys().cloned().collect();
+            let texts: Vec<String> = site.values().map(ToString::to_string).collect();
+            let write = || folder.write_to(&folder.path("site/dist"), &paths, |i| Ok(bytes(&texts[i]))).unwrap();
+
+            let published = write();
+            prop_assert_eq!(folder.tree("site/dist"), expected_tree(&site, &foreign));
+            let unchanged: Vec<_> =
+                site.iter().filter(|(path, text)| before.get(*path).is_some_and(|(old, _)| old == *text)).collect();
+            let removed = before.keys().filter(|path| !site.contains_key(*path)).count();
+            let written = site.len() - unchanged.len();
+            prop_assert_eq!(counts(published), [site.len(), written, unchanged.len(), removed]);
+            for (path, _) in unchanged {
+                prop_assert_eq!(folder.inode(&format!("site/dist/{path}")), before[path].1);
+            }
+
+            let state = folder.state();
+            prop_assert_eq!(counts(write()), [site.len(), 0, site.len(), 0]);
+            prop_assert_eq!(folder.state(), state);
+
+            before = site.into_iter().map(|(path, text)| {
+                let inode = folder.inode(&format!("site/dist/{path}"));
+                (path, (text, inode))
+            }).collect();
+            for path in arrivals {
+                folder.put(&format!("site/dist/{path}"), "foreign");
+                foreign.insert(path);
+            }
+        }
+        check_no_litter(&folder);
+    }
 }
