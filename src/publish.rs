@@ -116,7 +116,7 @@ fn replace<E: From<Error> + Send>(
     previous.refuse_conflicts(&place.output, &manifest)?;
 
     let stage = Stage::new(place, &manifest);
-    let unchanged = paths
+    let is_unchanged = paths
         .par_iter()
         .enumerate()
         .map(|(index, path)| {
@@ -129,18 +129,16 @@ fn replace<E: From<Error> + Send>(
         })
         .collect::<std::result::Result<Vec<bool>, E>>()?;
 
-    let kept = unchanged.iter().filter(|unchanged| **unchanged).count();
-    let published = Published {
-        files: paths.len(),
-        written: paths.len() - kept,
-        unchanged: kept,
-        removed: previous.removed_by(&manifest),
-    };
+    let unchanged = is_unchanged.iter().filter(|same| **same).count();
+    let written = paths.len() - unchanged;
+    let published =
+        Published { files: paths.len(), written, unchanged, removed: previous.removed_by(&manifest) };
     if published.written == 0 && previous.has(&manifest) {
         return Ok(published);
     }
 
-    stage.link_unchanged(paths.par_iter().zip(unchanged).filter_map(|(path, same)| same.then_some(path)))?;
+    stage
+        .link_unchanged(paths.par_iter().zip(is_unchanged).filter_map(|(path, same)| same.then_some(path)))?;
     stage.take_along(&previous.foreign)?;
     stage.put_in_place(previous.exists(), exchange)?;
     Ok(published)

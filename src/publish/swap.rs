@@ -59,7 +59,8 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
 fn cannot_replace(path: &Path, error: io::Error) -> Error {
     match error.kind() {
         ErrorKind::ResourceBusy | ErrorKind::CrossesDevices => Error::usage(format!(
-            "cannot replace `{}`: it is a mount point; choose a folder inside it with --output",
+            "cannot replace `{}`: it is a mount point, or on another file system than its parent; \
+             choose a folder inside it with --output",
             path.display()
         )),
         _ => Error::io("replace", path)(error),
