@@ -30,7 +30,7 @@ pub fn site(walk: &Walk, routes: &Routes, found: Report) -> Result<Report> {
     let links = links::Lookup::new(walk, routes);
     let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
     let per_page: Vec<Vec<Diagnostic>> = ids.into_par_iter().map(|id| page(walk, &links, id)).collect();
-    let all = found.iter().cloned().chain(per_page.into_iter().flatten());
+    let all = found.into_iter().chain(per_page.into_iter().flatten());
     Ok(all.filter(|diagnostic| !exceptions.accept(diagnostic)).collect::<Report>().sorted())
 }
 

@@ -151,13 +151,21 @@ impl Config {
 
 /// Says what toml's error says, with the nearest known key where a key is unknown.
 fn explain(error: &toml::de::Error) -> Invalid {
-    let message = error.message().lines().next().unwrap_or_default().to_string();
+    let span = error.span().unwrap_or(0..0);
+    let message = error.message().lines().next().unwrap_or_default();
+    // serde writes "unknown field `x`, expected one of `a`, `b`".
     let mut names = message.split('`').skip(1).step_by(2);
-    let help = match (message.starts_with("unknown"), names.next()) {
-        (true, Some(unknown)) => nearest(unknown, names).map(|known| format!("did you mean `{known}`?")),
-        _ => None,
-    };
-    Invalid { span: error.span().unwrap_or(0..0), message, help }
+    match (message.starts_with("unknown field"), names.next()) {
+        (true, Some(unknown)) => {
+            let known: Vec<&str> = names.collect();
+            let help = match nearest(unknown, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known here: `{}`", known.join("`, `")),
+            };
+            Invalid { span, message: format!("unknown key `{unknown}`"), help: Some(help) }
+        }
+        _ => Invalid { span, message: message.to_string(), help: None },
+    }
 }
 
 fn value_span(text: &str, value: &str) -> Range<usize> {

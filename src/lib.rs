@@ -1,14 +1,58 @@
-pub mod cache;
-pub mod check;
-pub mod cli;
+//! Stepkin builds documentation sites of *tutorial families*: one tutorial told for several platforms,
+//! each a folder of Markdown step pages. It knows that `web/install` and `ios/install` are the same step.
+//!
+//! # The walk
+//!
+//! The program is one straight line. Each stage is a module with one entry function, and each gives a
+//! complete value that no later stage fills in. The modules stand here in the order of the walk.
+//!
+//! 1. [`source::read`] reads the tree: pages and templates as text, everything else by name and size.
+//! 2. [`content::load`] reads the front matter, gives every page its address, finds the families, and
+//!    puts steps into their order.
+//! 3. [`markdown::parse`] turns one page into HTML with holes, and notes everything later stages ask
+//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text.
+//! 4. [`family::align`] says which steps are the same step on other platforms.
+//! 5. [`render::plan`] lays out every address that will exist.
+//! 6. [`check::site`] finds what is wrong, with links looked up in that plan.
+//! 7. [`render::artifact`] turns what stands at one address into bytes: holes filled, template applied.
+//! 8. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
+//!
+//! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages and highlighted code by their
+//! content. [`cli`] reads arguments and prints reports; `main` turns the result into an exit status.
+//!
+//! # What always holds
+//!
+//! 1. Only [`source`], [`publish`], [`serve`] and [`cli`] touch disk, network, clock or terminal.
+//! 2. A stage never fails on content: it reports a [`diagnostic::Problem`] and goes on with the best
+//!    value it has. One run shows everything. [`error::Error`] is for the world around us.
+//! 3. A value is complete when it exists; a later stage makes a new type.
+//! 4. Links are checked against the plan: the very map that `build` writes and `serve` answers from.
+//! 5. Same sources, same bytes: any machine, folder, time, locale, thread count.
+//! 6. With any cache the same bytes as without. There is no second way of building.
+//! 7. A span is a byte range into the file on disk.
+//! 8. Only what was published is ever deleted: the output carries a manifest of its own files.
+
 pub mod config;
-pub mod content;
 pub mod diagnostic;
 pub mod error;
-pub mod family;
-pub mod markdown;
-pub mod pipeline;
-pub mod publish;
-pub mod render;
-pub mod serve;
+
 pub mod source;
+
+pub mod content;
+
+pub mod markdown;
+
+pub mod family;
+
+pub mod render;
+
+pub mod check;
+
+pub mod publish;
+
+pub mod serve;
+
+pub mod cache;
+pub mod pipeline;
+
+pub mod cli;

@@ -11,6 +11,7 @@ mod templates;
 mod view;
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use pulldown_cmark_escape::escape_html;
@@ -99,7 +100,7 @@ impl Walk {
             html.push_str(piece);
             match hole {
                 Some(Hole::Address(at)) => {
-                    escape(&resolver.href(document, &page.references[at].target), &mut html)
+                    escape(&resolver.href(document, &page.references[at].target), &mut html);
                 }
                 Some(Hole::Picture(at)) => {
                     self.picture(document, &page.references[at].target, pictures, &mut html);
@@ -122,7 +123,7 @@ impl Walk {
         if let Destination::Here(here) = resolver.resolve(from, target)
             && let Some((width, height)) = self.plan.dimensions(&here.address)
         {
-            html.push_str(&format!("\" width=\"{width}\" height=\"{height}"));
+            write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");
         }
         if position > 0 {
             html.push_str("\" loading=\"lazy");

@@ -92,9 +92,9 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Resu
     }
     let server = Server { live, address, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
-    let served = axum::serve(listener, router);
+    let answering = axum::serve(listener, router);
     tokio::select! {
-        ended = served => ended.map_err(Error::io("serve at", address.to_string())),
+        ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
         interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
     }
 }

@@ -132,7 +132,9 @@ pub fn read(root: &Path) -> Result<Sources> {
         texts.push(CONFIG.into());
     }
     let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(root, path)).collect::<Result<_>>()?;
-    texts.into_iter().for_each(|text| sources.insert_text(text));
+    for text in texts {
+        sources.insert_text(text);
+    }
     let assets: Vec<Asset> =
         assets.into_par_iter().map(|path| read_asset(root, path)).collect::<Result<_>>()?;
     sources.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();

@@ -133,8 +133,11 @@ fn is_key_line(line: &str) -> bool {
         && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
 }
 
+/// Keys with their values, sorted.
+type Keys = Vec<(String, Pod)>;
+
 /// The mapping of keys, or where and why there is none (byte range into `yaml`).
-fn parse(yaml: &str) -> Result<Vec<(String, Pod)>, (Range<usize>, String)> {
+fn parse(yaml: &str) -> Result<Keys, (Range<usize>, String)> {
     if is_too_deep(yaml) {
         return Err((
             0..yaml.trim_end().len(),
@@ -188,7 +191,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self, keys: Vec<(String, Pod)>) -> FrontMatter {
+    fn read(&mut self, keys: Keys) -> FrontMatter {
         let mut front = FrontMatter::default();
         for (key, value) in keys {
             match key.as_str() {

@@ -257,13 +257,9 @@ fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
 impl Group {
     fn into_family(self, documents: &[Document]) -> Family {
         let Self { id, title, folder, platforms } = self;
-        let address = match &folder {
-            Some(folder) => Address::new(&format!("/{folder}/")),
-            None => {
-                let parent = Address::new(&format!("/{}/", platforms[0].root)).parent();
-                Address::new(&format!("{parent}{id}/"))
-            }
-        };
+        let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
+        let beside = || Address::new(&format!("{}{id}/", parent()));
+        let address = folder.map_or_else(beside, |folder| Address::new(&format!("/{folder}/")));
         let own_title = || {
             let page = documents.iter().find(|document| document.address == address);
             page.map_or_else(|| words(address.last_segment().unwrap_or(&id)), |page| page.title.clone())
@@ -296,7 +292,7 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document])
         (0..documents.len()).filter(|&id| inside(&documents[id]) && is_step(&documents[id])).collect();
     steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
     let id = name.to_lowercase();
-    let name = shown.map(str::to_string).unwrap_or_else(|| display_name(&id));
+    let name = shown.map_or_else(|| display_name(&id), str::to_string);
     Platform { id, name, root: root.to_string(), steps }
 }
 

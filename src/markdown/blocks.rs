@@ -120,48 +120,38 @@ fn join_lists(items: &mut [Item<'_>], text: &str) {
     let partners = partners(items);
     // For every open container: the list that could go on in it.
     let mut candidates: Vec<Option<Candidate>> = vec![None];
-    let mut at = 0;
-    while at < items.len() {
+    for at in 0..items.len() {
         match &items[at] {
-            Item::Event(Event::Start(Tag::List(start)), range) => {
-                let close = partners[at];
-                let start = *start;
-                let candidate = candidates.last().copied().flatten();
-                let delimiter = start.and_then(|_| delimiter(text, range.start));
-                if let (Some(before), Some(first)) = (candidate, start)
-                    && before.next == first
-                    && before.delimiter == delimiter
-                {
+            Item::Event(Event::Start(Tag::List(Some(first))), range) => {
+                let (first, delimiter, close) = (*first, delimiter(text, range.start), partners[at]);
+                let slot = candidates.last_mut().expect("the page itself is never closed");
+                let before = slot.filter(|before| before.next == first && before.delimiter == delimiter);
+                let next = first + count_items(items, &partners, at);
+                *slot = Some(Candidate { next, delimiter, last_item_end: close - 1, list_end: close });
+                if let Some(before) = before {
                     items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
                     items[before.last_item_end] = Item::Nothing;
                     items[before.list_end] = Item::Nothing;
-                }
-                if let (Some(slot), Some(first)) = (candidates.last_mut(), start) {
-                    let count = count_items(items, &partners, at, close);
-                    let last_item_end = close - 1;
-                    *slot =
-                        Some(Candidate { next: first + count, delimiter, last_item_end, list_end: close });
                 }
                 candidates.push(None);
             }
             Item::Event(Event::Start(tag), _) => {
                 if separates_lists(tag) {
-                    candidates.last_mut().map(|slot| *slot = None);
+                    forget(&mut candidates);
                 }
                 candidates.push(None);
             }
-            Item::Event(Event::End(_), _) => {
-                candidates.pop();
-            }
-            Item::Event(Event::Rule, _) => {
-                candidates.last_mut().map(|slot| *slot = None);
-            }
-            Item::Html { html, .. } if !is_comment(html) => {
-                candidates.last_mut().map(|slot| *slot = None);
-            }
+            Item::Event(Event::End(_), _) => _ = candidates.pop(),
+            Item::Event(Event::Rule, _) => forget(&mut candidates),
+            Item::Html { html, .. } if !is_comment(html) => forget(&mut candidates),
             _ => {}
         }
-        at += 1;
+    }
+}
+
+fn forget(candidates: &mut [Option<Candidate>]) {
+    if let Some(slot) = candidates.last_mut() {
+        *slot = None;
     }
 }
 
@@ -208,10 +198,10 @@ fn partners(items: &[Item<'_>]) -> Vec<usize> {
     partners
 }
 
-fn count_items(items: &[Item<'_>], partners: &[usize], list: usize, close: usize) -> u64 {
+fn count_items(items: &[Item<'_>], partners: &[usize], list: usize) -> u64 {
     let mut count = 0;
     let mut at = list + 1;
-    while at < close {
+    while at < partners[list] {
         if let Item::Event(Event::Start(Tag::Item), _) = items[at] {
             count += 1;
             at = partners[at];

@@ -134,10 +134,8 @@ pub(super) fn scan(html: &str) -> Vec<Found> {
                 code_depth += usize::from(CODE.contains(&tag.name.as_str()) && !self_closing);
                 scan_tag(&tag, start, html, &mut found);
             }
-            Token::EndTag(tag) => {
-                if CODE.iter().any(|name| name.as_bytes() == tag.name.as_slice()) {
-                    code_depth = code_depth.saturating_sub(1);
-                }
+            Token::EndTag(tag) if CODE.iter().any(|name| name.as_bytes() == tag.name.as_slice()) => {
+                code_depth = code_depth.saturating_sub(1);
             }
             Token::String(text) if code_depth == 0 => found.push(Found::Text(text.span.start..text.span.end)),
             _ => {}

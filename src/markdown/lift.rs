@@ -114,7 +114,7 @@ impl<'a> Scanner<'a> {
 
     /// Most pages of most sites hold none of it and are parsed where they stand.
     fn is_needed(&self) -> bool {
-        let body = self.text[self.start..].as_bytes();
+        let body = &self.text.as_bytes()[self.start..];
         let tag =
             |tag: &str| memchr::memchr_iter(b'<', body).any(|at| starts_with_name(&body[at + 1..], tag));
         tag("aside") || tag("/aside") || tag("a") || memchr::memmem::find(body, b":::").is_some()
@@ -368,7 +368,7 @@ fn pair_up(text: &str, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut
             Edge::CloseAside | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
                 Some(partner) => {
                     let inner = open.split_off(partner + 1);
-                    inner.into_iter().for_each(|mark| cuts.push(unclosed(text, mark, problems)));
+                    cuts.extend(inner.into_iter().map(|mark| unclosed(text, mark, problems)));
                     let opening = open.pop().expect("rposition found it");
                     cuts.push(note(opening, mark.span));
                 }

@@ -117,6 +117,7 @@ impl Writer {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each event, most of them a line")]
     fn blocks(&mut self, blocks: &Blocks<'_>) {
         let mut table: Option<TableCursor> = None;
         let mut notes: Vec<bool> = Vec::new();
@@ -141,7 +142,9 @@ impl Writer {
                 Item::Event(event, range) => (event, range),
             };
             match event {
-                Event::Text(text) => self.text(text, range, blocks.map),
+                Event::Text(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                    self.text(text, range, blocks.map);
+                }
                 Event::Code(code) => self.element("code", code),
                 Event::SoftBreak => self.out.push("\n"),
                 Event::HardBreak => self.out.push("<br />\n"),
@@ -151,7 +154,6 @@ impl Writer {
                 Event::Html(_) | Event::InlineHtml(_) => {
                     unreachable!("blocks turn raw HTML into items of its own")
                 }
-                Event::InlineMath(text) | Event::DisplayMath(text) => self.text(text, range, blocks.map),
 
                 Event::Start(Tag::Paragraph) => match lone_images(items, at) {
                     Some(end) => {

@@ -72,10 +72,11 @@ impl Resolver<'_> {
             None => (target, false),
         };
         let parts = take_apart(target);
+        let candidates = Self::candidates(from, parts.path);
         let found = if parts.path.is_empty() && !from_own_host {
             Some(from.address.clone())
         } else {
-            self.candidates(from, parts.path).find_map(|path| self.plan.find(&path).cloned())
+            candidates.iter().find_map(|path| self.plan.find(path).cloned())
         };
         match found {
             Some(address) => Destination::Here(Here {
@@ -85,7 +86,7 @@ impl Resolver<'_> {
                 from_own_host,
             }),
             None => {
-                let path = self.candidates(from, parts.path).next().unwrap_or_default();
+                let path = candidates.into_iter().next().unwrap_or_default();
                 Destination::Missing { path, from_own_host }
             }
         }
@@ -113,17 +114,16 @@ impl Resolver<'_> {
     ///
     /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
     /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
-    fn candidates<'p>(&self, from: &'p Document, path: &'p str) -> impl Iterator<Item = String> + use<'p> {
+    fn candidates(from: &Document, path: &str) -> Vec<String> {
         let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
         let below = from.path.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let paths: Vec<String> = match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
+        match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             (true, Some(file)) => vec![decoded.clone(), page_path(file)],
             (true, None) => vec![decoded],
             (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}"))],
             (false, None) => vec![format!("{}{decoded}", from.address), format!("/{folder}/{decoded}")],
-        };
-        paths.into_iter()
+        }
     }
 
     /// The target as it is written into the page's HTML, not yet escaped.
