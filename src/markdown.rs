@@ -4,9 +4,9 @@
 //! go, because those depend on the rest of the site. Pure in the text alone, so a page can be kept
 //! by its content's hash; `check` never pays for highlighting.
 //!
-//! The text is read once. [`lift`](self::lift) takes notes and hand-written navigation out,
-//! `pulldown-cmark` reads the rest, [`blocks`](self::blocks) mends its structure, and
-//! [`write`](self::write) turns it into HTML and notes what it passes by.
+//! The text is read once. `lift` takes notes and hand-written navigation out,
+//! `pulldown-cmark` reads the rest, `blocks` mends its structure, and
+//! `write` turns it into HTML and notes what it passes by.
 
 mod blocks;
 mod html;

@@ -3,7 +3,7 @@
 //! In: a folder. Out: answers, made from the plan in memory, rendered when they are asked for. A request
 //! names an address of the plan or it names nothing; no request path reaches the file system.
 //!
-//! With `watch`, a thread reads again what was saved and hands over a new [`Live`] in one step. What
+//! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. What
 //! cannot be published is reported and not shown: the last good site stays up.
 
 mod answer;
@@ -50,7 +50,8 @@ pub struct Settings {
 struct Live {
     /// The last site that could be published.
     walk: Arc<Walk>,
-    /// What is wrong now, with that site or with what came after.
+    /// The site as it was last read, published or not, and what is wrong with it.
+    latest: Arc<Walk>,
     report: Arc<Report>,
     /// Why the sources cannot be read at all.
     failure: Option<Arc<str>>,
@@ -85,7 +86,9 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Resu
     let sources = source::read(&root)?;
     let (walk, report) = pipeline::analyze(sources.clone(), &settings.options, &cache)?;
     announce(&format!("http://{address}{}/", walk.site.config.base_path()), &report);
-    let first = Live { walk: Arc::new(walk), report: Arc::new(report), failure: None, version: 0 };
+    let walk = Arc::new(walk);
+    let first =
+        Live { walk: walk.clone(), latest: walk, report: Arc::new(report), failure: None, version: 0 };
     let (sender, live) = channel::channel(first);
     if settings.watch {
         watch::start(root, sources, settings.options, cache, sender)?;

@@ -250,7 +250,7 @@ mod tests {
         check(
             "swift",
             "let a = 1 // b\n",
-            "<span class=\"k\">let</span> a <span class=\"o\">=</span> <span class=\"n\">1 </span><span class=\"c\">// b\n</span>",
+            "<span class=\"k\">let</span> a <span class=\"o\">= </span><span class=\"n\">1 </span><span class=\"c\">// b\n</span>",
         );
         for (word, code) in [
             ("kotlin", "val x = \"s\""),

@@ -150,9 +150,10 @@ impl Keeper {
         let planned = read.and_then(|()| pipeline::analyze(self.sources.clone(), &self.options, &self.cache));
         self.live.send_modify(|live| match planned {
             Ok((walk, report)) => {
+                live.latest = Arc::new(walk);
                 // What cannot be published is not shown either: the last good site stays up.
                 if report.blockers().next().is_none() {
-                    live.walk = Arc::new(walk);
+                    live.walk = live.latest.clone();
                     live.version += 1;
                 }
                 live.report = Arc::new(report);

@@ -1,0 +1,60 @@
+//! The three commands of the README, word for word, on the sample site.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+/// `cargo …` as a reader of the README types it, in a fresh clone.
+fn cargo(command: &str) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(command.split(' ').skip(1));
+    cargo
+}
+
+#[test]
+fn cargo_run_build_makes_the_sample_site() {
+    let output = cargo("cargo run -- build").output().expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let page =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/dist/developers/quickstart/ios/create-connection/index.html");
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    assert!(page.contains("<h1>Step 4. Create a connection</h1>"));
+    assert!(!said.contains("error"), "{said}");
+}
+
+#[test]
+fn cargo_run_check_finds_nothing_in_the_sample_site() {
+    let output = cargo("cargo run -- check").output().expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    assert!(said.starts_with("nothing to report in "), "{said}");
+}
+
+#[test]
+fn cargo_run_serve_watch_shows_the_sample_site() {
+    let mut server = cargo("cargo run -- serve --watch")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("cargo runs");
+    let mut line = String::new();
+    let stdout = server.stdout.as_mut().expect("it is piped");
+    BufReader::new(stdout).read_line(&mut line).expect("the address comes first");
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_string();
+    let mut stream = TcpStream::connect(&address).expect("it answers");
+    let path = "/developers/quickstart/web/create-connection/";
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
+        .expect("it listens");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers with text");
+    // cargo passes an interrupt on to what it runs, and a kill it does not.
+    let interrupted = Command::new("kill").args(["-INT", &server.id().to_string()]).status();
+    let children = Command::new("pkill").args(["-INT", "-P", &server.id().to_string()]).status();
+    let ended = server.wait().expect("it ends");
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    assert!(answer.contains("Create a connection") && answer.contains("reload.js"));
+    assert!(
+        interrupted.is_ok() && children.is_ok() && ended.code().is_none_or(|code| code == 0 || code == 130)
+    );
+}

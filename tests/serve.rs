@@ -1,0 +1,315 @@
+//! What the development server answers, asked over a real socket.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// A server over a small site of its own; both end with it.
+struct Server {
+    process: Child,
+    address: String,
+    site: TempDir,
+}
+
+/// An answer: status, headers in lower case, body.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> &str {
+        self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let site = tempfile::tempdir().expect("a temporary folder");
+        write(site.path(), "content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello <web>.\n");
+        write(site.path(), "content/tour/ios/start.md", "---\ntitle: Start\norder: 1\n---\nHello iOS.\n");
+        write(site.path(), "static/data.bin", "0123456789");
+        Self::over(site, arguments)
+    }
+
+    fn over(site: TempDir, arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_stepkin"))
+            .args(["serve", "--port", "0", "--root"])
+            .arg(site.path())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary runs");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("the address comes first");
+        let address =
+            line.trim().trim_start_matches("http://").split('/').next().unwrap_or_default().to_string();
+        Self { process, address, site }
+    }
+
+    fn edit(&self, path: &str, text: &str) {
+        write(self.site.path(), path, text);
+    }
+
+    /// Sends a request as it is, with `headers` a line each.
+    fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        let host = match headers.iter().any(|header| header.starts_with("Host:")) {
+            true => String::new(),
+            false => format!("Host: {}\r\n", self.address),
+        };
+        let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+        write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\n\r\n")
+            .expect("it listens");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("it answers");
+        let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("headers end");
+        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+        let mut lines = head.lines();
+        let status =
+            lines.next().and_then(|line| line.split(' ').nth(1)?.parse().ok()).expect("a status line");
+        let headers = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_lowercase(), value.to_string()))
+            .collect();
+        Answer { status, headers, body: answer[end + 4..].to_vec() }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[])
+    }
+
+    /// Asks until the answer shows `wanted`: a save is seen soon, but not at once.
+    #[track_caller]
+    fn shows(&self, path: &str, wanted: &str) {
+        let start = Instant::now();
+        loop {
+            let text = self.get(path).text();
+            if text.contains(wanted) {
+                return;
+            }
+            assert!(start.elapsed() < Duration::from_secs(20), "{path} never showed {wanted}:\n{text}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().expect("it is below the root")).expect("a folder");
+    std::fs::write(path, text).expect("a file");
+}
+
+#[test]
+fn pages_files_and_what_is_missing() {
+    let server = Server::start(&[]);
+    let page = server.get("/tour/web/start/");
+    assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert_eq!(page.header("x-content-type-options"), "nosniff");
+    assert_eq!(page.header("access-control-allow-origin"), "");
+    assert!(page.text().contains("Hello <web>.") && page.text().contains("/tour/ios/start/"));
+    assert!(!page.text().contains("<script"), "without --watch nothing is added to a page");
+
+    let style = server.get("/_stepkin/site.css");
+    assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
+    assert_eq!(server.get("/sitemap.xml").header("content-type"), "text/xml; charset=utf-8");
+
+    let missing = server.get("/nowhere/");
+    assert_eq!((missing.status, missing.header("content-type")), (404, "text/html; charset=utf-8"));
+    assert!(missing.text().contains("Page not found"));
+    assert_eq!(server.get("/404.html").status, 404);
+
+    for unslashed in ["/tour/web/start", "/tour/web/start/index.html", "//tour/web/start/"] {
+        let answer = server.get(&format!("{unslashed}?a=b"));
+        assert_eq!((answer.status, answer.header("location")), (302, "/tour/web/start/?a=b"), "{unslashed}");
+    }
+}
+
+#[test]
+fn a_head_has_the_headers_and_no_body() {
+    let server = Server::start(&[]);
+    let (get, head) = (server.get("/data.bin"), server.ask("HEAD", "/data.bin", &[]));
+    assert_eq!((head.status, head.header("content-length"), head.body.len()), (200, "10", 0));
+    assert_eq!(get.header("etag"), head.header("etag"));
+    let post = server.ask("POST", "/data.bin", &["Content-Length: 0"]);
+    assert_eq!((post.status, post.header("allow")), (405, "GET, HEAD"));
+}
+
+#[test]
+fn what_the_reader_has_is_not_sent_again() {
+    let server = Server::start(&[]);
+    for path in ["/tour/web/start/", "/data.bin", "/_stepkin/site.css"] {
+        let tag = server.get(path).header("etag").to_string();
+        let again = server.ask("GET", path, &[&format!("If-None-Match: \"x\", {tag}")]);
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+        assert_eq!(server.ask("GET", path, &["If-None-Match: \"x\""]).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn parts_of_files_are_answered() {
+    let server = Server::start(&[]);
+    let part = server.ask("GET", "/data.bin", &["Range: bytes=2-4"]);
+    assert_eq!(
+        (part.status, part.text().as_str(), part.header("content-range")),
+        (206, "234", "bytes 2-4/10")
+    );
+    assert_eq!(server.ask("GET", "/data.bin", &["Range: bytes=-2"]).text(), "89");
+    let beyond = server.ask("GET", "/data.bin", &["Range: bytes=99-"]);
+    assert_eq!((beyond.status, beyond.header("content-range")), (416, "bytes */10"));
+    let stale = server.ask("GET", "/data.bin", &["Range: bytes=2-4", "If-Range: \"other\""]);
+    assert_eq!((stale.status, stale.text().as_str()), (200, "0123456789"));
+}
+
+#[test]
+fn only_requests_to_its_own_name_are_answered() {
+    let server = Server::start(&[]);
+    let port = server.address.rsplit(':').next().expect("a port").to_string();
+    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", ""] {
+        assert_eq!(server.ask("GET", "/", &[&format!("Host: {host}:{port}")]).status, 403, "{host}");
+    }
+    assert_eq!(server.ask("GET", "/", &[&format!("Host: localhost:{port}")]).status, 200);
+    assert_eq!(server.ask("GET", "/", &["Origin: http://evil.example"]).status, 403);
+    assert_eq!(server.ask("GET", "/", &["Origin: null"]).status, 403);
+    assert_eq!(server.ask("GET", "/", &[&format!("Origin: http://{}", server.address)]).status, 200);
+}
+
+#[test]
+fn no_request_reaches_the_file_system() {
+    let server = Server::start(&[]);
+    server.edit("secret.txt", "secret");
+    for path in [
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/tour/../../secret.txt",
+        "/secret.txt",
+        "/static/data.bin",
+        "/content/tour/web/start.md",
+        "/data.bin%00",
+        "/%5c..%5csecret.txt",
+    ] {
+        let answer = server.get(path);
+        assert!(matches!(answer.status, 302 | 400 | 404), "{path}: {}", answer.status);
+        assert!(!answer.text().contains("secret"), "{path}");
+    }
+}
+
+#[test]
+fn a_base_path_is_where_the_site_stands() {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    write(site.path(), "stepkin.toml", "base_url = 'https://e.org/docs/'");
+    write(site.path(), "content/index.md", "---\ntitle: Home\n---\n[a](/a/)\n");
+    write(site.path(), "content/a.md", "---\ntitle: A\n---\n");
+    let server = Server::over(site, &[]);
+    assert_eq!(server.get("/").header("location"), "/docs/");
+    assert!(server.get("/docs/").text().contains("href=\"/docs/a/\""));
+    assert_eq!(server.get("/docs/a/").status, 200);
+    assert_eq!(server.get("/docs/a").header("location"), "/docs/a/");
+}
+
+#[test]
+fn a_busy_port_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = taken.local_addr().expect("it is bound").port().to_string();
+    let site = tempfile::tempdir().expect("a temporary folder");
+    write(site.path(), "content/index.md", "");
+    let output = Command::new(env!("CARGO_BIN_EXE_stepkin"))
+        .args(["serve", "--port", &port, "--root"])
+        .arg(site.path())
+        .output()
+        .expect("the binary runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(&format!("cannot listen at `127.0.0.1:{port}`")), "{said}");
+}
+
+#[test]
+fn what_is_saved_is_shown() {
+    let server = Server::start(&["--watch"]);
+    let page = "/tour/web/start/";
+    assert!(server.get(page).text().contains("/_stepkin/reload.js"));
+    assert_eq!(server.get("/_stepkin/reload.js").header("content-type"), "text/javascript; charset=utf-8");
+
+    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nSaved once.\n");
+    server.shows(page, "Saved once.");
+    // A title shows in the navigation of every page of its platform.
+    server.edit("content/tour/web/more.md", "---\ntitle: More of it\norder: 2\n---\n");
+    server.shows(page, "More of it");
+    std::fs::remove_file(server.site.path().join("content/tour/web/more.md")).expect("it is there");
+    server.shows("/tour/web/more/", "Page not found");
+    // A folder that did not exist when the server was started.
+    server.edit("templates/404.html", "Gone fishing");
+    server.shows("/tour/web/more/", "Gone fishing");
+    server.edit("content/new/deep/page.md", "---\ntitle: Deep\n---\nDeep text\n");
+    server.shows("/new/deep/page/", "Deep text");
+}
+
+#[test]
+fn an_editor_that_saves_by_renaming_is_seen() {
+    let server = Server::start(&["--watch"]);
+    server.edit("content/tour/web/.start.md.swp", "---\ntitle: Start\norder: 1\n---\nRenamed.\n");
+    let content = server.site.path().join("content/tour/web");
+    std::fs::rename(content.join(".start.md.swp"), content.join("start.md")).expect("it is there");
+    server.shows("/tour/web/start/", "Renamed.");
+}
+
+#[test]
+fn the_last_good_site_stays_up_while_findings_are_shown() {
+    let server = Server::start(&["--watch"]);
+    let (page, findings) = ("/tour/web/start/", "/_stepkin/findings");
+    server.shows(findings, "Nothing to report.");
+
+    server.edit("stepkin.toml", "titel = '<b>'");
+    server.shows(findings, "unknown key `titel`");
+    assert!(server.get(page).text().contains("Hello <web>."));
+    server.edit("stepkin.toml", "title = 'Named'");
+    server.shows(page, "Named");
+
+    server.edit("content/tour/web/start.md", "---\ntitle: <b>: x: y\n---\nBroken front matter.\n");
+    server.shows(findings, "content/tour/web/start.md:2:1");
+    assert!(server.get(findings).text().contains("title: &lt;b&gt;: x: y"), "what is shown is escaped");
+    assert!(server.get(page).text().contains("Hello <web>."));
+    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
+    server.shows(page, "/nowhere/");
+    server.shows(findings, "page `/nowhere/` does not exist");
+
+    server.edit("templates/step.html", "{% if %}");
+    server.shows(findings, "template-error");
+    assert!(server.get(page).text().contains("<h1>Start</h1>"));
+}
+
+#[test]
+fn open_pages_hear_of_every_version() {
+    let server = Server::start(&["--watch"]);
+    let mut stream = TcpStream::connect(&server.address).expect("it listens");
+    let request = format!("GET /_stepkin/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    stream.write_all(request.as_bytes()).expect("it listens");
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let mut next = || lines.find(|line| line.starts_with("data: ")).expect("the stream stays open");
+    assert!(next().contains("\"version\":0"));
+    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
+    let told = next();
+    assert!(told.contains("\"version\":1") && told.contains("Errors: 1"), "{told}");
+}
