@@ -83,6 +83,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Resu
     let listener = listen(settings.host, settings.port).await?;
     let address = listener.local_addr().map_err(Error::io("listen at", settings.host.to_string()))?;
     let cache = Arc::new(Cache::default());
+    let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = source::read(&root)?;
     let (walk, report) = pipeline::analyze(sources.clone(), &settings.options, &cache)?;
     announce(&format!("http://{address}{}/", walk.site.config.base_path()), &report);
@@ -90,8 +91,8 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Resu
     let first =
         Live { walk: walk.clone(), latest: walk, report: Arc::new(report), failure: None, version: 0 };
     let (sender, live) = channel::channel(first);
-    if settings.watch {
-        watch::start(root, sources, settings.options, cache, sender)?;
+    if let Some(watch) = watching {
+        watch.keep(sender, sources, settings.options, cache);
     }
     let server = Server { live, address, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);

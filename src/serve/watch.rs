@@ -25,30 +25,36 @@ const NEW_FOLDER: Duration = Duration::from_millis(200);
 
 type Seen = std::result::Result<Event, notify::Error>;
 
-/// Watches the site below `root`, a real path, as long as the process lives.
-///
-/// `sources` are what `live` was made from.
-pub(super) fn start(
-    root: PathBuf,
-    sources: Sources,
-    options: Options,
-    cache: Arc<Cache>,
-    live: Sender<Live>,
-) -> Result<()> {
+/// What has been seen since [`begin`].
+pub(super) struct Watch {
+    watcher: RecommendedWatcher,
+    events: Receiver<Seen>,
+}
+
+/// Begins to watch the site below `root`, a real path. Begin before the site is read, so that nothing is
+/// missed in between.
+pub(super) fn begin(root: &Path) -> Result<Watch> {
     let (send, events) = channel();
     // The channel closes with the process only.
     let watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen));
-    let mut watcher = watcher.map_err(|error| failure(&root, error))?;
+    let mut watcher = watcher.map_err(|error| failure(root, error))?;
     // The root itself shows the configuration, and folders that are still to be made.
-    watcher.watch(&root, RecursiveMode::NonRecursive).map_err(|error| failure(&root, error))?;
+    watcher.watch(root, RecursiveMode::NonRecursive).map_err(|error| failure(root, error))?;
     for folder in FOLDERS.map(|folder| root.join(folder)) {
         if folder.is_dir() {
             watcher.watch(&folder, RecursiveMode::Recursive).map_err(|error| failure(&folder, error))?;
         }
     }
-    let keeper = Keeper { root, sources, options, cache, live, watcher };
-    std::thread::spawn(move || keeper.run(&events));
-    Ok(())
+    Ok(Watch { watcher, events })
+}
+
+impl Watch {
+    /// Keeps `live` up to date as long as the process lives; `sources` are what it was made from.
+    pub(super) fn keep(self, live: Sender<Live>, sources: Sources, options: Options, cache: Arc<Cache>) {
+        let root = sources.root.clone();
+        let keeper = Keeper { root, sources, options, cache, live, watcher: self.watcher };
+        std::thread::spawn(move || keeper.run(&self.events));
+    }
 }
 
 fn failure(path: &Path, error: notify::Error) -> Error {
