@@ -71,9 +71,8 @@ impl Server {
             true => String::new(),
             false => format!("Host: {}\r\n", self.address),
         };
-        let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-        write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\n\r\n")
-            .expect("it listens");
+        let headers = [headers, &["Connection: close", "", ""]].concat().join("\r\n");
+        write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}").expect("it listens");
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect("it answers");
         let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("headers end");
