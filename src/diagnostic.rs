@@ -33,7 +33,7 @@ impl Severity {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, $severity:ident;)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $severity:ident, $summary:literal;)*) => {
         /// The kinds of findings, each named for the problem.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
@@ -52,43 +52,48 @@ macro_rules! codes {
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),* }
             }
+
+            /// The problem in a phrase.
+            pub fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary),* }
+            }
         }
     };
 }
 
 codes! {
     // These block a build.
-    InvalidUtf8 = "invalid-utf8", Error;
-    FrontMatterInvalid = "front-matter-invalid", Error;
-    AddressConflict = "address-conflict", Error;
-    TemplateError = "template-error", Error;
+    InvalidUtf8 = "invalid-utf8", Error, "a file or its name is not UTF-8";
+    FrontMatterInvalid = "front-matter-invalid", Error, "the front matter, or a value in it, cannot be read";
+    AddressConflict = "address-conflict", Error, "two sources claim one address";
+    TemplateError = "template-error", Error, "a template cannot be read or rendered";
     // Front matter and order.
-    FrontMatterUnclosed = "front-matter-unclosed", Error;
-    FrontMatterShadowed = "front-matter-shadowed", Warning;
-    UnknownKey = "unknown-key", Warning;
-    MissingTitle = "missing-title", Warning;
-    MissingOrder = "missing-order", Warning;
-    DuplicateOrder = "duplicate-order", Warning;
-    OrderGap = "order-gap", Info;
+    FrontMatterUnclosed = "front-matter-unclosed", Error, "the front matter has no closing line of `---`";
+    FrontMatterShadowed = "front-matter-shadowed", Warning, "a byte order mark or a blank line stands before the front matter";
+    UnknownKey = "unknown-key", Warning, "the front matter has a key that nothing reads";
+    MissingTitle = "missing-title", Warning, "a page has no title";
+    MissingOrder = "missing-order", Warning, "a step has no order";
+    DuplicateOrder = "duplicate-order", Warning, "two steps of a platform have the same order";
+    OrderGap = "order-gap", Info, "a number is left out between two steps";
     // Families.
-    LonePlatform = "lone-platform", Warning;
+    LonePlatform = "lone-platform", Warning, "a platform tells steps of a family it does not belong to";
     // Links and images.
-    MissingPage = "missing-page", Error;
-    MissingAnchor = "missing-anchor", Error;
-    MissingFile = "missing-file", Error;
-    MissingImage = "missing-image", Error;
-    WrongCase = "wrong-case", Error;
-    EmptyTarget = "empty-target", Error;
+    MissingPage = "missing-page", Error, "a link leads to a page that does not exist";
+    MissingAnchor = "missing-anchor", Error, "a link leads to a place that its page does not have";
+    MissingFile = "missing-file", Error, "a link or element names a file that does not exist";
+    MissingImage = "missing-image", Error, "an image does not exist";
+    WrongCase = "wrong-case", Error, "a target differs in case from what exists";
+    EmptyTarget = "empty-target", Error, "a link or image names nothing";
     // Navigation.
-    HandWrittenNav = "hand-written-nav", Warning;
-    NavWrongTarget = "nav-wrong-target", Error;
-    NavStaleLabel = "nav-stale-label", Warning;
+    HandWrittenNav = "hand-written-nav", Warning, "previous and next links are typed by hand";
+    NavWrongTarget = "nav-wrong-target", Error, "a previous or next link leads to another step";
+    NavStaleLabel = "nav-stale-label", Warning, "a previous or next link says a title that its page no longer has";
     // Markup.
-    UnbalancedAside = "unbalanced-aside", Error;
-    UnknownLanguage = "unknown-language", Warning;
-    OversizedCode = "oversized-code", Info;
+    UnbalancedAside = "unbalanced-aside", Error, "a note is opened and never closed, or closed and never opened";
+    UnknownLanguage = "unknown-language", Warning, "a code block names a language without a grammar";
+    OversizedCode = "oversized-code", Info, "a code block is too large to highlight";
     // Text.
-    Mojibake = "mojibake", Warning;
+    Mojibake = "mojibake", Warning, "text was read in the wrong encoding and saved";
 }
 
 impl Code {
