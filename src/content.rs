@@ -342,6 +342,21 @@ mod tests {
     }
 
     #[test]
+    fn two_families_in_one_folder_can_be_said() {
+        let config = "[[family]]\nid = 'server'\n\
+             [[family.platform]]\nid = 'node'\nroot = 'start/node'\n\
+             [[family.platform]]\nid = 'python'\nroot = 'start/python'\n";
+        let pages = "start/web/input.md | title: Create an input; order: 1
+             start/ios/input.md | title: Create an input; order: 1
+             start/node/input.md | title: Create an input; order: 1
+             start/python/input.md | title: Create an input; order: 1";
+        check_families(config, pages, "start: web(input) ios(input)\nserver: node(input) python(input)", &[]);
+        let (site, _) = load_pages(config, pages);
+        let addresses: Vec<_> = site.families.iter().map(|family| family.address.as_str()).collect();
+        assert_eq!(addresses, ["/start/", "/start/server/"]);
+    }
+
+    #[test]
     fn folders_that_only_look_like_platforms_are_no_family() {
         check_families("", "a/web/x.md | title: X\na/ios/y.md | title: Y", "", &[]);
         check_families("", "a/web/x.md | title: X; order: 1", "", &[]);

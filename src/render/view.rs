@@ -29,8 +29,8 @@ pub(super) struct PageView {
     url: String,
     canonical: Option<String>,
     draft: bool,
-    /// Minutes.
-    duration: Option<f64>,
+    /// Whole minutes.
+    duration: Option<u32>,
     /// Whether the body begins with the title, so that the template leaves it out.
     titled: bool,
     /// Keys of the front matter that this program does not know.
@@ -155,6 +155,16 @@ pub(super) struct SitemapView {
     urls: Vec<String>,
 }
 
+/// Readers plan by the minute; what cannot be a duration saturates.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "`as` saturates, which is what is wanted"
+)]
+fn whole_minutes(duration: f64) -> u32 {
+    duration.round() as u32
+}
+
 impl Walk {
     pub(super) fn step_view(&self, address: &Address, id: DocumentId, place: Place) -> StepView {
         let family = self.site.family_of(place);
@@ -270,7 +280,7 @@ impl Walk {
             url: self.url(address),
             canonical: self.canonical(address),
             draft: document.front.draft,
-            duration: document.front.duration,
+            duration: document.front.duration.map(whole_minutes),
             titled: opening.is_some_and(|heading| heading.text == document.title),
             extra: document.front.extra.clone(),
         }

@@ -1,0 +1,86 @@
+//! Where the time goes, stage by stage, on pages made here: three platforms, a table, a note, a list and
+//! a code block on each page, no two alike.
+//!
+//! `cargo bench` prints the medians. Quote ratios of one run: seconds depend on the machine.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use stepkin::cache::Cache;
+use stepkin::pipeline::{self, Options};
+use stepkin::source::{SitePath, Sources, Text};
+use stepkin::{markdown, render};
+
+fn main() {
+    divan::main();
+}
+
+/// A page of about 3 kB.
+fn page(platform: &str, step: usize) -> String {
+    let mut page =
+        format!("---\ntitle: Step {step}. Do thing {step}\norder: {step}\n---\n\nOn {platform}.\n\n");
+    for section in 1..=3 {
+        write!(page, "## {step}.{section} Section {section}\n\n").expect("a String takes everything");
+        for item in 1..=4 {
+            write!(page, "{item}. Click **Thing {item}** of [{step}](/tour/{platform}/step-{step}/#section-{section}).\n\n")
+                .expect("a String takes everything");
+        }
+        page.push_str(
+            "<aside>\n    Mind the *gap*.\n</aside>\n\n| Setting | Value | Why |\n| --- | --- | --- |\n",
+        );
+        for row in 1..=6 {
+            writeln!(page, "| Setting {row} | {step} | Because `{section}` |")
+                .expect("a String takes everything");
+        }
+        let code = format!(
+            "let thing{step} = Thing(name: \"{platform}\", number: {section}) // made\nthing{step}.start()\n"
+        );
+        write!(page, "\n~~~swift\n{code}~~~\n\n").expect("a String takes everything");
+    }
+    page
+}
+
+fn sources(steps: usize) -> Sources {
+    let mut sources = Sources::default();
+    for platform in ["web", "ios", "android"] {
+        for step in 1..=steps {
+            let path: SitePath = format!("content/tour/{platform}/step-{step}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, page(platform, step).into_bytes()));
+        }
+    }
+    sources
+}
+
+#[divan::bench]
+fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
+    let page = page("ios", 4);
+    bencher.bench(|| markdown::parse(&page, 45));
+}
+
+#[divan::bench(args = [10, 100])]
+fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
+    bencher.with_inputs(|| (sources(steps), Arc::new(Cache::default()))).bench_values(|(sources, cache)| {
+        pipeline::analyze(sources, &Options::default(), &cache).expect("a site without configuration")
+    });
+}
+
+/// One thread, code highlighted before: what a page costs when it is asked for again.
+#[divan::bench(args = [10, 100])]
+fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
+    let (walk, _) = pipeline::plan(sources(steps), &Options::default(), &Arc::default()).expect("it loads");
+    let render_all = || {
+        let pages = walk
+            .plan
+            .artifacts()
+            .filter_map(|(address, artifact)| render::artifact(&walk, address, artifact).ok());
+        pages.count()
+    };
+    render_all();
+    bencher.bench(render_all);
+}
+
+#[divan::bench]
+fn highlight_one_block(bencher: divan::Bencher<'_, '_>) {
+    let code = "func start(name: String) -> Thing {\n    // made here\n    return Thing(name: \"\\(name)\", count: 42)\n}\n";
+    bencher.bench(|| render::highlight::highlight("swift", code));
+}
