@@ -1,0 +1,77 @@
+// A reader's way through the tutorial: forth, back, and over to another platform.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { build, launch, root, serveFolder } from "./support.mjs";
+
+const steps = ["overview", "create-input", "verify-input", "create-output", "create-connection", "verify-connection", "track-events", "track-users", "data-planning"];
+const platforms = { web: steps, ios: steps, android: [...steps, "testing"] };
+let browser, server;
+
+before(async () => {
+  server = await serveFolder(await build(root));
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
+
+/** Follows `selector` as long as there is one; gives the paths that were visited. */
+async function follow(page, selector) {
+  const visited = [new URL(page.url()).pathname];
+  while (await page.locator(selector).count()) {
+    await page.locator(selector).click();
+    visited.push(new URL(page.url()).pathname);
+    assert.ok(visited.length <= 20, "the way never ends");
+  }
+  return visited;
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the tutorial is walked forth and back, JavaScript ${javaScriptEnabled ? "on" : "off"}`, async () => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    for (const [platform, steps] of Object.entries(platforms)) {
+      const way = steps.map((step) => address(platform, step));
+      await page.goto(server.url + way[0]);
+      assert.deepEqual(await follow(page, ".turn [rel=next]"), way);
+      assert.deepEqual(await follow(page, ".turn [rel=prev]"), way.toReversed());
+    }
+    await context.close();
+  });
+
+  test(`the switcher leads to the same step, JavaScript ${javaScriptEnabled ? "on" : "off"}`, async () => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    const names = { web: "Web", ios: "iOS", android: "Android" };
+    for (const step of steps) {
+      await page.goto(server.url + address("web", step));
+      for (const platform of ["ios", "android", "web"]) {
+        await page.locator(".platforms").getByRole("link", { name: names[platform], exact: true }).click();
+        assert.equal(new URL(page.url()).pathname, address(platform, step));
+      }
+    }
+    await context.close();
+  });
+}
+
+test("a platform that lacks the step says so and leads to its first one", async () => {
+  const page = await browser.newPage();
+  await page.goto(server.url + address("android", "testing"));
+  const link = page.locator(".platforms a", { hasText: "iOS" });
+  assert.match(await link.innerText(), /lacks this step/);
+  await link.click();
+  assert.equal(new URL(page.url()).pathname, address("ios", "overview"));
+  await page.close();
+});
+
+test("home leads to the tutorial, and the overview to every step", async () => {
+  const page = await browser.newPage();
+  await page.goto(server.url);
+  await page.getByRole("link", { name: "Send your first event" }).click();
+  const cells = await page.locator("table a").count();
+  assert.equal(cells, Object.values(platforms).flat().length);
+  await page.close();
+});
