@@ -170,7 +170,9 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
         let text =
             (kind == ReferenceKind::Image).then(|| tag.attribute("alt").unwrap_or_default().to_string());
         let quoted = is_quoted(&span);
-        found.push(Found::Reference { kind, target: target.trim().to_string(), text, span, quoted });
+        // As browsers read addresses: URL standard, "basic URL parser".
+        let target = target.trim().replace(['\t', '\n', '\r'], "");
+        found.push(Found::Reference { kind, target, text, span, quoted });
     }
     if let Some(span) =
         tag.value_spans.get("srcset").filter(|_| matches!(tag.name.as_str(), "img" | "source"))

@@ -300,6 +300,12 @@ fn attributes_of_raw_html_may_stand_in_any_order() {
 }
 
 #[test]
+fn a_line_end_within_an_address_of_raw_html_says_nothing() {
+    check("<a href=\"/a/\n  b/\">x</a>", "<p><a href=\"/a/  b/\">x</a></p>");
+    check("<a href=\" /a/\r\nb/ \">x</a>", "<p><a href=\"/a/b/\">x</a></p>");
+}
+
+#[test]
 fn footnotes_stand_at_the_end() {
     check(
         "a[^x] b[^x]\n\n[^x]: note\n\nc",
