@@ -78,7 +78,8 @@ fn written(file: &str, text: &str) -> Vec<Expectation> {
         if let Some(codes) = codes_after("expect-file:", line) {
             found.extend(codes.map(|code| Expectation { file: file.into(), line: None, code }));
         } else if let Some(codes) = codes_after("expect:", line) {
-            let below = lines[index..].iter().take_while(|line| codes_after("expect:", line).is_some()).count();
+            let below =
+                lines[index..].iter().take_while(|line| codes_after("expect:", line).is_some()).count();
             let line = Some(index + below + 1);
             found.extend(codes.map(|code| Expectation { file: file.into(), line, code }));
         }

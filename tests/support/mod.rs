@@ -64,8 +64,9 @@ impl SiteTest {
     /// The names beside the output, so that a test sees what a run leaves behind.
     pub(crate) fn names_in_root(&self) -> Vec<String> {
         let entries = fs::read_dir(self.root()).expect("the site");
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
@@ -169,7 +170,12 @@ pub(crate) fn check_same_tree(found: &Tree, expected: &Tree, context: &str) {
             (None, _) => Some(format!("{name}: is missing")),
         })
         .collect();
-    assert!(differences.is_empty(), "{context}: {} files differ\n{}", differences.len(), differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{context}: {} files differ\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
 }
 
 fn first_difference(found: &[u8], expected: &[u8]) -> String {
