@@ -306,6 +306,11 @@ fn a_line_end_within_an_address_of_raw_html_says_nothing() {
 }
 
 #[test]
+fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
+    check_problems("<div><a href=\"/x/\"><< Previous</a> wonâ€™t</div>\n", &[(Code::Mojibake, "â€™")]);
+}
+
+#[test]
 fn footnotes_stand_at_the_end() {
     check(
         "a[^x] b[^x]\n\n[^x]: note\n\nc",
