@@ -162,8 +162,9 @@ fn encoding_help(lossy: &str) -> String {
 /// A title for a page that has none: its first heading of level 1, else its address in words.
 fn title_from(body: &str, address: &Address) -> String {
     let heading = body.lines().find(|line| !line.trim().is_empty()).and_then(|line| line.strip_prefix("# "));
-    match heading {
-        Some(heading) => heading.trim().trim_end_matches('#').trim_end().to_string(),
+    let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
+    match heading.filter(|heading| !heading.is_empty()) {
+        Some(heading) => heading.to_string(),
         None => address::words(address.last_segment().unwrap_or("home")),
     }
 }
@@ -354,6 +355,18 @@ mod tests {
         let (site, _) = load_pages(config, pages);
         let addresses: Vec<_> = site.families.iter().map(|family| family.address.as_str()).collect();
         assert_eq!(addresses, ["/start/", "/start/server/"]);
+    }
+
+    #[test]
+    fn a_page_without_a_title_is_called_by_its_heading_or_its_name() {
+        for (body, title) in [("# Set up #\n", "Set up"), ("# \n", "First steps"), ("Text", "First steps")] {
+            let path: SitePath = "content/first-steps.md".into();
+            let mut sources = Sources::default();
+            sources.pages.insert(path.clone(), Text::new(path, body.into()));
+            let (site, _) =
+                load(&sources, Config::default(), Selection::default()).expect("no roots to miss");
+            assert_eq!(site.documents[0].title, title);
+        }
     }
 
     #[test]

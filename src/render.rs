@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use pulldown_cmark_escape::escape_html;
+use pulldown_cmark_escape::escape_href;
 use serde::Serialize;
 use tera::{Context, Tera};
 
@@ -131,6 +131,26 @@ impl Walk {
     }
 }
 
-fn escape(text: &str, html: &mut String) {
-    escape_html(html, text).expect("a String takes everything");
+/// Makes an address fit for a quoted attribute: what a URL may not hold is percent-encoded, as the examples
+/// of CommonMark show it, and what is encoded already stays.
+fn escape(address: &str, html: &mut String) {
+    escape_href(html, address).expect("a String takes everything");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_percent_encoded_once() {
+        for (address, expected) in [
+            ("/my uri", "/my%20uri"),
+            ("/f\u{f6}%C3%B6/?a=1&b=2#x", "/f%C3%B6%C3%B6/?a=1&amp;b=2#x"),
+            ("\"><script>", "%22%3E%3Cscript%3E"),
+        ] {
+            let mut html = String::new();
+            escape(address, &mut html);
+            assert_eq!(html, expected);
+        }
+    }
 }

@@ -103,11 +103,13 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
         return;
     }
     if let Some(Item::Html { html: whole, map: own }) = items.last_mut() {
-        own.push(whole.len(), map.offset(at));
+        own.push_from(whole.len(), map, at..at + html.len());
         whole.push_str(html);
         return;
     }
-    items.push(Item::Html { html: html.to_string(), map: OffsetMap::starting_at(map.offset(at)) });
+    let mut own = OffsetMap::default();
+    own.push_from(0, map, at..at + html.len());
+    items.push(Item::Html { html: html.to_string(), map: own });
 }
 
 /// Joins numbered lists that something unindented broke apart.

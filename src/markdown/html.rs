@@ -99,6 +99,14 @@ pub(super) enum Found {
     Text(Range<usize>),
 }
 
+impl Found {
+    fn start(&self) -> usize {
+        match self {
+            Self::Anchor { span, .. } | Self::Reference { span, .. } | Self::Text(span) => span.start,
+        }
+    }
+}
+
 /// Attributes that hold one address, by element.
 const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
     ("a", "href", ReferenceKind::Link),
@@ -147,6 +155,7 @@ pub(super) fn scan(html: &str) -> Vec<Found> {
 fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
     let span_of = |name: &str| tag.value_spans.get(name).cloned().unwrap_or(start..start + tag.length);
     let is_quoted = |span: &Range<usize>| matches!(html.as_bytes().get(span.end), Some(b'"' | b'\''));
+    let first = found.len();
     for name in ["id", "name"] {
         let Some(id) = tag.attribute(name).filter(|id| !id.is_empty()) else { continue };
         if name == "id" || tag.name == "a" {
@@ -159,7 +168,9 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
         let text =
             (kind == ReferenceKind::Image).then(|| tag.attribute("alt").unwrap_or_default().to_string());
         let quoted = is_quoted(&span);
-        found.push(Found::Reference { kind, target: target.trim().to_string(), text, span, quoted });
+        // As browsers read addresses: URL standard, "basic URL parser".
+        let target = target.trim().replace(['\t', '\n', '\r'], "");
+        found.push(Found::Reference { kind, target, text, span, quoted });
     }
     if let Some(span) =
         tag.value_spans.get("srcset").filter(|_| matches!(tag.name.as_str(), "img" | "source"))
@@ -176,6 +187,8 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
             });
         }
     }
+    // Authors write attributes in any order, and the page is written from front to back.
+    found[first..].sort_by_key(Found::start);
 }
 
 /// The addresses of a `srcset`: `a.png 1x, b.png 2x`, as the HTML standard splits them.

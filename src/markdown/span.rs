@@ -23,6 +23,15 @@ impl OffsetMap {
         self.pieces.push((text, file));
     }
 
+    /// From `text` on, the text continues as `range` of the text that `other` maps.
+    pub(super) fn push_from(&mut self, text: usize, other: &Self, range: Range<usize>) {
+        self.push(text, other.offset(range.start));
+        let first = other.pieces.partition_point(|&(start, _)| start <= range.start);
+        for &(start, file) in other.pieces[first..].iter().take_while(|(start, _)| *start < range.end) {
+            self.push(text + start - range.start, file);
+        }
+    }
+
     pub(super) fn offset(&self, text: usize) -> usize {
         let after = self.pieces.partition_point(|&(start, _)| start <= text);
         match after.checked_sub(1).map(|piece| self.pieces[piece]) {
@@ -52,5 +61,8 @@ mod tests {
         assert_eq!(map.range(2..5), 12..15);
         assert_eq!(map.range(4..7), 14..32);
         assert_eq!(map.range(5..5), 30..30);
+        let mut copy = OffsetMap::default();
+        copy.push_from(0, &map, 3..7);
+        assert_eq!((copy.range(0..2), copy.range(2..4)), (13..15, 30..32));
     }
 }

@@ -292,6 +292,25 @@ fn references_know_where_their_target_stands() {
 }
 
 #[test]
+fn attributes_of_raw_html_may_stand_in_any_order() {
+    let markdown = "<img srcset=\"s.png 1x, t.png 2x\" alt=\"\" src=\"q.png\" id=\"i\">";
+    check(markdown, markdown);
+    let targets: Vec<_> = parse(markdown, 0).references.into_iter().map(|link| link.target).collect();
+    assert_eq!(targets, ["s.png", "t.png", "q.png"]);
+}
+
+#[test]
+fn a_line_end_within_an_address_of_raw_html_says_nothing() {
+    check("<a href=\"/a/\n  b/\">x</a>", "<p><a href=\"/a/  b/\">x</a></p>");
+    check("<a href=\" /a/\r\nb/ \">x</a>", "<p><a href=\"/a/b/\">x</a></p>");
+}
+
+#[test]
+fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
+    check_problems("<div><a href=\"/x/\"><< Previous</a> wonâ€™t</div>\n", &[(Code::Mojibake, "â€™")]);
+}
+
+#[test]
 fn footnotes_stand_at_the_end() {
     check(
         "a[^x] b[^x]\n\n[^x]: note\n\nc",

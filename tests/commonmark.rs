@@ -1,0 +1,245 @@
+//! Every example of the CommonMark specification goes through the whole walk, and comes out as the
+//! specification shows it, but for what is listed here with its reason.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Token, Tokenizer};
+use stepkin::cache::Cache;
+use stepkin::pipeline::{self, Options};
+use stepkin::publish::Content;
+use stepkin::render;
+use stepkin::source::{SitePath, Sources, Text};
+
+/// Examples that come out otherwise on purpose.
+const DELIBERATE: &[(usize, &str)] = &[
+    (21, RAW_ADDRESS),
+    (31, RAW_ADDRESS),
+    (344, RAW_ADDRESS),
+    (572, CAPTION),
+    (573, CAPTION),
+    (576, CAPTION),
+    (577, CAPTION),
+    (584, CAPTION),
+    (585, CAPTION),
+    (586, CAPTION),
+    (588, CAPTION),
+    (589, CAPTION),
+    (591, CAPTION),
+    (630, RAW_ADDRESS),
+    (631, RAW_ADDRESS),
+    (642, RAW_ADDRESS),
+    (643, RAW_ADDRESS),
+];
+
+const RAW_ADDRESS: &str =
+    "addresses in raw HTML are looked up and prefixed like all others, and so percent-encoded too";
+const CAPTION: &str = "the title of an image that stands alone is its caption";
+
+#[derive(Debug)]
+struct Example {
+    number: usize,
+    markdown: String,
+    html: String,
+}
+
+/// The examples of the specification, which writes tabs as arrows.
+fn examples() -> Vec<Example> {
+    const FENCE: &str = "````````````````````````````````";
+    let spec =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/commonmark/spec.txt"))
+            .expect("the specification");
+    let opening = format!("{FENCE} example\n");
+    let blocks =
+        spec.split(&opening).skip(1).map(|rest| rest.split(&format!("\n{FENCE}")).next().unwrap_or(rest));
+    let examples = blocks.zip(1..).map(|(block, number)| {
+        let block = format!("\n{}\n", block.replace('→', "\t"));
+        let (markdown, html) = block.split_once("\n.\n").expect("an example has two halves");
+        Example {
+            number,
+            markdown: format!("{}\n", markdown.strip_prefix('\n').unwrap_or(markdown)),
+            html: html.into(),
+        }
+    });
+    examples.collect()
+}
+
+/// The inside of every example's page, by number.
+fn published(examples: &[Example]) -> BTreeMap<usize, String> {
+    let mut sources = Sources::default();
+    for example in examples {
+        let path: SitePath = format!("content/{}.md", example.number).as_str().into();
+        let text = format!("---\ntitle: Example\n---\n{}", example.markdown);
+        sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+    }
+    let (walk, _) =
+        pipeline::plan(sources, &Options::default(), &Arc::<Cache>::default()).expect("no configuration");
+    let pages = walk.plan.artifacts().filter(|(_, artifact)| artifact.document().is_some());
+    let bodies = pages.map(|(address, artifact)| {
+        let number = address.last_segment().and_then(|name| name.parse().ok()).expect("pages are numbers");
+        let Content::Bytes(bytes) = render::artifact(&walk, address, artifact).expect("our own template")
+        else {
+            unreachable!("pages are rendered")
+        };
+        let html = String::from_utf8(bytes.into_owned()).expect("pages are UTF-8");
+        let (_, body) = html.split_once("<div class=\"prose\">\n").expect("the template opens the body");
+        let (body, _) = body.rsplit_once("\n</div>\n</article>").expect("the template closes the body");
+        (number, body.to_string())
+    });
+    bodies.collect()
+}
+
+/// HTML in a form in which two pages are equal when they mean the same.
+///
+/// Removed from both, as it means nothing: the form of entities and quotes, `/>`, the order of attributes,
+/// blanks beside tags of blocks, and runs of blanks outside of `<pre>`.
+///
+/// Removed as our own additions, each there for readers: ids of headings and the empty `<span id>` in them
+/// (anchors), `tabindex` of `<pre>` (code that scrolls can be reached by keyboard), `<span>` in code
+/// (colours), `loading` of images (those out of view come later). A figure is the paragraph it replaces.
+fn normal(html: &str) -> String {
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    emitter.naively_switch_states(false);
+    let mut normal = String::new();
+    let mut in_pre = false;
+    // Whether each open span is one of ours.
+    let mut spans: Vec<bool> = Vec::new();
+    for token in Tokenizer::new_with_emitter(html, emitter) {
+        match token.unwrap_or_else(|never| match never {}) {
+            Token::StartTag(tag) => {
+                let name = match lossy(&tag.name).as_str() {
+                    "figure" => "p".to_string(),
+                    name => name.to_string(),
+                };
+                let attributes: BTreeMap<String, String> = tag
+                    .attributes
+                    .iter()
+                    .map(|(key, value)| (lossy(key), lossy(&value.value)))
+                    .filter(|(key, _)| !is_ours(&name, key))
+                    .collect();
+                if name == "span" && !tag.self_closing {
+                    let ours = in_pre || attributes.keys().eq(["id"]);
+                    spans.push(ours);
+                    if ours {
+                        continue;
+                    }
+                }
+                in_pre |= name == "pre";
+                before_tag(&mut normal, &name);
+                normal.push_str(&format!("<{name}"));
+                attributes.iter().for_each(|(key, value)| normal.push_str(&format!(" {key}={value:?}")));
+                normal.push('>');
+                after_tag(&mut normal, &name);
+            }
+            Token::EndTag(tag) => {
+                let name = match lossy(&tag.name).as_str() {
+                    "figure" => "p".to_string(),
+                    name => name.to_string(),
+                };
+                if name == "span" && spans.pop() == Some(true) {
+                    continue;
+                }
+                in_pre &= name != "pre";
+                before_tag(&mut normal, &name);
+                normal.push_str(&format!("</{name}>"));
+                after_tag(&mut normal, &name);
+            }
+            Token::String(text) if in_pre => normal.push_str(&lossy(&text.value)),
+            Token::String(text) => push_collapsed(&mut normal, &lossy(&text.value)),
+            Token::Comment(comment) => normal.push_str(&format!("<!--{}-->", lossy(&comment.value))),
+            Token::Doctype(doctype) => normal.push_str(&format!("<!doctype {}>", lossy(&doctype.name))),
+            Token::Error(_) => {}
+        }
+    }
+    normal.trim().to_string()
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Attributes that we add to what CommonMark writes.
+fn is_ours(element: &str, attribute: &str) -> bool {
+    let is_heading = matches!(element, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+    match attribute {
+        "id" => is_heading,
+        "tabindex" => element == "pre",
+        "loading" => element == "img",
+        _ => false,
+    }
+}
+
+fn is_block(name: &str) -> bool {
+    const BLOCKS: [&str; 24] = [
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "pre",
+        "hr",
+        "br",
+        "div",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "td",
+        "th",
+        "section",
+        "aside",
+        "article",
+    ];
+    BLOCKS.contains(&name)
+}
+
+fn before_tag(normal: &mut String, name: &str) {
+    if is_block(name) {
+        normal.truncate(normal.trim_end_matches(' ').len());
+        normal.push('\n');
+    }
+}
+
+fn after_tag(normal: &mut String, name: &str) {
+    if is_block(name) && name != "pre" {
+        normal.push('\n');
+    }
+}
+
+fn push_collapsed(normal: &mut String, text: &str) {
+    for letter in text.chars() {
+        match letter {
+            ' ' | '\t' | '\n' | '\r' if normal.is_empty() || normal.ends_with([' ', '\n']) => {}
+            ' ' | '\t' | '\n' | '\r' => normal.push(' '),
+            letter => normal.push(letter),
+        }
+    }
+}
+
+#[test]
+fn examples_of_the_specification_come_out_as_it_shows_them() {
+    let examples = examples();
+    assert_eq!(examples.len(), 652);
+    let published = published(&examples);
+    let mut complaints = Vec::new();
+    for Example { number, markdown, html } in &examples {
+        let reason = DELIBERATE.iter().find(|(listed, _)| listed == number).map(|(_, reason)| reason);
+        let (found, expected) = (normal(&published[number]), normal(html));
+        match (found == expected, reason) {
+            (true, None) | (false, Some(_)) => {}
+            (true, Some(reason)) => complaints.push(format!("example {number} no longer differs: {reason}")),
+            (false, None) => {
+                complaints
+                    .push(format!("example {number}:\n{markdown}\nexpected\n{expected}\nfound\n{found}\n"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{} complaints\n{}", complaints.len(), complaints.join("\n"));
+}

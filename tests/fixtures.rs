@@ -1,0 +1,200 @@
+//! Every fixture site says what `check` finds in it, and `check` finds that and nothing else.
+//!
+//! An expectation stands on the line before what it is about: `<!-- expect: missing-image -->`, in front
+//! matter `# expect: duplicate-order`; several are separated by commas. `<!-- expect-file: … -->` is about
+//! its file, whatever the line. What a file cannot carry stands in `expected.txt` beside `content`, as
+//! `file: code` or `file:line: code`. A site without expectations is a good one: nothing is found.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use stepkin::diagnostic::Code;
+use support::{Finding, SiteTest, fixtures};
+use walkdir::WalkDir;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Expectation {
+    file: String,
+    /// `None` for the whole file.
+    line: Option<usize>,
+    code: String,
+}
+
+impl Expectation {
+    fn is_met_by(&self, finding: &Finding) -> bool {
+        self.code == finding.code
+            && self.file == finding.file
+            && self.line.is_none_or(|line| line == finding.line)
+    }
+}
+
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.file, self.code),
+            None => write!(f, "{}: {}", self.file, self.code),
+        }
+    }
+}
+
+/// What the files of a site below `root` expect.
+fn expectations(root: &Path) -> Vec<Expectation> {
+    let mut expectations = Vec::new();
+    for entry in WalkDir::new(root).sort_by_file_name() {
+        let entry = entry.expect("a fixture");
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let file = entry.path().strip_prefix(root).expect("it is below").to_string_lossy().into_owned();
+        let text = String::from_utf8_lossy(&std::fs::read(entry.path()).expect("a fixture")).into_owned();
+        if file == "expected.txt" {
+            expectations.extend(text.lines().map(listed));
+        } else {
+            expectations.extend(written(&file, &text));
+        }
+    }
+    expectations
+}
+
+/// A line of `expected.txt`.
+fn listed(line: &str) -> Expectation {
+    let (place, code) = line.rsplit_once(": ").unwrap_or_else(|| panic!("`{line}` is no expectation"));
+    let (file, line) = match place.split_once(':') {
+        Some((file, line)) => (file, Some(line.parse().expect("a line"))),
+        None => (place, None),
+    };
+    Expectation { file: file.to_string(), line, code: code.to_string() }
+}
+
+/// The expectations that stand in a file. Of several that follow each other, all are about the line after
+/// the last.
+fn written(file: &str, text: &str) -> Vec<Expectation> {
+    let mut found = Vec::new();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    for (index, line) in lines.iter().enumerate() {
+        if let Some(codes) = codes_after("expect-file:", line) {
+            found.extend(codes.map(|code| Expectation { file: file.into(), line: None, code }));
+        } else if let Some(codes) = codes_after("expect:", line) {
+            let below =
+                lines[index..].iter().take_while(|line| codes_after("expect:", line).is_some()).count();
+            let line = Some(index + below + 1);
+            found.extend(codes.map(|code| Expectation { file: file.into(), line, code }));
+        }
+    }
+    found
+}
+
+fn codes_after<'a>(word: &str, line: &'a str) -> Option<impl Iterator<Item = String> + use<'a>> {
+    let in_markup = line.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
+    let comment = in_markup.or_else(|| line.strip_prefix('#'))?;
+    let codes = comment.trim().strip_prefix(word)?;
+    Some(codes.split(',').map(|code| code.trim().to_string()))
+}
+
+/// What is wrong between what was expected and what was found, a line each.
+fn complaints(mut expected: Vec<Expectation>, findings: &[Finding]) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+    for stale in expected.iter().filter(|expectation| !known.contains(expectation.code.as_str())) {
+        complaints.push(format!("stale: no finding is called so any more: {stale}"));
+    }
+    expected.retain(|expectation| known.contains(expectation.code.as_str()));
+    // Those with a line first, so that one for the whole file does not take their finding.
+    expected.sort_by_key(|expectation| expectation.line.is_none());
+    for finding in findings {
+        match expected.iter().position(|expectation| expectation.is_met_by(finding)) {
+            Some(met) => drop(expected.remove(met)),
+            None => {
+                let Finding { file, line, code, message, .. } = finding;
+                complaints.push(format!("extra: {file}:{line}: {code}: {message}"));
+            }
+        }
+    }
+    complaints.extend(expected.iter().map(|expectation| format!("absent: {expectation}")));
+    complaints
+}
+
+#[test]
+fn check_finds_what_every_fixture_expects() {
+    let mut complaints_by_site = Vec::new();
+    for name in fixtures() {
+        let site = SiteTest::fixture(&name);
+        let expected = expectations(&site.root());
+        let findings = site.findings();
+        let said = complaints(expected, &findings);
+        complaints_by_site.extend(said.into_iter().map(|complaint| format!("{name}: {complaint}")));
+    }
+    assert!(complaints_by_site.is_empty(), "\n{}", complaints_by_site.join("\n"));
+}
+
+#[test]
+fn every_code_has_a_fixture() {
+    let expected = fixtures().into_iter().flat_map(|name| expectations(&SiteTest::fixture(&name).root()));
+    let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
+    let bare: Vec<&str> =
+        Code::ALL.iter().map(|code| code.name()).filter(|name| !covered.contains(*name)).collect();
+    assert!(bare.is_empty(), "no fixture expects {bare:?}");
+}
+
+/// The comparison itself is worth a test: a fixture that cannot fail says nothing.
+#[test]
+fn extra_absent_and_stale_expectations_are_told() {
+    let page = "<!-- expect: missing-page -->\nx\n<!-- expect: mojibake, mojibake -->\n<!-- expect: missing-file -->\ny\n<!-- expect-file: long-gone -->\n";
+    let finding = |line, code: &str| Finding {
+        file: "a.md".into(),
+        line,
+        code: code.into(),
+        target: None,
+        message: "m".into(),
+        help: None,
+    };
+    let findings = [finding(2, "missing-page"), finding(5, "mojibake"), finding(6, "missing-image")];
+    assert_eq!(
+        complaints(written("a.md", page), &findings),
+        [
+            "stale: no finding is called so any more: a.md: long-gone",
+            "extra: a.md:6: missing-image: m",
+            "absent: a.md:5: mojibake",
+            "absent: a.md:5: missing-file",
+        ]
+    );
+}
+
+/// Files with a byte order mark, line ends of Windows and the like: doubtful perhaps, and all published.
+#[test]
+fn what_is_doubtful_in_front_matter_is_built() {
+    let site = SiteTest::fixture("front-matter").build();
+    for (address, title) in [
+        ("/unclosed/", "Never closed"),
+        ("/after-a-mark/", "After a byte order mark"),
+        ("/after-a-blank-line/", "After a blank line"),
+        ("/unknown-key/", "Keys of other tools"),
+        ("/no-title/", "No title"),
+        ("/no-front-matter/", "Its heading stands in"),
+        ("/every-key/", "Every key: known"),
+        ("/windows/", "Windows line ends"),
+        ("/trailing-blanks/", "Trailing blanks"),
+        ("/no-end-of-line/", "No end of line"),
+    ] {
+        site.page(address).shows_once("<h1").shows(&format!("<title>{title} · ")).lacks("---");
+    }
+    site.page("/unclosed/").shows("The text is not lost.");
+    site.page("/old/").shows("/every-key/");
+}
+
+#[test]
+fn what_cannot_be_published_keeps_the_old_site() {
+    for (name, first) in [
+        ("front-matter-invalid", "front-matter-invalid"),
+        ("invalid-utf8", "invalid-utf8"),
+        ("address-conflict", "address-conflict"),
+        ("template-error", "template-error"),
+    ] {
+        let site = SiteTest::fixture(name);
+        site.run(&["build"]).exits(1).reports(first).says("nothing is published");
+        assert!(!site.path("dist").exists(), "{name}");
+    }
+}

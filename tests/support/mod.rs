@@ -1,0 +1,291 @@
+//! Tells stories against the real program: a site in a folder of its own, commands, and what came of them.
+//!
+//! ```ignore
+//! SiteTest::fixture("three-steps").build().page("/tour/web/install/").shows("Install");
+//! ```
+
+#![allow(dead_code, reason = "every file of tests uses another part of it")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// The names of all fixture sites, sorted.
+pub(crate) fn fixtures() -> Vec<String> {
+    let folders = fs::read_dir(fixture_path("")).expect("the fixtures");
+    let mut names: Vec<String> = folders
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a plain name"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn fixture_path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+/// A site in a temporary folder. Its output goes to `dist` below the site's root.
+#[derive(Debug)]
+pub(crate) struct SiteTest {
+    folder: TempDir,
+}
+
+impl SiteTest {
+    /// A copy of `tests/fixtures/<name>`.
+    #[track_caller]
+    pub(crate) fn fixture(name: &str) -> Self {
+        let site = Self::empty();
+        copy(&fixture_path(name), &site.root());
+        site
+    }
+
+    /// A site that holds nothing but an empty `content` folder.
+    #[track_caller]
+    pub(crate) fn empty() -> Self {
+        let site = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        fs::create_dir_all(site.path("content")).expect("a folder of our own");
+        site
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.folder.path().join("site")
+    }
+
+    /// A path below the site's root.
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.root().join(path)
+    }
+
+    /// The names beside the output, so that a test sees what a run leaves behind.
+    pub(crate) fn names_in_root(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.root()).expect("the site");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Writes a file of the site, new or old.
+    #[track_caller]
+    pub(crate) fn edit(self, path: &str, text: impl AsRef<[u8]>) -> Self {
+        self.write(path, text);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder of our own");
+        fs::write(path, text).expect("a file of our own");
+    }
+
+    /// Replaces `old`, which must be there, in a file of the site.
+    #[track_caller]
+    pub(crate) fn replace(self, path: &str, old: &str, new: &str) -> Self {
+        let text = self.text(path);
+        assert!(text.contains(old), "`{path}` does not hold `{old}`:\n{text}");
+        self.edit(path, text.replace(old, new))
+    }
+
+    #[track_caller]
+    pub(crate) fn remove(self, path: &str) -> Self {
+        fs::remove_file(self.path(path)).expect("a file of the site");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("cannot read `{path}`: {error}"))
+    }
+
+    /// A command of the program in the site's root, to be changed and run by the caller.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+        command.current_dir(self.root()).args(arguments);
+        command
+    }
+
+    #[track_caller]
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        Run::of(&mut self.command(arguments))
+    }
+
+    /// Builds; the build must succeed.
+    #[track_caller]
+    pub(crate) fn build(self) -> Self {
+        self.run(&["build"]).exits(0);
+        self
+    }
+
+    /// Every finding of `check`, as its JSON tells it.
+    #[track_caller]
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let run = self.run(&["check", "--format", "json"]);
+        assert!(matches!(run.status, Some(0 | 1)), "`check` failed:\n{}", run.stderr);
+        run.stdout.lines().map(Finding::read).collect()
+    }
+
+    /// A page of the output, by its address.
+    #[track_caller]
+    pub(crate) fn page(&self, address: &str) -> Shown {
+        let path = format!("dist{address}index.html");
+        Shown { html: self.text(&path), name: path }
+    }
+
+    /// Every file of the output with its bytes.
+    pub(crate) fn output(&self) -> Tree {
+        tree(&self.path("dist"))
+    }
+}
+
+/// Files by their path below a folder.
+pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
+
+/// Every file below a folder; nothing when there is no such folder.
+pub(crate) fn tree(folder: &Path) -> Tree {
+    let entries = WalkDir::new(folder).into_iter().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file()).map(|entry| {
+        let name = entry.path().strip_prefix(folder).expect("it is below").to_string_lossy().into_owned();
+        (name, fs::read(entry.path()).expect("a file of our own"))
+    });
+    files.collect()
+}
+
+/// Fails with the first differing files by name, and the first line that differs, instead of two dumps.
+#[track_caller]
+pub(crate) fn check_same_tree(found: &Tree, expected: &Tree, context: &str) {
+    let names: std::collections::BTreeSet<&String> = found.keys().chain(expected.keys()).collect();
+    let differences: Vec<String> = names
+        .into_iter()
+        .filter_map(|name| match (found.get(name), expected.get(name)) {
+            (Some(found), Some(expected)) if found == expected => None,
+            (Some(found), Some(expected)) => Some(format!("{name}: {}", first_difference(found, expected))),
+            (Some(_), None) => Some(format!("{name}: should not be there")),
+            (None, _) => Some(format!("{name}: is missing")),
+        })
+        .collect();
+    assert!(
+        differences.is_empty(),
+        "{context}: {} files differ\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
+}
+
+fn first_difference(found: &[u8], expected: &[u8]) -> String {
+    let (found, expected) = (String::from_utf8_lossy(found), String::from_utf8_lossy(expected));
+    let pair = found.lines().zip(expected.lines()).find(|(found, expected)| found != expected);
+    pair.map_or_else(
+        || format!("{} bytes instead of {}", found.len(), expected.len()),
+        |(found, expected)| format!("\n    found    {found}\n    expected {expected}"),
+    )
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in WalkDir::new(from) {
+        let entry = entry.unwrap_or_else(|error| panic!("a fixture: {error}"));
+        let target = to.join(entry.path().strip_prefix(from).expect("it is below"));
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target).expect("a folder of our own");
+        } else {
+            fs::copy(entry.path(), target).expect("a file of our own");
+        }
+    }
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    #[track_caller]
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let Output { status, stdout, stderr } = command.output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("reports are UTF-8");
+        Self { status: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    }
+
+    #[track_caller]
+    pub(crate) fn exits(self, status: i32) -> Self {
+        assert_eq!(self.status, Some(status), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// On stdout.
+    #[track_caller]
+    pub(crate) fn reports(self, text: &str) -> Self {
+        assert!(self.stdout.contains(text), "no `{text}` in\n{}", self.stdout);
+        self
+    }
+
+    /// On stderr.
+    #[track_caller]
+    pub(crate) fn says(self, text: &str) -> Self {
+        assert!(self.stderr.contains(text), "no `{text}` in\n{}", self.stderr);
+        self
+    }
+}
+
+/// One line of `check --format json`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Finding {
+    pub(crate) file: String,
+    /// From 1.
+    pub(crate) line: usize,
+    pub(crate) code: String,
+    pub(crate) target: Option<String>,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+}
+
+impl Finding {
+    fn read(line: &str) -> Self {
+        let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
+        let text = |key: &str| value[key].as_str().map(str::to_string);
+        Self {
+            file: text("file").expect("a file"),
+            line: value["line"].as_u64().and_then(|line| line.try_into().ok()).expect("a line"),
+            code: text("code").expect("a code"),
+            target: text("target"),
+            message: text("message").expect("a message"),
+            help: text("help"),
+        }
+    }
+}
+
+/// A page as it was published.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) html: String,
+    name: String,
+}
+
+impl Shown {
+    #[track_caller]
+    pub(crate) fn shows(self, text: &str) -> Self {
+        assert!(self.html.contains(text), "`{}` does not show `{text}`:\n{}", self.name, self.html);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn lacks(self, text: &str) -> Self {
+        assert!(!self.html.contains(text), "`{}` shows `{text}`:\n{}", self.name, self.html);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn shows_once(self, text: &str) -> Self {
+        assert_eq!(self.html.matches(text).count(), 1, "`{text}` in `{}`:\n{}", self.name, self.html);
+        self
+    }
+}
