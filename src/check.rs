@@ -3,13 +3,19 @@
 //! In: [`Walk`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
 //! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
 
+mod images;
 mod links;
+mod markup;
 mod navigation;
+mod numbering;
+mod platforms;
 mod routes;
+mod text;
 
 use globset::{Glob, GlobMatcher};
 use rayon::prelude::*;
 
+use self::links::Lookup;
 pub use self::routes::Routes;
 
 use crate::config::{Config, Ignore};
@@ -19,18 +25,41 @@ use crate::error::{Error, Result};
 use crate::markdown::Page;
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::render::{Resolver, Walk};
+use crate::source::SitePath;
+
+/// What is known about the world outside of the pages.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Addresses that are built elsewhere.
+    pub routes: Routes,
+    /// Groups of pictures with the same bytes.
+    pub same_pictures: Vec<Vec<SitePath>>,
+    /// Pages that were renamed: from their former path to the present one.
+    pub renames: Vec<(SitePath, SitePath)>,
+}
 
 /// Checks every page of a site. `found` is what the stages before have reported.
 ///
 /// # Errors
 ///
 /// When an exception of the configuration cannot be read.
-pub fn site(walk: &Walk, routes: &Routes, found: Report) -> Result<Report> {
+pub fn site(walk: &Walk, evidence: &Evidence, found: Report) -> Result<Report> {
     let exceptions = Exceptions::new(&walk.site.config)?;
-    let links = links::Lookup::new(walk, routes);
+    let lookup = Lookup::new(walk, evidence);
     let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
-    let per_page: Vec<Vec<Diagnostic>> = ids.into_par_iter().map(|id| page(walk, &links, id)).collect();
-    let all = found.into_iter().chain(per_page.into_iter().flatten());
+    let per_page: Vec<Vec<Diagnostic>> = ids.into_par_iter().map(|id| page(walk, &lookup, id)).collect();
+    let whole = images::broken(walk)
+        .into_iter()
+        .chain(images::orphans(walk))
+        .chain(images::duplicates(walk, evidence))
+        .chain(
+            walk.site
+                .families
+                .iter()
+                .flat_map(|family| &family.platforms)
+                .flat_map(|it| numbering::title_numbers(walk, it)),
+        );
+    let all = found.into_iter().chain(per_page.into_iter().flatten()).chain(whole);
     Ok(all.filter(|diagnostic| !exceptions.accept(diagnostic)).collect::<Report>().sorted())
 }
 
@@ -42,7 +71,7 @@ struct Subject<'a> {
     resolver: Resolver<'a>,
 }
 
-fn page(walk: &Walk, links: &links::Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
+fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
     let document = walk.site.document(id);
     let subject = Subject { id, document, page: &walk.pages[id], resolver: walk.resolver() };
     let problems = subject
@@ -50,10 +79,29 @@ fn page(walk: &Walk, links: &links::Lookup<'_>, id: DocumentId) -> Vec<Diagnosti
         .problems
         .iter()
         .cloned()
-        .chain(links::references(links, &subject))
+        .chain(links::references(lookup, &subject))
+        .chain(links::redirect(walk, lookup, &subject))
+        .chain(links::own_hosts(&subject))
+        .chain(links::moved(walk, lookup, &subject))
+        .chain(platforms::leaving_links(walk, &subject))
+        .chain(platforms::foreign_images(walk, &subject))
+        .chain(platforms::foreign_words(walk, lookup, &subject))
+        .chain(markup::missing_alts(&subject))
         .chain(navigation::hand_written(&subject))
-        .chain(navigation::targets(walk, links, &subject))
+        .chain(navigation::targets(walk, lookup, &subject))
         .chain(navigation::labels(walk, &subject))
+        .chain(navigation::missing(walk, &subject))
+        .chain(numbering::duplicate_sections(&subject))
+        .chain(numbering::foreign_sections(&subject))
+        .chain(numbering::dangling_references(walk, lookup, &subject))
+        .chain(markup::split_lists(&subject))
+        .chain(markup::aside_code_traps(&subject))
+        .chain(markup::unknown_elements(&subject))
+        .chain(markup::ragged_tables(&subject))
+        .chain(markup::duplicate_ids(&subject))
+        .chain(markup::heading_jumps(&subject))
+        .chain(text::doubled_words(&subject))
+        .chain(text::invisible_characters(&subject))
         .chain(unknown_languages(&subject))
         .chain(oversized_code(&subject));
     problems.map(|problem| problem.at(&document.path)).collect()

@@ -64,7 +64,8 @@ pub fn run() -> Result<Outcome> {
 }
 
 fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
-    let options = Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string) };
+    let options =
+        Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string), history: false };
     (options, Arc::default())
 }
 

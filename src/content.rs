@@ -140,7 +140,7 @@ fn read_document(text: &Text) -> (Option<Document>, Vec<Diagnostic>) {
     }
     let (front, body, problems) = front::read(&text.text);
     let below = text.path.below("content").expect("pages come from `content`");
-    let address = address::of_page(below, front.slug.as_deref());
+    let address = Address::of_page(below, front.slug.as_deref());
     let title = front.title.clone().unwrap_or_else(|| title_from(&text.text[body..], &address));
     let document = Document {
         path: text.path.clone(),

@@ -84,16 +84,41 @@ codes! {
     MissingImage = "missing-image", Error, "an image does not exist";
     WrongCase = "wrong-case", Error, "a target differs in case from what exists";
     EmptyTarget = "empty-target", Error, "a link or image names nothing";
+    MalformedTarget = "malformed-target", Error, "a target lacks its first slash, its scheme, or a `../`";
+    MovedPage = "moved-page", Warning, "a link leads to a former address";
+    OwnHostLink = "own-host-link", Info, "a link writes out the site's own host";
+    LeavesPlatform = "leaves-platform", Warning, "a link leads to another platform's page of the same step";
+    RedirectLoop = "redirect-loop", Error, "redirects lead back to where they began";
+    BrokenImage = "broken-image", Warning, "an image file does not hold what its name says";
+    MissingAlt = "missing-alt", Info, "an image has no alternative text";
+    OtherPlatformImage = "other-platform-image", Warning, "a page shows another platform's image";
+    OrphanImage = "orphan-image", Info, "no page shows an image";
+    DuplicateImage = "duplicate-image", Info, "several files hold the same image";
     // Navigation.
     HandWrittenNav = "hand-written-nav", Warning, "previous and next links are typed by hand";
     NavWrongTarget = "nav-wrong-target", Error, "a previous or next link leads to another step";
     NavStaleLabel = "nav-stale-label", Warning, "a previous or next link says a title that its page no longer has";
+    NavMissingLink = "nav-missing-link", Warning, "hand-written navigation lacks the link to the next step";
+    // Numbering.
+    TitleNumber = "title-number", Warning, "a title's step number does not follow from its order";
+    DuplicateSectionNumber = "duplicate-section-number", Warning, "two sections of a page have the same number";
+    ForeignSectionNumber = "foreign-section-number", Warning, "a section is numbered as one of another step";
+    DanglingStepReference = "dangling-step-reference", Warning, "the text refers to a step or section that does not exist";
+    SplitList = "split-list", Info, "something unindented breaks a numbered list";
     // Markup.
     UnbalancedAside = "unbalanced-aside", Error, "a note is opened and never closed, or closed and never opened";
+    AsideCodeTrap = "aside-code-trap", Warning, "a note's text is indented so that other tools take it for code";
+    UnknownElement = "unknown-element", Warning, "raw HTML has a tag that HTML does not know";
+    RaggedTable = "ragged-table", Warning, "a table's row has too many or too few cells";
+    DuplicateId = "duplicate-id", Warning, "an id stands twice on a page";
+    HeadingJump = "heading-jump", Info, "a heading skips a level";
     UnknownLanguage = "unknown-language", Warning, "a code block names a language without a grammar";
     OversizedCode = "oversized-code", Info, "a code block is too large to highlight";
     // Text.
     Mojibake = "mojibake", Warning, "text was read in the wrong encoding and saved";
+    DoubledWord = "doubled-word", Warning, "a word stands twice";
+    InvisibleCharacter = "invisible-character", Warning, "the text holds a character that nobody sees";
+    OtherPlatformWord = "other-platform-word", Warning, "a page speaks of another platform in a copied sentence";
 }
 
 impl Code {

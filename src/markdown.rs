@@ -12,6 +12,7 @@ mod blocks;
 mod html;
 mod lift;
 mod mojibake;
+mod prose;
 mod span;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,14 @@ pub struct Page {
     pub code: Vec<CodeBlock>,
     pub notes: Vec<Note>,
     pub tables: Vec<Table>,
+    /// The text of every paragraph, heading, item and cell, in their order.
+    pub prose: Vec<Prose>,
+    /// Where numbered lists go on that CommonMark would show as lists of their own.
+    pub joined_lists: Vec<Range<usize>>,
+    /// The highest number that an item of a numbered list has.
+    pub highest_step: u64,
+    /// Tags in raw HTML that HTML does not know.
+    pub unknown_elements: Vec<Element>,
     /// Previous and next links that were typed by hand; they are not in `body`.
     pub navigation: Vec<HandWritten>,
     pub problems: Vec<Problem>,
@@ -92,6 +101,8 @@ pub struct Heading {
     /// Without markup, mojibake repaired.
     pub text: String,
     pub id: String,
+    /// The id that the author gave; another one where an earlier heading has it.
+    pub own_id: Option<String>,
     pub span: Range<usize>,
 }
 
@@ -104,6 +115,50 @@ impl Heading {
             _ => &self.text,
         }
     }
+
+    /// The leading section number without a final dot: `4.1`.
+    pub fn number(&self) -> Option<&str> {
+        let bare = self.bare_text();
+        let number = self.text[..self.text.len() - bare.len()].trim().trim_end_matches(['.', ')']);
+        Some(number).filter(|number| !number.is_empty())
+    }
+}
+
+/// A run of text, without markup: of a paragraph, a heading, a list item or a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prose {
+    pub kind: ProseKind,
+    /// As written, mojibake and all; a line end is a blank.
+    pub text: String,
+    /// Which parts of `text` are code.
+    pub code: Vec<Range<usize>>,
+    map: span::OffsetMap,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProseKind {
+    Text,
+    Heading,
+    Cell,
+}
+
+impl Prose {
+    /// Where a part of `text` stands in the file.
+    pub fn span(&self, part: Range<usize>) -> Range<usize> {
+        self.map.range(part)
+    }
+
+    /// Whether a part of `text` is code, even in part.
+    pub fn is_code(&self, part: &Range<usize>) -> bool {
+        self.code.iter().any(|code| code.start < part.end && part.start < code.end)
+    }
+}
+
+/// A tag in raw HTML.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    pub name: String,
+    pub span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -118,8 +173,9 @@ pub struct Reference {
     pub kind: ReferenceKind,
     /// As written, entities decoded.
     pub target: String,
-    /// The alternative text of an image.
-    pub text: String,
+    /// The text of a link, or the alternative text of an image; `None` where none was written, which
+    /// for an image in HTML is not the same as an empty one.
+    pub text: Option<String>,
     /// Where the target stands.
     pub span: Range<usize>,
 }
@@ -147,6 +203,8 @@ pub struct CodeBlock {
 pub struct Note {
     pub kind: NoteKind,
     pub span: Range<usize>,
+    /// Text after a blank line that CommonMark would take for code.
+    pub trap: Option<Range<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -211,6 +269,8 @@ pub struct Row {
     /// The anchor of a setting.
     pub id: Option<String>,
     pub cells: Vec<String>,
+    /// How many cells were written; missing ones are added and surplus ones dropped.
+    pub written: usize,
     pub span: Range<usize>,
 }
 
@@ -236,6 +296,7 @@ pub fn parse(text: &str, body: usize) -> Page {
     let lifted = lift::lift(text, body);
     let tree = blocks::read(&lifted.page);
     let mut page = write::page(&tree);
+    prose::collect(&tree, &mut page);
     page.navigation = lifted.navigation;
     page.problems.extend(lifted.problems);
     page

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::cache::Cache;
-use crate::check::{self, Routes};
+use crate::check::{self, Evidence, Routes};
 use crate::config::{self, Config};
 use crate::content::{self, Selection};
 use crate::diagnostic::{Report, Reported};
@@ -21,6 +21,8 @@ pub struct Options {
     pub selection: Selection,
     /// Instead of the configured `base_url`.
     pub base_url: Option<String>,
+    /// Ask git where missing pages went.
+    pub history: bool,
 }
 
 /// Everything up to the plan: what `build` writes and `serve` answers from.
@@ -44,8 +46,12 @@ pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Resul
     if !walk.sources.templates.is_empty() {
         found.extend(render::rehearse(&walk));
     }
-    let routes = routes(&walk.sources.root, &walk.site.config)?;
-    let report = check::site(&walk, &routes, found)?;
+    let evidence = Evidence {
+        routes: routes(&walk.sources.root, &walk.site.config)?,
+        same_pictures: walk.sources.same_pictures()?,
+        renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
+    };
+    let report = check::site(&walk, &evidence, found)?;
     Ok((walk, report))
 }
 

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -80,7 +82,18 @@ pub struct Asset {
     /// Bytes.
     pub size: u64,
     pub modified: Option<SystemTime>,
-    /// Width and height in pixels, of a picture whose header could be read.
+    /// What its header says, where the name is a picture's.
+    pub picture: Option<Picture>,
+}
+
+/// The header of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The format that the file's ending says, where the header can show it.
+    pub expected: Option<&'static str>,
+    /// The format that the header shows.
+    pub found: Option<&'static str>,
+    /// Width and height in pixels.
     pub dimensions: Option<(usize, usize)>,
 }
 
@@ -148,6 +161,33 @@ pub fn read_beside(root: &Path, file: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Pages that were renamed, from git's history, the newest first: former and present path.
+///
+/// Empty without git or a repository. Asked for only where a page is missing, since a long history
+/// takes git a while.
+pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
+    let log = [
+        "log",
+        "--diff-filter=R",
+        "--name-status",
+        "--format=",
+        "--relative",
+        "--max-count=2000",
+        "--",
+        "content",
+    ];
+    let output =
+        std::process::Command::new("git").arg("-C").arg(root).args(log).stderr(Stdio::null()).output();
+    let Ok(output) = output else { return Vec::new() };
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rename = |line: &str| {
+        // `R100<tab>content/old.md<tab>content/new.md`
+        let mut parts = line.split('\t').skip(1);
+        Some((parts.next()?.into(), parts.next()?.into()))
+    };
+    lines.lines().filter_map(rename).collect()
+}
+
 impl Sources {
     /// The file on disk.
     pub fn disk_path(&self, path: &SitePath) -> PathBuf {
@@ -160,6 +200,33 @@ impl Sources {
             .get(path)
             .or_else(|| self.templates.get(path))
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
+    }
+
+    /// Groups of two or more pictures with the same bytes, sorted; empty files are left out.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read any more.
+    pub fn same_pictures(&self) -> Result<Vec<Vec<SitePath>>> {
+        let mut by_size: BTreeMap<u64, Vec<&Asset>> = BTreeMap::new();
+        for asset in self.assets.values().filter(|asset| asset.picture.is_some() && asset.size > 0) {
+            by_size.entry(asset.size).or_default().push(asset);
+        }
+        let alike: Vec<&Asset> = by_size.into_values().filter(|assets| assets.len() > 1).flatten().collect();
+        let hash = |asset: &&Asset| {
+            let disk = self.disk_path(&asset.path);
+            let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+            Ok((*blake3::hash(&bytes).as_bytes(), asset.path.clone()))
+        };
+        let hashes = alike.par_iter().map(hash).collect::<Result<Vec<_>>>()?;
+        let mut groups: BTreeMap<[u8; 32], Vec<SitePath>> = BTreeMap::new();
+        for (hash, path) in hashes {
+            groups.entry(hash).or_default().push(path);
+        }
+        let mut groups: Vec<_> = groups.into_values().filter(|paths| paths.len() > 1).collect();
+        groups.iter_mut().for_each(|paths| paths.sort());
+        groups.sort();
+        Ok(groups)
     }
 
     /// Reads again what changed on disk since; `changed` are absolute or root-relative paths.
@@ -251,19 +318,43 @@ fn read_text(root: &Path, path: SitePath) -> Result<Text> {
 fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
     let disk = root.join(path.as_str());
     let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
-    // A picture that cannot be measured is still published; browsers lay it out when it arrives.
-    let dimensions = is_picture(path.as_str()).then(|| imagesize::size(&disk).ok()).flatten();
-    Ok(Asset {
-        path,
-        size: metadata.len(),
-        modified: metadata.modified().ok(),
-        dimensions: dimensions.map(|size| (size.width, size.height)),
-    })
+    let picture = format_of_name(path.as_str()).map(|expected| read_picture(&disk, expected)).transpose()?;
+    Ok(Asset { path, size: metadata.len(), modified: metadata.modified().ok(), picture })
 }
 
-fn is_picture(path: &str) -> bool {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "ico", "tiff"]
-        .iter()
-        .any(|known| extension.eq_ignore_ascii_case(known))
+/// A picture that cannot be measured is still published; browsers lay it out when it arrives.
+fn read_picture(disk: &Path, expected: Option<&'static str>) -> Result<Picture> {
+    // imagesize wants no more than this to tell a format.
+    let mut header = Vec::with_capacity(64);
+    let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
+    file.take(64).read_to_end(&mut header).map_err(Error::io("read", disk))?;
+    let found = imagesize::image_type(&header).ok().map(format_of_content);
+    let dimensions = expected.and_then(|_| imagesize::size(disk).ok()).map(|size| (size.width, size.height));
+    Ok(Picture { expected, found, dimensions })
+}
+
+/// The format that a name says; `Some(None)` for a picture without a header of bytes.
+fn format_of_name(path: &str) -> Option<Option<&'static str>> {
+    let (_, extension) = path.rsplit_once('.')?;
+    match extension.to_ascii_lowercase().as_str() {
+        "png" | "apng" => Some(Some("a PNG")),
+        "jpg" | "jpeg" => Some(Some("a JPEG")),
+        "gif" => Some(Some("a GIF")),
+        "webp" => Some(Some("a WebP")),
+        "avif" => Some(Some("an AVIF")),
+        "svg" => Some(None),
+        _ => None,
+    }
+}
+
+fn format_of_content(found: imagesize::ImageType) -> &'static str {
+    use imagesize::{Compression, ImageType};
+    match found {
+        ImageType::Png => "a PNG",
+        ImageType::Jpeg => "a JPEG",
+        ImageType::Gif => "a GIF",
+        ImageType::Webp => "a WebP",
+        ImageType::Heif(Compression::Av1) => "an AVIF",
+        _ => "another format",
+    }
 }

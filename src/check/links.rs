@@ -1,30 +1,55 @@
 //! Links, images and other files that a page names.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::{Routes, Subject};
+use super::numbering::Numbers;
+use super::{Evidence, Subject, platforms};
 use crate::content::{Address, DocumentId};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
 use crate::render::{Artifact, Destination, Walk};
 
-/// What links are looked up in.
+/// What rules look things up in.
 pub(super) struct Lookup<'a> {
     walk: &'a Walk,
-    routes: &'a Routes,
+    evidence: &'a Evidence,
     /// By document: its anchors.
     anchors: Vec<HashSet<&'a str>>,
+    /// By family and platform: the numbers of its steps and sections.
+    pub(super) numbers: Vec<Vec<Numbers>>,
+    /// By document: the sentences of its page, cut when first asked for.
+    sentences: Vec<OnceLock<HashSet<&'a str>>>,
+    /// Where pages went, by their former address.
+    former: HashMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
 }
 
 impl<'a> Lookup<'a> {
-    pub(super) fn new(walk: &'a Walk, routes: &'a Routes) -> Self {
+    pub(super) fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
         let anchors =
             walk.pages.iter().map(|page| page.anchors.iter().map(|anchor| anchor.id.as_str()).collect());
-        Self { walk, routes, anchors: anchors.collect(), suggestions: Mutex::default() }
+        let numbers = walk
+            .site
+            .families
+            .iter()
+            .map(|family| family.platforms.iter().map(|platform| Numbers::of(walk, platform)).collect());
+        Self {
+            walk,
+            evidence,
+            anchors: anchors.collect(),
+            numbers: numbers.collect(),
+            sentences: walk.pages.iter().map(|_| OnceLock::new()).collect(),
+            former: former_addresses(walk, evidence),
+            suggestions: Mutex::default(),
+        }
+    }
+
+    /// The sentences of a page.
+    pub(super) fn sentences(&self, id: DocumentId) -> &HashSet<&'a str> {
+        self.sentences[id].get_or_init(|| platforms::all_sentences(&self.walk.pages[id].prose))
     }
 
     /// The address nearest to a path that nothing stands at; of pictures, or of pages and files.
@@ -63,7 +88,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Re
         Destination::Elsewhere => None,
         Destination::Nowhere => Some(empty_target(reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, reference, &here),
-        Destination::Missing { path, .. } if lookup.routes.contains(&path) => None,
+        Destination::Missing { path, .. } if lookup.evidence.routes.contains(&path) => None,
         Destination::Missing { path, .. } => Some(missing(lookup, subject, reference, &path)),
     }
 }
@@ -116,13 +141,162 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
         let help = format!("write `{actual}`: most web servers tell upper from lower case");
         return Problem::new(Code::WrongCase, span, message).help(help).target(&reference.target);
     }
+    if let Some(meant) = malformed(lookup, subject, reference) {
+        return meant;
+    }
     let (code, what) = kind(reference, path);
+    if let Some(present) = lookup.former.get(&Address::new(path).as_page()) {
+        let message = format!("{what} `{}` does not exist any more", reference.target);
+        let help = format!("it was renamed: write `{present}`");
+        let problem = Problem::new(code, span, message).help(help).target(&reference.target);
+        return problem.data("moved_to", present.as_str());
+    }
     let near = lookup.nearest(path, code == Code::MissingImage);
     // Nobody means to link a page to itself.
     let near = near.filter(|near| near != subject.document.address.as_str());
     let near = near.map(|near| format!("did you mean `{near}`?"));
     let message = format!("{what} `{}` does not exist", reference.target);
     Problem::new(code, span, message).help(near).target(&reference.target)
+}
+
+/// The three slips that make an address another one: a forgotten first slash, a host without its
+/// scheme, one `../` too few or too many.
+fn malformed(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let target = reference.target.as_str();
+    let problem = |message: String, help: String| {
+        Problem::new(Code::MalformedTarget, reference.span.clone(), message).help(help).target(target)
+    };
+    if target.starts_with('/') || target.contains("://") {
+        return None;
+    }
+    let path = target.split(['?', '#']).next().unwrap_or_default();
+    let first = path.split('/').next().unwrap_or_default();
+    if is_host(first) && reference.kind == ReferenceKind::Link {
+        let message = format!("`{target}` is a path on this site, because it has no scheme");
+        return Some(problem(message, format!("write `https://{target}`")));
+    }
+    if !path.starts_with('.') {
+        let slashed = format!("/{target}");
+        let stands = lookup.walk.plan.find(&format!("/{path}")).is_some();
+        // A folder of that name at the top says what was meant, even where the page is missing too.
+        let top = format!("/{first}/");
+        let known = path.contains('/')
+            && lookup.walk.plan.artifacts().any(|(address, _)| address.as_str().starts_with(&top));
+        if stands || known {
+            let message = format!("`{target}` has no first slash, so it is looked for below this page");
+            return Some(problem(message, format!("write `{slashed}`")));
+        }
+    }
+    let up = format!("../{target}");
+    let down = target.strip_prefix("../").map(str::to_string);
+    let meant = [Some(up), down].into_iter().flatten().find(|other| {
+        matches!(subject.resolver.resolve(subject.document, other), Destination::Here(here) if here.address != subject.document.address)
+    })?;
+    let message = format!(
+        "`{target}` goes {} folder",
+        if meant.len() > target.len() { "not up enough, by one" } else { "up too far, by one" }
+    );
+    Some(problem(message, format!("write `{meant}`")))
+}
+
+/// Whether a first segment is the name of a host: `www.example.com`.
+fn is_host(segment: &str) -> bool {
+    const TOP: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "de", "uk", "site"];
+    let labels: Vec<&str> = segment.split('.').collect();
+    let is_name =
+        |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    labels.len() >= 2
+        && labels.iter().all(is_name)
+        && (labels[0] == "www" || labels.last().is_some_and(|top| TOP.contains(top)))
+}
+
+/// Links that write out the site's own host although the page is here.
+pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
+    let links = subject.page.references.iter().filter_map(|reference| {
+        match subject.resolver.resolve(subject.document, &reference.target) {
+            Destination::Here(here) if here.from_own_host => Some((reference, here)),
+            _ => None,
+        }
+    });
+    links
+        .map(|(reference, here)| {
+            let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
+            let meant = format!("{}{}{fragment}", crate::content::encode(here.address.as_str()), here.query);
+            let message = format!("`{}` is an address of this site", reference.target);
+            let help = format!("write `{meant}`, which holds wherever the site stands");
+            let problem = Problem::new(Code::OwnHostLink, reference.span.clone(), message).help(help);
+            problem.target(&reference.target).data("address", meant)
+        })
+        .collect()
+}
+
+/// Links to a former address: a redirect takes readers on, for as long as it stands.
+pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let present = |reference: &Reference| match subject.resolver.resolve(subject.document, &reference.target)
+    {
+        Destination::Here(here) => match walk.plan.get(&here.address)? {
+            Artifact::Redirect { to, from } => {
+                let document = walk.site.document(*from);
+                // An alias leads to its own page; a page with `redirect` leads where that says.
+                Some(if document.address == here.address {
+                    subject.resolver.href(document, to)
+                } else {
+                    to.clone()
+                })
+            }
+            _ => None,
+        },
+        Destination::Missing { path, .. } => lookup.evidence.routes.redirect(&path).map(str::to_string),
+        Destination::Elsewhere | Destination::Nowhere => None,
+    };
+    let links = subject.page.references.iter().filter_map(|reference| Some((reference, present(reference)?)));
+    links
+        .map(|(reference, present)| {
+            let message = format!("`{}` has moved", reference.target);
+            let help = format!("write `{present}`");
+            let problem = Problem::new(Code::MovedPage, reference.span.clone(), message).help(help);
+            problem.target(&reference.target).data("moved_to", present)
+        })
+        .collect()
+}
+
+/// A `redirect` that leads nowhere, or round in a circle.
+pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Option<Problem> {
+    let target = subject.document.front.redirect.clone()?;
+    let span = subject.document.front.redirect_span.clone()?;
+    let mut seen = vec![subject.document.address.clone()];
+    let mut next = subject.resolver.resolve(subject.document, &target);
+    while let Destination::Here(here) = &next {
+        if seen.contains(&here.address) {
+            let way: Vec<String> =
+                seen.iter().chain([&here.address]).map(|address| format!("`{address}`")).collect();
+            let message = format!("the redirect leads back: {}", way.join(" → "));
+            let help = "let it lead to a page".to_string();
+            return Some(Problem::new(Code::RedirectLoop, span, message).help(help).target(target));
+        }
+        seen.push(here.address.clone());
+        let Some(Artifact::Redirect { to, from }) = walk.plan.get(&here.address) else { return None };
+        next = subject.resolver.resolve(walk.site.document(*from), to);
+    }
+    let reference = Reference { kind: ReferenceKind::Link, target, text: None, span };
+    (seen.len() == 1).then(|| problem(lookup, subject, &reference)).flatten()
+}
+
+/// Former addresses of pages that git says were renamed, with the present ones.
+fn former_addresses(walk: &Walk, evidence: &Evidence) -> HashMap<Address, Address> {
+    let present: HashMap<&str, &Address> =
+        walk.site.documents.iter().map(|document| (document.path.as_str(), &document.address)).collect();
+    let mut former: HashMap<Address, Address> = HashMap::new();
+    let mut later: HashMap<&str, &str> = HashMap::new();
+    // The newest rename comes first, so what a path became later is known already.
+    for (from, to) in &evidence.renames {
+        let to = later.get(to.as_str()).copied().unwrap_or(to.as_str());
+        later.entry(from.as_str()).or_insert(to);
+        if let (Some(below), Some(address)) = (from.below("content"), present.get(to)) {
+            former.entry(Address::of_page(below, None)).or_insert_with(|| (*address).clone());
+        }
+    }
+    former
 }
 
 /// What a missing thing would have been.

@@ -31,7 +31,7 @@ pub(super) fn targets(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -
         let reference = Reference {
             kind: ReferenceKind::Link,
             target: link.target.clone(),
-            text: link.label.clone(),
+            text: Some(link.label.clone()),
             span: link.target_span.clone(),
         };
         problem(lookup, subject, &reference).or_else(|| wrong_step(walk, subject, link))
@@ -77,6 +77,20 @@ pub(super) fn labels(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
         Some(Problem::new(Code::NavStaleLabel, link.span.clone(), message).help(help).target(&link.target))
     };
     subject.page.navigation.iter().filter_map(stale).collect()
+}
+
+/// Navigation that stops short: the page links back by hand, and not on to the step that follows.
+pub(super) fn missing(walk: &Walk, subject: &Subject<'_>) -> Option<Problem> {
+    let links = &subject.page.navigation;
+    let last = links.last()?;
+    let (_, next) = walk.site.neighbours(walk.site.place(subject.id)?);
+    let next = walk.site.document(next?);
+    if links.iter().any(|link| link.direction == Direction::Next) {
+        return None;
+    }
+    let message = format!("the page links back by hand, but not on to the next step, `{}`", next.address);
+    let help = "remove the links: the page shows generated ones, and all of them".to_string();
+    Some(Problem::new(Code::NavMissingLink, last.span.clone(), message).help(help))
 }
 
 /// The page that a navigation link leads to.

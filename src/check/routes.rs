@@ -1,26 +1,35 @@
 //! Addresses that exist but are built elsewhere.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::content::Address;
 
 /// The addresses of a routes file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Routes {
-    known: HashSet<Address>,
+    /// With where a redirect leads.
+    known: HashMap<Address, Option<String>>,
 }
 
 impl Routes {
     /// Reads `/x/` or `/x/ -> /y/`, one a line; blank lines and those that start with `#` say nothing.
     pub fn parse(text: &str) -> Self {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let known = lines.map(|line| Address::new(line.split("->").next().unwrap_or(line).trim()).as_page());
+        let known = lines.map(|line| match line.split_once("->") {
+            Some((from, to)) => (Address::new(from.trim()).as_page(), Some(to.trim().to_string())),
+            None => (Address::new(line).as_page(), None),
+        });
         Self { known: known.collect() }
     }
 
     /// Whether something stands at a decoded path; the final slash does not matter.
     pub fn contains(&self, path: &str) -> bool {
-        !self.known.is_empty() && self.known.contains(&Address::new(path).as_page())
+        self.known.contains_key(&Address::new(path).as_page())
+    }
+
+    /// Where a path is redirected to.
+    pub fn redirect(&self, path: &str) -> Option<&str> {
+        self.known.get(&Address::new(path).as_page())?.as_deref()
     }
 }
 
@@ -33,5 +42,6 @@ mod tests {
         let routes = Routes::parse("# built by the SDK repository\n/sdk/web/\n\n/old/ -> /sdk/web/\n");
         assert!(routes.contains("/sdk/web") && routes.contains("/old/"));
         assert!(!routes.contains("/sdk/"));
+        assert_eq!((routes.redirect("/old"), routes.redirect("/sdk/web/")), (Some("/sdk/web/"), None));
     }
 }

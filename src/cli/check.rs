@@ -35,7 +35,8 @@ enum Format {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = &arguments.site.root;
     let only = arguments.paths.iter().map(|path| below_root(root, path)).collect::<Result<Vec<_>>>()?;
-    let (options, cache) = options(false, None);
+    let (mut options, cache) = options(false, None);
+    options.history = true;
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
     let wanted =
         |diagnostic: &&Diagnostic| only.is_empty() || only.iter().any(|path| is_in(diagnostic, path));

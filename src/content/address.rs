@@ -73,21 +73,23 @@ impl Borrow<str> for Address {
     }
 }
 
-/// The address of a Markdown file: `a/index.md` and `a.md` are both `/a/`.
-///
-/// `below` is the path below `content/`; `slug` stands in for the last segment.
-pub(super) fn of_page(below: &str, slug: Option<&str>) -> Address {
-    let stem = below.strip_suffix(".md").unwrap_or(below);
-    let folder = match stem.strip_suffix("index") {
-        Some(folder) if folder.is_empty() || folder.ends_with('/') => folder.trim_end_matches('/'),
-        _ => stem,
-    };
-    let path = match (slug, folder.rsplit_once('/')) {
-        (Some(slug), Some((parent, _))) => format!("{parent}/{slug}"),
-        (Some(slug), None) if !folder.is_empty() => slug.to_string(),
-        _ => folder.to_string(),
-    };
-    Address::new(&format!("/{path}/"))
+impl Address {
+    /// The address of a Markdown file: `a/index.md` and `a.md` are both `/a/`.
+    ///
+    /// `below` is the path below `content/`; `slug` stands in for the last segment.
+    pub fn of_page(below: &str, slug: Option<&str>) -> Self {
+        let stem = below.strip_suffix(".md").unwrap_or(below);
+        let folder = match stem.strip_suffix("index") {
+            Some(folder) if folder.is_empty() || folder.ends_with('/') => folder.trim_end_matches('/'),
+            _ => stem,
+        };
+        let path = match (slug, folder.rsplit_once('/')) {
+            (Some(slug), Some((parent, _))) => format!("{parent}/{slug}"),
+            (Some(slug), None) if !folder.is_empty() => slug.to_string(),
+            _ => folder.to_string(),
+        };
+        Self::new(&format!("/{path}/"))
+    }
 }
 
 /// A segment in words: `create-connection` is `Create connection`.
@@ -161,7 +163,7 @@ mod tests {
 
     #[track_caller]
     fn check_page(below: &str, slug: Option<&str>, address: &str, output: &str) {
-        let page = of_page(below, slug);
+        let page = Address::of_page(below, slug);
         assert_eq!((page.as_str(), page.output_path().as_str()), (address, output));
     }
 

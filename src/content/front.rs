@@ -32,9 +32,11 @@ pub struct FrontMatter {
     pub duration: Option<f64>,
     /// Every other key, kept for templates.
     pub extra: BTreeMap<String, Value>,
-    /// Where the value of `title` and of `order` stand in the file.
+    /// Where the values of `title` and of `order` stand in the file.
     pub title_span: Option<Range<usize>>,
     pub order_span: Option<Range<usize>>,
+    /// Where the value of `redirect` stands.
+    pub redirect_span: Option<Range<usize>>,
 }
 
 /// The keys that mean something here; `drift` is read by the comparison of platforms.
@@ -207,7 +209,10 @@ impl Reader<'_> {
                 "step" => front.step = self.text(&key, &value),
                 "slug" => front.slug = self.slug(&value),
                 "aliases" => front.aliases = self.texts(&key, &value),
-                "redirect" => front.redirect = self.text(&key, &value),
+                "redirect" => {
+                    front.redirect = self.text(&key, &value);
+                    front.redirect_span = Some(self.value_span(&key));
+                }
                 "draft" => front.draft = self.boolean(&key, &value),
                 "duration" => front.duration = self.number(&key, &value),
                 _ => {

@@ -25,6 +25,8 @@ pub(super) struct Blocks<'a> {
     pub(super) text: &'a str,
     pub(super) map: &'a OffsetMap,
     pub(super) items: Vec<Item<'a>>,
+    /// Where lists go on that were joined to one before.
+    pub(super) joined: Vec<Range<usize>>,
 }
 
 #[derive(Debug)]
@@ -86,8 +88,8 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         }
         push_html(&mut items, html, at, &fragment.map);
     }
-    join_lists(&mut items, text);
-    Blocks { text, map: &fragment.map, items }
+    let joined = join_lists(&mut items, text);
+    Blocks { text, map: &fragment.map, items, joined }
 }
 
 /// CommonMark compares labels by case folding and white space; lower case is near enough here.
@@ -118,8 +120,9 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
 /// CommonMark ends the list there and begins another at 3. They are one list when the second begins
 /// with the number that comes next, and what stands between then belongs to the step before it.
 /// A heading, a rule or raw HTML between them keeps them apart.
-fn join_lists(items: &mut [Item<'_>], text: &str) {
+fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
     let partners = partners(items);
+    let mut joined = Vec::new();
     // For every open container: the list that could go on in it.
     let mut candidates: Vec<Option<Candidate>> = vec![None];
     for at in 0..items.len() {
@@ -131,6 +134,7 @@ fn join_lists(items: &mut [Item<'_>], text: &str) {
                 let next = first + count_items(items, &partners, at);
                 *slot = Some(Candidate { next, delimiter, last_item_end: close - 1, list_end: close });
                 if let Some(before) = before {
+                    joined.push(range.start..line_end(text, range.start));
                     items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
                     items[before.last_item_end] = Item::Nothing;
                     items[before.list_end] = Item::Nothing;
@@ -149,6 +153,11 @@ fn join_lists(items: &mut [Item<'_>], text: &str) {
             _ => {}
         }
     }
+    joined
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find(['\r', '\n']).map_or(text.len(), |end| at + end)
 }
 
 fn forget(candidates: &mut [Option<Candidate>]) {

@@ -97,12 +97,17 @@ pub(super) enum Found {
     Reference { kind: ReferenceKind, target: String, text: Option<String>, span: Range<usize>, quoted: bool },
     /// Text between tags, outside of code.
     Text(Range<usize>),
+    /// A tag whose name is no element's.
+    Unknown { name: String, span: Range<usize> },
 }
 
 impl Found {
     fn start(&self) -> usize {
         match self {
-            Self::Anchor { span, .. } | Self::Reference { span, .. } | Self::Text(span) => span.start,
+            Self::Anchor { span, .. }
+            | Self::Reference { span, .. }
+            | Self::Unknown { span, .. }
+            | Self::Text(span) => span.start,
         }
     }
 }
@@ -129,6 +134,31 @@ const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
 /// Elements whose text is not prose.
 const CODE: [&str; 8] = ["code", "pre", "kbd", "samp", "var", "script", "style", "textarea"];
 
+/// The elements of HTML, obsolete ones included, and those of SVG and MathML that pages draw with; sorted.
+#[rustfmt::skip] // A list of names reads better in paragraphs.
+const ELEMENTS: &[&str] = &[
+    "a", "abbr", "acronym", "address", "animate", "area", "article", "aside", "audio", "b", "base", "bdi", "bdo", "big",
+    "blockquote", "body", "br", "button", "canvas", "caption", "center", "circle", "cite", "clippath", "code", "col",
+    "colgroup", "data", "datalist", "dd", "defs", "del", "details", "dfn", "dialog", "dir", "div", "dl", "dt",
+    "ellipse", "em", "embed", "fieldset", "figcaption", "figure", "filter", "font", "footer", "foreignobject", "form",
+    "frame", "frameset", "g", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr", "html", "i",
+    "iframe", "image", "img", "input", "ins", "kbd", "label", "legend", "li", "line", "lineargradient", "link",
+    "main", "map", "mark", "marker", "marquee", "mask", "math", "menu", "meta", "meter", "mfrac", "mi", "mn", "mo",
+    "mover", "mroot", "mrow", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder",
+    "nav", "nobr", "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param", "path",
+    "pattern", "picture", "polygon", "polyline", "pre", "progress", "q", "radialgradient", "rect", "rp", "rt", "rtc",
+    "ruby", "s", "samp", "script", "search", "section", "select", "slot", "small", "source", "span", "stop", "strike",
+    "strong", "style", "sub", "summary", "sup", "svg", "symbol", "tab", "table", "tabs", "tbody", "td", "template",
+    "text", "textarea", "tfoot", "th", "thead", "time", "title", "tr", "track", "tspan", "tt", "u", "ul", "use", "var",
+    "video", "wbr",
+];
+
+/// Custom elements have a hyphen (HTML standard, "valid custom element name"); `tabs` and `tab` are
+/// what many tutorials write for tabs.
+fn is_element(name: &str) -> bool {
+    name.contains('-') || ELEMENTS.binary_search(&name).is_ok()
+}
+
 /// What stands in a piece of HTML, in its order.
 pub(super) fn scan(html: &str) -> Vec<Found> {
     let mut found = Vec::new();
@@ -140,6 +170,9 @@ pub(super) fn scan(html: &str) -> Vec<Found> {
                 let self_closing = tag.self_closing;
                 let tag = read_tag(html, &tag);
                 code_depth += usize::from(CODE.contains(&tag.name.as_str()) && !self_closing);
+                if !is_element(&tag.name) {
+                    found.push(Found::Unknown { name: tag.name.clone(), span: start..start + tag.length });
+                }
                 scan_tag(&tag, start, html, &mut found);
             }
             Token::EndTag(tag) if CODE.iter().any(|name| name.as_bytes() == tag.name.as_slice()) => {
@@ -165,8 +198,8 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
     for &(element, attribute, kind) in ADDRESSES {
         let Some(target) = tag.attribute(attribute).filter(|_| element == tag.name) else { continue };
         let span = span_of(attribute);
-        let text =
-            (kind == ReferenceKind::Image).then(|| tag.attribute("alt").unwrap_or_default().to_string());
+        // Only pictures need a text; a poster or a source has its element's.
+        let text = if element == "img" { tag.attribute("alt") } else { Some("") }.map(str::to_string);
         let quoted = is_quoted(&span);
         // As browsers read addresses: URL standard, "basic URL parser".
         let target = target.trim().replace(['\t', '\n', '\r'], "");
@@ -181,7 +214,7 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
             found.push(Found::Reference {
                 kind: ReferenceKind::Image,
                 target,
-                text: None,
+                text: Some(String::new()),
                 span,
                 quoted: true,
             });

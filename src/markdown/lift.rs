@@ -35,6 +35,8 @@ pub(super) struct Note<'a> {
     pub(super) title: Option<String>,
     /// In the file, from the opening to the closing tag.
     pub(super) span: Range<usize>,
+    /// Where CommonMark, which ends raw HTML at a blank line, would see code.
+    pub(super) trap: Option<Range<usize>>,
     pub(super) body: Fragment<'a>,
 }
 
@@ -507,7 +509,9 @@ impl<'a> Builder<'a, '_> {
         // The text of a first line starts wherever its tag ends.
         let first = &self.text[body.clone()];
         let first = body.start + first.len() - first.trim_start_matches([' ', '\t']).len();
-        Note { kind, title, span, body: self.fragment(first.min(body.end)..body.end, &frame) }
+        let is_element = self.text[span.start..].starts_with('<');
+        let trap = is_element.then(|| self.code_trap(&body, quotes)).flatten();
+        Note { kind, title, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
     }
 
     /// The indentation of the first line of the body that stands on its own.
@@ -515,6 +519,27 @@ impl<'a> Builder<'a, '_> {
         let lines = self.text[body.clone()].split('\n').skip(1);
         let line = lines.map(|line| without_quotes(line, quotes)).find(|line| !line.trim().is_empty());
         line.map_or(0, |line| columns(&line[..line.len() - line.trim_start().len()]))
+    }
+
+    /// The first line of a note that stands after a blank one and is indented like code.
+    fn code_trap(&self, body: &Range<usize>, quotes: usize) -> Option<Range<usize>> {
+        let mut at = body.start;
+        let mut after_blank = false;
+        for line in self.text[body.clone()].split_inclusive('\n') {
+            let content = without_quotes(line, quotes);
+            let text = content.trim();
+            let indent = columns(&content[..content.len() - content.trim_start().len()]);
+            if opening_fence(text).is_some() || marker_width(text).is_some() {
+                return None; // Indented for other reasons.
+            }
+            if after_blank && indent >= 4 && !text.is_empty() {
+                let start = at + line.len() - line.trim_start().len();
+                return Some(start..start + text.len());
+            }
+            after_blank = text.is_empty() && at > body.start;
+            at += line.len();
+        }
+        None
     }
 
     /// The cuts in `range` that lie in no other.

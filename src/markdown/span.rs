@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Maps offsets of a text made of pieces of a file back to the file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct OffsetMap {
+pub(crate) struct OffsetMap {
     /// `(offset in the text, offset in the file)` of each piece, ascending in the first.
     pieces: Vec<(usize, usize)>,
 }

@@ -7,17 +7,15 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-use pulldown_cmark::{
-    Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Tag, TagEnd,
-};
+use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
 use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
 use super::html::{Found, scan};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceKind, Row, Table,
-    mojibake,
+    Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceKind, Row,
+    Table, mojibake,
 };
 use crate::content::slug_of;
 use crate::diagnostic::{Code, Problem};
@@ -108,7 +106,7 @@ impl Writer {
             .map(|(id, text)| self.ids.unique(id.clone().unwrap_or_else(|| slug_of(text))))
             .collect();
         for ((_, text), id) in names.into_iter().zip(own) {
-            let bare = Heading { level: 1, text, id: String::new(), span: 0..0 };
+            let bare = Heading { level: 1, text, id: String::new(), own_id: None, span: 0..0 };
             let lasting = slug_of(bare.bare_text());
             let is_new = bare.bare_text() != bare.text
                 && !lasting.is_empty()
@@ -134,7 +132,7 @@ impl Writer {
                     continue;
                 }
                 Item::Note { note, body } => {
-                    self.open_note(note.kind, note.title.as_deref(), note.span.clone());
+                    self.open_note(note.kind, note.title.as_deref(), note.span.clone(), note.trap.clone());
                     self.blocks(body);
                     self.close_note();
                     continue;
@@ -163,15 +161,19 @@ impl Writer {
                     None => self.line("<p>"),
                 },
                 Event::End(TagEnd::Paragraph) => self.out.push("</p>\n"),
-                Event::Start(Tag::Heading { level, classes, attrs, .. }) => {
-                    let text = plain_text(&items[at..]);
-                    self.heading(*level, text, blocks.map.range(range.clone()), classes, attrs);
+                Event::Start(Tag::Heading { level, id, classes, attrs }) => {
+                    let span = blocks.map.range(range.clone());
+                    let own_id = id.as_ref().map(ToString::to_string);
+                    let (level, text) = (*level as u8, plain_text(&items[at..]));
+                    self.heading(Heading { level, text, id: String::new(), own_id, span }, classes, attrs);
                 }
                 Event::End(TagEnd::Heading(level)) => self.out.push(&format!("</{level}>\n")),
                 Event::Start(Tag::BlockQuote(kind)) => {
                     notes.push(kind.is_some());
                     match kind {
-                        Some(kind) => self.open_note(alert(*kind), None, blocks.map.range(range.clone())),
+                        Some(kind) => {
+                            self.open_note(alert(*kind), None, blocks.map.range(range.clone()), None)
+                        }
                         None => self.line("<blockquote>\n"),
                     }
                 }
@@ -226,7 +228,7 @@ impl Writer {
                 Event::End(TagEnd::Strikethrough) => self.out.push("</del>"),
                 Event::Start(Tag::Link { link_type, dest_url, title, .. }) => {
                     let span = target_span(&items[at..], blocks, range, dest_url);
-                    self.open_link(*link_type, dest_url, title, span);
+                    self.open_link(*link_type, dest_url, title, plain_text(&items[at..]), span);
                 }
                 Event::End(TagEnd::Link) => self.out.push("</a>"),
                 Event::Start(Tag::Image { .. }) => at = self.image(here, blocks),
@@ -284,14 +286,13 @@ impl Writer {
 
     fn heading(
         &mut self,
-        level: HeadingLevel,
-        text: String,
-        span: Range<usize>,
+        heading: Heading,
         classes: &[CowStr<'_>],
         attributes: &[(CowStr<'_>, Option<CowStr<'_>>)],
     ) {
         let (id, lasting) = self.heading_ids.pop_front().expect("every heading was named");
-        self.line(&format!("<{level}"));
+        let span = heading.span.clone();
+        self.line(&format!("<h{}", heading.level));
         self.attribute("id", &id);
         if !classes.is_empty() {
             self.attribute("class", &classes.join(" "));
@@ -307,10 +308,16 @@ impl Writer {
         }
         let anchors = [Some(id.clone()), lasting].into_iter().flatten();
         self.page.anchors.extend(anchors.map(|id| Anchor { id, span: span.clone() }));
-        self.page.headings.push(Heading { level: level as u8, text, id, span });
+        self.page.headings.push(Heading { id, ..heading });
     }
 
-    fn open_note(&mut self, kind: NoteKind, title: Option<&str>, span: Range<usize>) {
+    fn open_note(
+        &mut self,
+        kind: NoteKind,
+        title: Option<&str>,
+        span: Range<usize>,
+        trap: Option<Range<usize>>,
+    ) {
         self.line("<div class=\"note\" role=\"note\"");
         self.attribute("data-kind", kind.class());
         self.out.push(">\n<p class=\"note-label\">");
@@ -320,7 +327,7 @@ impl Writer {
             (_, Some(title)) => self.escaped(&format!("{}: {title}", kind.label())),
         }
         self.out.push("</p>\n");
-        self.page.notes.push(Note { kind, span });
+        self.page.notes.push(Note { kind, span, trap });
     }
 
     fn close_note(&mut self) {
@@ -367,7 +374,7 @@ impl Writer {
         at + 1
     }
 
-    fn open_link(&mut self, kind: LinkType, target: &str, title: &str, span: Range<usize>) {
+    fn open_link(&mut self, kind: LinkType, target: &str, title: &str, text: String, span: Range<usize>) {
         let target = if kind == LinkType::Email { format!("mailto:{target}") } else { target.to_string() };
         self.out.push("<a href=\"");
         self.out.hole(Hole::Address(self.page.references.len()));
@@ -376,7 +383,7 @@ impl Writer {
             self.attribute("title", title);
         }
         self.out.push(">");
-        self.page.references.push(Reference { kind: ReferenceKind::Link, target, text: String::new(), span });
+        self.page.references.push(Reference { kind: ReferenceKind::Link, target, text: Some(text), span });
     }
 
     /// Writes the image that opens at `here`; gives the position after it.
@@ -396,6 +403,7 @@ impl Writer {
         }
         self.out.push(" />");
         let target = dest_url.to_string();
+        let text = Some(text).filter(|text| !text.is_empty());
         self.page.references.push(Reference { kind: ReferenceKind::Image, target, text, span });
         here + 1 + end_of(inside) + 1
     }
@@ -419,7 +427,7 @@ impl Writer {
 
     /// Reads a whole table ahead, because a setting's anchor stands before its name.
     fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> usize {
-        let (header, mut rows) = table_text(items, blocks.map);
+        let (header, mut rows) = table_text(items, blocks);
         let settings = header.first().is_some_and(|name| names_settings(name));
         if settings {
             for row in &mut rows {
@@ -509,6 +517,9 @@ impl Writer {
         let mut at = 0;
         for found in scan(html) {
             match found {
+                Found::Unknown { name, span } => {
+                    self.page.unknown_elements.push(Element { name, span: map.range(span) });
+                }
                 Found::Anchor { id, span } => {
                     self.ids.taken.insert(id.clone());
                     self.page.anchors.push(Anchor { id, span: map.range(span) });
@@ -531,7 +542,6 @@ impl Writer {
                         self.out.push(quote);
                         at = span.end;
                     }
-                    let text = text.unwrap_or_default();
                     self.page.references.push(Reference { kind, target, text, span: map.range(span) });
                 }
             }
@@ -628,13 +638,19 @@ fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, t
 }
 
 /// The header cells and the rows of a table whose items follow.
-fn table_text(items: &[Item<'_>], map: &OffsetMap) -> (Vec<String>, Vec<Row>) {
+fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>) {
     let mut header = Vec::new();
     let mut rows: Vec<Row> = Vec::new();
     for (at, item) in items[..end_of(items)].iter().enumerate() {
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
-                rows.push(Row { id: None, cells: Vec::new(), span: map.range(range.clone()) });
+                let written = cells_written(&blocks.text[range.clone()]);
+                rows.push(Row {
+                    id: None,
+                    cells: Vec::new(),
+                    written,
+                    span: blocks.map.range(range.clone()),
+                });
             }
             Item::Event(Event::Start(Tag::TableCell), _) => {
                 let text = plain_text(&items[at + 1..]).trim().to_string();
@@ -644,6 +660,23 @@ fn table_text(items: &[Item<'_>], map: &OffsetMap) -> (Vec<String>, Vec<Row>) {
         }
     }
     (header, rows)
+}
+
+/// How many cells a row has in the source: GFM, "Tables (extension)", splits at every `|` without a
+/// backslash, in code too.
+fn cells_written(row: &str) -> usize {
+    let row = row.trim().trim_start_matches('|');
+    let mut cells = 1;
+    let mut escaped = false;
+    for letter in row.chars() {
+        match letter {
+            '|' if !escaped => cells += 1,
+            _ => {}
+        }
+        escaped = letter == '\\' && !escaped;
+    }
+    let ends_with_pipe = row.ends_with('|') && !row.ends_with("\\|");
+    if ends_with_pipe { cells - 1 } else { cells }
 }
 
 /// Whether the header of a first column says that the rows are settings.

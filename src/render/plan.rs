@@ -114,7 +114,7 @@ impl Layout {
             .or_else(|| asset.path.below("content"))
             .expect("assets come from both");
         let address = Address::new(&format!("/{below}"));
-        if let Some(dimensions) = asset.dimensions {
+        if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
             self.plan.dimensions.insert(address.clone(), dimensions);
         }
         self.claim(address, Artifact::Asset(asset.path.clone()), &asset.path);

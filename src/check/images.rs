@@ -1,0 +1,109 @@
+//! Picture files: what they hold, who shows them, and which are the same.
+
+use std::collections::HashSet;
+
+use super::Evidence;
+use crate::content::Address;
+use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::render::{Artifact, Destination, Walk};
+use crate::source::{Asset, SitePath};
+
+/// Files whose content is not what their name says.
+pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
+    let broken = walk.sources.assets.values().filter_map(|asset| {
+        let picture = asset.picture.as_ref()?;
+        let expected = picture.expected?;
+        let (message, help) = match picture.found {
+            Some(found) if found == expected => return None,
+            Some(found) => (
+                format!("the file is named as {expected}, but holds {found}"),
+                format!("save it as {expected}, or give it the ending of {found}"),
+            ),
+            None => (
+                format!("the file is named as {expected}, but holds none"),
+                "save the picture again: the file is empty, damaged, or something else".to_string(),
+            ),
+        };
+        Some(Problem::new(Code::BrokenImage, 0..0, message).help(help).at(&asset.path))
+    });
+    broken.collect()
+}
+
+/// Pictures that no page shows or links to.
+pub(super) fn orphans(walk: &Walk) -> Vec<Diagnostic> {
+    let used = used_addresses(walk);
+    let orphans = walk.plan.artifacts().filter_map(|(address, artifact)| {
+        let Artifact::Asset(path) = artifact else { return None };
+        let asset = walk.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
+        let is_known = used.contains(address) || is_found_by_name(address) || named_elsewhere(walk, address);
+        (!is_known).then(|| orphan(asset))
+    });
+    orphans.collect()
+}
+
+fn orphan(asset: &Asset) -> Diagnostic {
+    let message = format!("no page shows this image of {}", size(asset.size));
+    let help = "remove it, or show it".to_string();
+    Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
+}
+
+fn used_addresses(walk: &Walk) -> HashSet<Address> {
+    let resolver = walk.resolver();
+    let mut used = HashSet::new();
+    for (document, page) in walk.site.documents.iter().zip(&walk.pages) {
+        for reference in &page.references {
+            if let Destination::Here(here) = resolver.resolve(document, &reference.target) {
+                used.insert(here.address);
+            }
+        }
+        // Front matter may name pictures for templates.
+        let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
+        used.extend(extra.filter_map(|target| match resolver.resolve(document, target) {
+            Destination::Here(here) => Some(here.address),
+            _ => None,
+        }));
+    }
+    used
+}
+
+/// Files that browsers and systems ask for by their names.
+fn is_found_by_name(address: &Address) -> bool {
+    let name = address.last_segment().unwrap_or_default();
+    address.as_str().starts_with("/_stepkin/")
+        || address.as_str().starts_with("/.well-known/")
+        || ["favicon", "apple-touch-icon", "android-chrome", "mstile", "safari-pinned-tab", "og-image"]
+            .iter()
+            .any(|known| name.starts_with(known))
+}
+
+/// Whether a template names the file.
+fn named_elsewhere(walk: &Walk, address: &Address) -> bool {
+    let name = address.last_segment().unwrap_or_default();
+    walk.sources.templates.values().any(|template| template.text.contains(name))
+}
+
+/// Pictures with the same bytes.
+pub(super) fn duplicates(walk: &Walk, evidence: &Evidence) -> Vec<Diagnostic> {
+    let duplicate = |paths: &Vec<SitePath>| {
+        let (first, others) = paths.split_first()?;
+        let bytes = walk.sources.assets.get(first)?.size;
+        let message = format!("{} hold the same picture of {}", count(paths.len()), size(bytes));
+        let help = "keep one of them, and let every page show that".to_string();
+        let problem = Problem::new(Code::DuplicateImage, 0..0, message).help(help).data("bytes", bytes);
+        Some(others.iter().fold(problem, |problem, other| problem.related(other, 0..0, "the same")).at(first))
+    };
+    evidence.same_pictures.iter().filter_map(duplicate).collect()
+}
+
+fn count(files: usize) -> String {
+    format!("{files} files")
+}
+
+/// `512 bytes`, `48 kB`, `1.3 MB`.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}

@@ -1,0 +1,125 @@
+//! Markup that other tools, or readers' software, take for something else.
+
+use std::collections::HashMap;
+
+use super::Subject;
+use crate::diagnostic::{Code, Problem};
+use crate::markdown::ReferenceKind;
+
+/// A note whose text CommonMark would take for code.
+pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
+    let traps = subject.page.notes.iter().filter_map(|note| note.trap.clone());
+    traps
+        .map(|span| {
+            let message = "after the blank line CommonMark takes this text of a note for code";
+            let help = "indent the note's text by less than four columns, or open the note with `:::note`";
+            Problem::new(Code::AsideCodeTrap, span, message).help(help.to_string())
+        })
+        .collect()
+}
+
+/// A tag that HTML does not know: most often a placeholder such as `<name>`.
+pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
+    let unknown = subject.page.unknown_elements.iter();
+    unknown
+        .map(|element| {
+            let message = format!("`<{}>` is no element of HTML, so readers see nothing of it", element.name);
+            let help = "put it in backquotes to show it as it is".to_string();
+            Problem::new(Code::UnknownElement, element.span.clone(), message).help(help)
+        })
+        .collect()
+}
+
+/// A row with more or fewer cells than its table has columns.
+pub(super) fn ragged_tables(subject: &Subject<'_>) -> Vec<Problem> {
+    let rows = subject.page.tables.iter().flat_map(|table| {
+        let columns = table.header.len();
+        table.rows.iter().filter(move |row| row.written != columns).map(move |row| (row, columns))
+    });
+    rows.map(|(row, columns)| {
+        let (written, what) = match row.written > columns {
+            true => (row.written, "what is too much is dropped"),
+            false => (row.written, "empty ones are added"),
+        };
+        let cells = if written == 1 { "1 cell".to_string() } else { format!("{written} cells") };
+        let message = format!("the row has {cells} in a table of {columns} columns; {what}");
+        let help = "give it one cell for each column; write a `|` inside a cell as `\\|`".to_string();
+        Problem::new(Code::RaggedTable, row.span.clone(), message).help(help)
+    })
+    .collect()
+}
+
+/// An id that stands twice on the page: links find the first only.
+pub(super) fn duplicate_ids(subject: &Subject<'_>) -> Vec<Problem> {
+    let mut first: HashMap<&str, &std::ops::Range<usize>> = HashMap::new();
+    let mut problems = Vec::new();
+    let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
+        let message = format!("the id `{id}` stands twice on this page, and links find the first only");
+        let help = "give one of them another id".to_string();
+        let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);
+        problems.push(problem.related(&subject.document.path, other.clone(), "the first"));
+    };
+    for anchor in &subject.page.anchors {
+        match first.get(anchor.id.as_str()) {
+            Some(other) => report(&anchor.id, &anchor.span, other),
+            None => _ = first.insert(anchor.id.as_str(), &anchor.span),
+        }
+    }
+    // A heading whose own id was taken has been given another one.
+    for heading in &subject.page.headings {
+        if let Some(own) = heading.own_id.as_deref().filter(|own| *own != heading.id)
+            && let Some(other) = first.get(own)
+        {
+            report(own, &heading.span, other);
+        }
+    }
+    problems
+}
+
+/// A heading more than one level below the one before it.
+pub(super) fn heading_jumps(subject: &Subject<'_>) -> Vec<Problem> {
+    // The page's title is its heading of level 1.
+    let mut before = 1;
+    let mut problems = Vec::new();
+    for heading in &subject.page.headings {
+        if heading.level > before + 1 {
+            let message = format!("a heading of level {} follows one of level {before}", heading.level);
+            let help = format!(
+                "make it level {}: screen readers take a missing level for a lost section",
+                before + 1
+            );
+            problems.push(Problem::new(Code::HeadingJump, heading.span.clone(), message).help(help));
+        }
+        before = heading.level;
+    }
+    problems
+}
+
+/// Images without a text; one finding a page.
+pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
+    let images =
+        subject.page.references.iter().filter(|it| it.kind == ReferenceKind::Image && it.text.is_none());
+    let spans: Vec<_> = images.map(|image| image.span.clone()).collect();
+    let first = spans.first()?.clone();
+    let message = match spans.len() {
+        1 => "an image has no alternative text".to_string(),
+        count => format!("{count} images have no alternative text"),
+    };
+    let help = "say what the image shows, for readers who do not see it: `![The login form](…)`".to_string();
+    Some(Problem::new(Code::MissingAlt, first, message).help(help).data("images", spans.len()))
+}
+
+/// Lists that only this program shows as one; one finding a page.
+pub(super) fn split_lists(subject: &Subject<'_>) -> Option<Problem> {
+    let lists = &subject.page.joined_lists;
+    let first = lists.first()?.clone();
+    let message = match lists.len() {
+        1 => "the list is broken by something unindented, and goes on here".to_string(),
+        count => {
+            format!("lists are broken by something unindented in {count} places; the first goes on here")
+        }
+    };
+    let help =
+        "the page shows one list; for other tools, indent what stands between by three columns".to_string();
+    Some(Problem::new(Code::SplitList, first, message).help(help).data("places", lists.len()))
+}

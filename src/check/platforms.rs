@@ -1,0 +1,167 @@
+//! Pages of one platform that lead to, show, or speak of another.
+
+use std::collections::HashSet;
+
+use super::{Lookup, Subject};
+use crate::content::{Family, Place};
+use crate::diagnostic::{Code, Problem};
+use crate::markdown::{Prose, ProseKind, Reference, ReferenceKind};
+use crate::render::{Destination, Walk};
+
+/// Links to another platform's page although this platform tells that step too.
+///
+/// A link whose text names the other platform is meant that way.
+pub(super) fn leaving_links(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
+    let links = subject.page.references.iter().filter(|it| it.kind == ReferenceKind::Link);
+    links.filter_map(|link| leaving_link(walk, subject, place, link)).collect()
+}
+
+fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Reference) -> Option<Problem> {
+    let Destination::Here(here) = subject.resolver.resolve(subject.document, &link.target) else {
+        return None;
+    };
+    let target = walk.plan.get(&here.address)?.document()?;
+    let there = walk
+        .site
+        .place(target)
+        .filter(|there| there.family == place.family && there.platform != place.platform)?;
+    let own = walk.families.siblings(target, there).steps[place.platform]?;
+    let platform = walk.site.platform_of(there);
+    let text = link.text.as_deref().unwrap_or_default();
+    if words(text)
+        .any(|word| word.eq_ignore_ascii_case(&platform.name) || word.eq_ignore_ascii_case(&platform.id))
+    {
+        return None;
+    }
+    let message = format!(
+        "the link leads to the {} page of a step that {} tells too",
+        platform.name,
+        walk.site.platform_of(place).name
+    );
+    let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
+    let help = format!(
+        "write `{}{fragment}`, or name {} in the link's text",
+        walk.site.document(own).address,
+        platform.name
+    );
+    Some(Problem::new(Code::LeavesPlatform, link.span.clone(), message).help(help).target(&link.target))
+}
+
+/// Images whose path names another platform of the family and not this one.
+pub(super) fn foreign_images(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
+    let family = walk.site.family_of(place);
+    let images = subject.page.references.iter().filter(|it| it.kind == ReferenceKind::Image);
+    images.filter_map(|image| foreign_image(walk, subject, family, place, image)).collect()
+}
+
+fn foreign_image(
+    walk: &Walk,
+    subject: &Subject<'_>,
+    family: &Family,
+    place: Place,
+    image: &Reference,
+) -> Option<Problem> {
+    let Destination::Here(here) = subject.resolver.resolve(subject.document, &image.target) else {
+        return None;
+    };
+    let own = &family.platforms[place.platform];
+    let named: Vec<&str> = words(here.address.as_str()).collect();
+    let names = |id: &str| named.iter().any(|word| word.eq_ignore_ascii_case(id));
+    let other = family.platforms.iter().find(|platform| platform.id != own.id && names(&platform.id))?;
+    if names(&own.id) {
+        return None;
+    }
+    let message = format!("the image is one of {}, on a page for {}", other.name, own.name);
+    // The same picture of this platform, where only the platform's name differs.
+    let renamed = replace_word(here.address.as_str(), &other.id, &own.id);
+    let exists = walk.plan.find(&renamed).is_some();
+    let help = match exists {
+        true => format!("write `{renamed}`"),
+        false => format!("show it as {} looks; there is no `{renamed}` yet", own.name),
+    };
+    Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
+}
+
+/// Sentences that name another platform and not this one, and stand word for word on its page: they
+/// were copied and not adapted.
+pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
+    let family = walk.site.family_of(place);
+    let own = &family.platforms[place.platform];
+    let siblings = &walk.families.siblings(subject.id, place).steps;
+    let mut problems = Vec::new();
+    for prose in subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell) {
+        for sentence in sentences(&prose.text) {
+            let text = &prose.text[sentence.clone()];
+            if mentions(text, &own.name).is_some() || mentions(text, &own.id).is_some() {
+                continue;
+            }
+            for (index, platform) in
+                family.platforms.iter().enumerate().filter(|(index, _)| *index != place.platform)
+            {
+                let Some(word) = mentions(text, &platform.name) else { continue };
+                let span = sentence.start + word.start..sentence.start + word.end;
+                let copied = siblings[index].is_some_and(|sibling| lookup.sentences(sibling).contains(text));
+                // Several other platforms in one sentence: it speaks of platforms, not as one.
+                let others =
+                    family.platforms.iter().filter(|other| mentions(text, &other.name).is_some()).count();
+                if !copied || others > 1 || prose.is_code(&span) {
+                    continue;
+                }
+                let message = format!(
+                    "a page for {} speaks of {}, in a sentence that its page has word for word",
+                    own.name, platform.name
+                );
+                let help = format!("write what holds for {}", own.name);
+                problems.push(Problem::new(Code::OtherPlatformWord, prose.span(span), message).help(help));
+            }
+        }
+    }
+    problems
+}
+
+/// All sentences of a page's prose.
+pub(super) fn all_sentences(prose: &[Prose]) -> HashSet<&str> {
+    prose.iter().flat_map(|prose| sentences(&prose.text).map(|sentence| &prose.text[sentence])).collect()
+}
+
+/// A text cut after each `.`, `!`, `?` or `:` that a blank follows.
+fn sentences(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let ends = text.match_indices(". ").chain(text.match_indices("! ")).chain(text.match_indices("? "));
+    let mut ends: Vec<usize> = ends.map(|(at, _)| at + 1).collect();
+    ends.sort_unstable();
+    ends.push(text.len());
+    ends.into_iter().scan(0, |start, end| Some(std::mem::replace(start, end)..end)).filter_map(|range| {
+        let sentence = &text[range.clone()];
+        let start = range.start + sentence.len() - sentence.trim_start().len();
+        let end = start + sentence.trim().len();
+        (start < end).then_some(start..end)
+    })
+}
+
+/// Where a platform's name stands as a word of its own, in the case readers know: `iOS`, not `ios` in a path;
+/// `Web`, not `web` in "the web".
+fn mentions(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
+    let ends_word = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    text.match_indices(name).map(|(at, _)| at..at + name.len()).find(|range| {
+        ends_word(text[..range.start].chars().next_back()) && ends_word(text[range.end..].chars().next())
+    })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+fn replace_word(path: &str, word: &str, by: &str) -> String {
+    let mut replaced = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(found) = words(rest).find(|other| other.eq_ignore_ascii_case(word)) {
+        let at = found.as_ptr() as usize - rest.as_ptr() as usize;
+        replaced.push_str(&rest[..at]);
+        replaced.push_str(by);
+        rest = &rest[at + found.len()..];
+    }
+    replaced + rest
+}
