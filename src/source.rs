@@ -21,6 +21,9 @@ pub const FOLDERS: [&str; 3] = ["content", "static", "templates"];
 /// The configuration file, below the root.
 pub const CONFIG: &str = "stepkin.toml";
 
+/// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
+const WORTH_SHARING: u64 = 1024;
+
 /// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SitePath(Arc<str>);
@@ -202,14 +205,16 @@ impl Sources {
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
     }
 
-    /// Groups of two or more pictures with the same bytes, sorted; empty files are left out.
+    /// Groups of two or more pictures with the same bytes, sorted; small ones are left out.
     ///
     /// # Errors
     ///
     /// When a file cannot be read any more.
     pub fn same_pictures(&self) -> Result<Vec<Vec<SitePath>>> {
         let mut by_size: BTreeMap<u64, Vec<&Asset>> = BTreeMap::new();
-        for asset in self.assets.values().filter(|asset| asset.picture.is_some() && asset.size > 0) {
+        for asset in
+            self.assets.values().filter(|asset| asset.picture.is_some() && asset.size >= WORTH_SHARING)
+        {
             by_size.entry(asset.size).or_default().push(asset);
         }
         let alike: Vec<&Asset> = by_size.into_values().filter(|assets| assets.len() > 1).flatten().collect();
@@ -224,7 +229,9 @@ impl Sources {
             groups.entry(hash).or_default().push(path);
         }
         let mut groups: Vec<_> = groups.into_values().filter(|paths| paths.len() > 1).collect();
-        groups.iter_mut().for_each(|paths| paths.sort());
+        for paths in &mut groups {
+            paths.sort();
+        }
         groups.sort();
         Ok(groups)
     }
@@ -318,32 +325,43 @@ fn read_text(root: &Path, path: SitePath) -> Result<Text> {
 fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
     let disk = root.join(path.as_str());
     let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
-    let picture = format_of_name(path.as_str()).map(|expected| read_picture(&disk, expected)).transpose()?;
+    let picture = match format_of_name(path.as_str()) {
+        NamedFormat::NoPicture => None,
+        NamedFormat::Drawing => Some(Picture { expected: None, found: None, dimensions: None }),
+        NamedFormat::Picture(expected) => Some(read_picture(&disk, expected)?),
+    };
     Ok(Asset { path, size: metadata.len(), modified: metadata.modified().ok(), picture })
 }
 
 /// A picture that cannot be measured is still published; browsers lay it out when it arrives.
-fn read_picture(disk: &Path, expected: Option<&'static str>) -> Result<Picture> {
+fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
     // imagesize wants no more than this to tell a format.
     let mut header = Vec::with_capacity(64);
     let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
     file.take(64).read_to_end(&mut header).map_err(Error::io("read", disk))?;
     let found = imagesize::image_type(&header).ok().map(format_of_content);
-    let dimensions = expected.and_then(|_| imagesize::size(disk).ok()).map(|size| (size.width, size.height));
-    Ok(Picture { expected, found, dimensions })
+    let dimensions = imagesize::size(disk).ok().map(|size| (size.width, size.height));
+    Ok(Picture { expected: Some(expected), found, dimensions })
 }
 
-/// The format that a name says; `Some(None)` for a picture without a header of bytes.
-fn format_of_name(path: &str) -> Option<Option<&'static str>> {
-    let (_, extension) = path.rsplit_once('.')?;
+/// What a name says of a file.
+enum NamedFormat {
+    NoPicture,
+    /// A picture in text: it has no header of bytes.
+    Drawing,
+    Picture(&'static str),
+}
+
+fn format_of_name(path: &str) -> NamedFormat {
+    let (_, extension) = path.rsplit_once('.').unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
-        "png" | "apng" => Some(Some("a PNG")),
-        "jpg" | "jpeg" => Some(Some("a JPEG")),
-        "gif" => Some(Some("a GIF")),
-        "webp" => Some(Some("a WebP")),
-        "avif" => Some(Some("an AVIF")),
-        "svg" => Some(None),
-        _ => None,
+        "png" | "apng" => NamedFormat::Picture("a PNG"),
+        "jpg" | "jpeg" => NamedFormat::Picture("a JPEG"),
+        "gif" => NamedFormat::Picture("a GIF"),
+        "webp" => NamedFormat::Picture("a WebP"),
+        "avif" => NamedFormat::Picture("an AVIF"),
+        "svg" => NamedFormat::Drawing,
+        _ => NamedFormat::NoPicture,
     }
 }
 

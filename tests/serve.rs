@@ -36,7 +36,7 @@ impl Answer {
 impl Server {
     fn start(arguments: &[&str]) -> Self {
         let site = tempfile::tempdir().expect("a temporary folder");
-        write(site.path(), "content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello <web>.\n");
+        write(site.path(), "content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello web.\n");
         write(site.path(), "content/tour/ios/start.md", "---\ntitle: Start\norder: 1\n---\nHello iOS.\n");
         write(site.path(), "static/data.bin", "0123456789");
         Self::over(site, arguments)
@@ -127,7 +127,7 @@ fn pages_files_and_what_is_missing() {
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     assert_eq!(page.header("x-content-type-options"), "nosniff");
     assert_eq!(page.header("access-control-allow-origin"), "");
-    assert!(page.text().contains("Hello <web>.") && page.text().contains("/tour/ios/start/"));
+    assert!(page.text().contains("Hello web.") && page.text().contains("/tour/ios/start/"));
     assert!(!page.text().contains("<script"), "without --watch nothing is added to a page");
 
     let style = server.get("/_stepkin/site.css");
@@ -282,14 +282,14 @@ fn the_last_good_site_stays_up_while_findings_are_shown() {
 
     server.edit("stepkin.toml", "titel = '<b>'");
     server.shows(findings, "unknown key `titel`");
-    assert!(server.get(page).text().contains("Hello <web>."));
+    assert!(server.get(page).text().contains("Hello web."));
     server.edit("stepkin.toml", "title = 'Named'");
     server.shows(page, "Named");
 
     server.edit("content/tour/web/start.md", "---\ntitle: <b>: x: y\n---\nBroken front matter.\n");
     server.shows(findings, "content/tour/web/start.md:2:1");
     assert!(server.get(findings).text().contains("title: &lt;b&gt;: x: y"), "what is shown is escaped");
-    assert!(server.get(page).text().contains("Hello <web>."));
+    assert!(server.get(page).text().contains("Hello web."));
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
     server.shows(page, "/nowhere/");
     server.shows(findings, "page `/nowhere/` does not exist");

@@ -97,8 +97,9 @@ pub(super) fn heading_jumps(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Images without a text; one finding a page.
 pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
-    let images =
-        subject.page.references.iter().filter(|it| it.kind == ReferenceKind::Image && it.text.is_none());
+    let images = subject.page.references.iter().filter(|reference| {
+        reference.kind == ReferenceKind::Image && reference.text.is_none() && !reference.target.is_empty()
+    });
     let spans: Vec<_> = images.map(|image| image.span.clone()).collect();
     let first = spans.first()?.clone();
     let message = match spans.len() {

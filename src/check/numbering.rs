@@ -147,7 +147,10 @@ fn references(prose: &Prose) -> Vec<NumberReference> {
             // `5x` and `5-10 minutes` are no numbers of steps; a number alone in a title is its own.
             let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
             let span = from..from + digits.len();
-            if digits.is_empty()
+            // "Section 4.2 of the manual" is not ours.
+            let elsewhere = number[digits.len()..].trim_start().starts_with("of ");
+            if elsewhere
+                || digits.is_empty()
                 || !digits.starts_with(|c: char| c.is_ascii_digit())
                 || !ends
                 || prose.is_code(&span)

@@ -67,8 +67,8 @@ fn foreign_image(
         return None;
     };
     let own = &family.platforms[place.platform];
-    let named: Vec<&str> = words(here.address.as_str()).collect();
-    let names = |id: &str| named.iter().any(|word| word.eq_ignore_ascii_case(id));
+    let parts: Vec<&str> = words(here.address.as_str()).collect();
+    let names = |id: &str| parts.iter().any(|word| word.eq_ignore_ascii_case(id));
     let other = family.platforms.iter().find(|platform| platform.id != own.id && names(&platform.id))?;
     if names(&own.id) {
         return None;

@@ -35,6 +35,9 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
                 open.push(code, range.start + ticks, blocks.map);
                 open.code.push(start..open.text.len());
             }
+            Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {
+                open.push(OBJECT, range.start, blocks.map);
+            }
             Event::SoftBreak | Event::HardBreak => open.push(" ", range.start, blocks.map),
             Event::Start(Tag::Heading { .. }) => open.begin(ProseKind::Heading, page),
             Event::Start(Tag::TableCell) => open.begin(ProseKind::Cell, page),
@@ -63,6 +66,9 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
     open.end(page);
 }
 
+/// Stands for what is no text, so that the words around it do not meet.
+const OBJECT: &str = "\u{fffc}";
+
 /// A run of text that still goes on.
 #[derive(Default)]
 struct Open {
@@ -83,7 +89,7 @@ impl Open {
     fn end(&mut self, page: &mut Page) {
         let Self { kind, text, code, map, skip } = std::mem::take(self);
         self.skip = skip;
-        if !text.trim().is_empty() {
+        if !text.trim_matches(|c: char| c.is_whitespace() || OBJECT.contains(c)).is_empty() {
             page.prose.push(Prose { kind: kind.unwrap_or(ProseKind::Text), text, code, map });
         }
     }
@@ -97,9 +103,11 @@ impl Open {
     }
 }
 
-/// Each text between tags of a block stands alone: `<td>a</td><td>a</td>` is not `a a`. Inline, pieces of raw
-/// HTML are tags without text.
+/// Inline, a piece of raw HTML is a tag or two, which may be a picture.
+///
+/// Each text between tags of a block stands alone: `<td>a</td><td>a</td>` is not `a a`.
 fn html_text(html: &str, map: &OffsetMap, open: &mut Open, page: &mut Page) {
+    open.push(OBJECT, 0, map);
     for found in scan(html) {
         if let Found::Text(span) = found {
             open.begin(ProseKind::Text, page);

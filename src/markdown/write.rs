@@ -172,7 +172,7 @@ impl Writer {
                     notes.push(kind.is_some());
                     match kind {
                         Some(kind) => {
-                            self.open_note(alert(*kind), None, blocks.map.range(range.clone()), None)
+                            self.open_note(alert(*kind), None, blocks.map.range(range.clone()), None);
                         }
                         None => self.line("<blockquote>\n"),
                     }
