@@ -481,9 +481,12 @@ impl<'a> Builder<'a, '_> {
             at = cut.span.end;
             if let What::Note { kind, title, body, list_indent } = &cut.what {
                 let lead = made.begin_block(*list_indent);
+                made.map.push(made.text.len(), cut.span.start);
                 notes
                     .push((made.text.len(), self.note(*kind, title.clone(), cut.span.clone(), body.clone())));
                 made.text.push_str(PLACEHOLDER);
+                // What ends with the note ends where the note does, and not a comment's length further on.
+                made.map.push(made.text.len() - 1, cut.span.end - 1);
                 let rest = self.text[at..range.end].split('\n').next().unwrap_or_default();
                 if !rest.trim().is_empty() {
                     made.text.push('\n');

@@ -311,6 +311,14 @@ fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
 }
 
 #[test]
+fn what_holds_a_note_ends_where_the_note_does() {
+    for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
+        let notes = parse(markdown, 0).notes;
+        assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
+    }
+}
+
+#[test]
 fn footnotes_stand_at_the_end() {
     check(
         "a[^x] b[^x]\n\n[^x]: note\n\nc",
