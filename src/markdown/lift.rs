@@ -630,7 +630,7 @@ fn marker_width(text: &str) -> Option<usize> {
     let rest = &text[marker..];
     let blanks = rest.bytes().take_while(|byte| *byte == b' ').count();
     match blanks {
-        0 if rest.trim_end().is_empty() => Some(marker + 1),
+        0 if rest.trim_end_matches([' ', '\t', '\r', '\n']).is_empty() => Some(marker + 1),
         0 => None,
         1..=4 => Some(marker + blanks),
         _ => Some(marker + 1),

@@ -103,6 +103,12 @@ fn a_note_stays_in_its_quote() {
 }
 
 #[test]
+fn only_ascii_blanks_make_a_list() {
+    check("3.\u{2028}<aside>n</aside>", &format!("<p>3.\u{2028}</p>\n{NOTE}<p>n</p>\n</div>"));
+    check("-\u{a0}<aside>n</aside>", &format!("<p>-\u{a0}</p>\n{NOTE}<p>n</p>\n</div>"));
+}
+
+#[test]
 fn a_note_holds_any_block() {
     check(
         "<aside>\n    Run:\n\n    ~~~sh\n    npm <aside>\n    ~~~\n\n    1. a\n    2. b\n</aside>",
