@@ -169,10 +169,10 @@ impl<'a> Scanner<'a> {
         }
         let mut column = indent;
         let mut rest = content;
-        while let Some(width) = marker_width(rest) {
+        while let Some((length, width)) = marker(rest, column) {
             column += width;
             self.lists.push(column);
-            rest = &rest[width.min(rest.len())..];
+            rest = &rest[length..];
         }
     }
 
@@ -532,7 +532,7 @@ impl<'a> Builder<'a, '_> {
             let content = without_quotes(line, quotes);
             let text = content.trim();
             let indent = columns(&content[..content.len() - content.trim_start().len()]);
-            if opening_fence(text).is_some() || marker_width(text).is_some() {
+            if opening_fence(text).is_some() || marker(text, 0).is_some() {
                 return None; // Indented for other reasons.
             }
             if after_blank && indent >= 4 && !text.is_empty() {
@@ -613,14 +613,16 @@ fn continuation(lead: &str) -> String {
 /// The content of a line after quotes, blanks and list markers, with its offset.
 fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
-    while let Some(width) = marker_width(rest) {
-        rest = rest[width.min(rest.len())..].trim_start_matches([' ', '\t', '>']);
+    // Where the line stands does not matter: blanks are skipped however wide they are.
+    while let Some((length, _)) = marker(rest, 0) {
+        rest = rest[length..].trim_start_matches([' ', '\t', '>']);
     }
     (at + line.len() - rest.len(), rest)
 }
 
-/// The columns that a list marker takes, its blanks included: 3 for `1. a`, 2 for `- a`.
-fn marker_width(text: &str) -> Option<usize> {
+/// The list marker at the start of `text`, which stands at `column`: its bytes and its columns, the blanks
+/// after it included: 3 for `1. a`, 2 for `- a`.
+fn marker(text: &str, column: usize) -> Option<(usize, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match text.as_bytes().get(digits) {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
@@ -628,12 +630,15 @@ fn marker_width(text: &str) -> Option<usize> {
         _ => return None,
     };
     let rest = &text[marker..];
-    let blanks = rest.bytes().take_while(|byte| *byte == b' ').count();
-    match blanks {
-        0 if rest.trim_end_matches([' ', '\t', '\r', '\n']).is_empty() => Some(marker + 1),
-        0 => None,
-        1..=4 => Some(marker + blanks),
-        _ => Some(marker + 1),
+    if rest.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Some((text.len().min(marker + 1), marker + 1));
+    }
+    let blanks = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
+    match columns_after(column + marker, blanks) - column {
+        width if width == marker => None,
+        width if width <= marker + 4 => Some((marker + blanks.len(), width)),
+        // What follows is code within the item.
+        _ => Some((marker + 1, marker + 1)),
     }
 }
 
@@ -654,7 +659,12 @@ fn run_length(text: &str, byte: u8) -> usize {
 
 /// Columns of leading white space, a tab going to the next multiple of four.
 fn columns(blank: &str) -> usize {
-    blank.chars().fold(0, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
+    columns_after(0, blank)
+}
+
+/// The column that white space leads to from `column`.
+fn columns_after(column: usize, blank: &str) -> usize {
+    blank.chars().fold(column, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
 }
 
 fn without_quotes(line: &str, quotes: usize) -> &str {

@@ -95,6 +95,12 @@ fn a_note_stays_in_its_list_item() {
 }
 
 #[test]
+fn a_note_is_found_in_a_list_that_is_indented_by_tabs() {
+    let item = format!("<ol>\n<li>\n<p>one</p>\n{NOTE}<p>n</p>\n</div>\n</li>\n</ol>");
+    check("1.\tone\n\n\t<aside>\n\tn\n\t</aside>", &item);
+}
+
+#[test]
 fn a_note_stays_in_its_quote() {
     check(
         "> a\n> <aside>\n>   n\n> </aside>\n> b",
