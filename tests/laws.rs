@@ -257,6 +257,7 @@ proptest! {
         let text = format!("{}{separator}zqx123{separator}{}", before.concat(), after.concat());
         let html = filled(&markdown::parse(&text, 0));
         prop_assert_eq!(html.matches("zqx123").count(), 1, "{}\nfrom {:?}", html, text);
+        prop_assert!(!html.contains("aside>"), "{html}\nfrom {text:?}");
     }
 }
 

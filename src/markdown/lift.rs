@@ -63,6 +63,7 @@ pub(super) fn lift(text: &str, start: usize) -> Lifted<'_> {
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    let cuts = nested(text, cuts);
     let page = Builder { text, cuts: &cuts }.fragment(start..text.len(), &Frame::default());
     Lifted { page, navigation, problems }
 }
@@ -413,6 +414,70 @@ fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
     let end = span.end + blank + paragraph_end(&rest[blank..]);
     let end = span.end + text[span.end..end].trim_end().len();
     note(opening, end..end)
+}
+
+/// Notes nested deeper lose their boxes and keep their text: reading calls itself once per level, and a
+/// page where no `<aside>` is ever closed has as many levels as notes.
+const DEEPEST: usize = 8;
+
+/// Makes every cut stand within another or beside it, and not too deep. `cuts` are sorted.
+///
+/// Only notes that are never closed cross others: the paragraph they end with may reach into the next
+/// note, or out of the one around. They end there.
+fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
+    let mut nested: Vec<Cut> = Vec::with_capacity(cuts.len());
+    // Positions of the notes around.
+    let mut around: Vec<usize> = Vec::new();
+    for mut cut in cuts {
+        while let Some(&outer) = around.last() {
+            let outer = &mut nested[outer];
+            if outer.span.end <= cut.span.start {
+                around.pop();
+            } else if outer.body_end() >= cut.span.end {
+                break;
+            } else if outer.is_unclosed() {
+                outer.end_before(cut.span.start, text);
+                around.pop();
+            } else {
+                cut.end_before(outer.body_end(), text);
+                break;
+            }
+        }
+        match &cut.what {
+            What::Note { body, .. } if around.len() >= DEEPEST => {
+                let tags = [cut.span.start..body.start, body.end..cut.span.end];
+                nested.extend(tags.map(|span| Cut { span, what: What::Nothing }));
+            }
+            What::Note { .. } => {
+                around.push(nested.len());
+                nested.push(cut);
+            }
+            What::Nothing => nested.push(cut),
+        }
+    }
+    nested.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    nested
+}
+
+impl Cut {
+    fn body_end(&self) -> usize {
+        match &self.what {
+            What::Note { body, .. } => body.end,
+            What::Nothing => self.span.end,
+        }
+    }
+
+    fn is_unclosed(&self) -> bool {
+        matches!(&self.what, What::Note { body, .. } if body.end == self.span.end)
+    }
+
+    /// Ends an unclosed note at `limit`.
+    fn end_before(&mut self, limit: usize, text: &str) {
+        if let What::Note { body, .. } = &mut self.what {
+            body.end = body.start + text[body.start..limit.max(body.start)].trim_end().len();
+            self.span.end = body.end;
+        }
+    }
 }
 
 /// Takes along the `<br>`s around navigation links, and joins links that follow each other.

@@ -156,6 +156,22 @@ fn a_missing_close_ends_with_its_paragraph_and_a_stray_one_vanishes() {
 }
 
 #[test]
+fn an_open_note_ends_where_the_note_around_it_is_closed() {
+    check(":::note\n<aside>n\n:::\nafter", &format!("{NOTE}{NOTE}<p>n</p>\n</div>\n</div>\n<p>after</p>"));
+}
+
+#[test]
+fn notes_without_end_lose_their_boxes_and_not_their_text() {
+    for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note\n", ""), ("> <aside>\n", "")] {
+        let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
+        let html = html(&parse(&markdown, 0));
+        assert_eq!(html.matches("deep").count(), 1, "{open} {close}");
+        assert!(!html.contains("<aside"), "{open} {close}");
+        assert!((1..=8).contains(&html.matches("role=\"note\"").count()), "{open} {close}");
+    }
+}
+
+#[test]
 fn what_is_code_is_never_a_note() {
     check(
         "`<aside>` and ``` `` <aside> ```",
