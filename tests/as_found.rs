@@ -115,3 +115,11 @@ fn check_named(report: &Run, file: &str, line: usize, column: usize, target: &st
         "{place}{about:?}"
     );
 }
+
+#[test]
+fn a_page_that_opens_with_its_title_shows_it_once() {
+    for title in ["Light it", "Wonâ€™t it burn?"] {
+        let page = format!("---\ntitle: {title}\n---\n\n# {title}\n\nText.\n");
+        SiteTest::empty().edit("content/light.md", page).build().page("/light/").shows_once("<h1");
+    }
+}

@@ -127,8 +127,10 @@ fn normal(html: &str) -> String {
                 }
                 in_pre |= name == "pre";
                 before_tag(&mut normal, &name);
-                normal.push_str(&format!("<{name}"));
-                attributes.iter().for_each(|(key, value)| normal.push_str(&format!(" {key}={value:?}")));
+                normal.extend(["<", &name]);
+                for (key, value) in &attributes {
+                    normal.extend([" ", key, "=", &format!("{value:?}")]);
+                }
                 normal.push('>');
                 after_tag(&mut normal, &name);
             }
@@ -142,13 +144,13 @@ fn normal(html: &str) -> String {
                 }
                 in_pre &= name != "pre";
                 before_tag(&mut normal, &name);
-                normal.push_str(&format!("</{name}>"));
+                normal.extend(["</", &name, ">"]);
                 after_tag(&mut normal, &name);
             }
             Token::String(text) if in_pre => normal.push_str(&lossy(&text.value)),
             Token::String(text) => push_collapsed(&mut normal, &lossy(&text.value)),
-            Token::Comment(comment) => normal.push_str(&format!("<!--{}-->", lossy(&comment.value))),
-            Token::Doctype(doctype) => normal.push_str(&format!("<!doctype {}>", lossy(&doctype.name))),
+            Token::Comment(comment) => normal.extend(["<!--", &lossy(&comment.value), "-->"]),
+            Token::Doctype(doctype) => normal.extend(["<!doctype ", &lossy(&doctype.name), ">"]),
             Token::Error(_) => {}
         }
     }

@@ -63,6 +63,7 @@ pub(super) fn lift(text: &str, start: usize) -> Lifted<'_> {
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    let cuts = nested(text, cuts);
     let page = Builder { text, cuts: &cuts }.fragment(start..text.len(), &Frame::default());
     Lifted { page, navigation, problems }
 }
@@ -169,10 +170,10 @@ impl<'a> Scanner<'a> {
         }
         let mut column = indent;
         let mut rest = content;
-        while let Some(width) = marker_width(rest) {
+        while let Some((length, width)) = marker(rest, column) {
             column += width;
             self.lists.push(column);
-            rest = &rest[width.min(rest.len())..];
+            rest = &rest[length..];
         }
     }
 
@@ -415,6 +416,70 @@ fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
     note(opening, end..end)
 }
 
+/// Notes nested deeper lose their boxes and keep their text: reading calls itself once per level, and a
+/// page where no `<aside>` is ever closed has as many levels as notes.
+const DEEPEST: usize = 8;
+
+/// Makes every cut stand within another or beside it, and not too deep. `cuts` are sorted.
+///
+/// Only notes that are never closed cross others: the paragraph they end with may reach into the next
+/// note, or out of the one around. They end there.
+fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
+    let mut nested: Vec<Cut> = Vec::with_capacity(cuts.len());
+    // Positions of the notes around.
+    let mut around: Vec<usize> = Vec::new();
+    for mut cut in cuts {
+        while let Some(&outer) = around.last() {
+            let outer = &mut nested[outer];
+            if outer.span.end <= cut.span.start {
+                around.pop();
+            } else if outer.body_end() >= cut.span.end {
+                break;
+            } else if outer.is_unclosed() {
+                outer.end_before(cut.span.start, text);
+                around.pop();
+            } else {
+                cut.end_before(outer.body_end(), text);
+                break;
+            }
+        }
+        match &cut.what {
+            What::Note { body, .. } if around.len() >= DEEPEST => {
+                let tags = [cut.span.start..body.start, body.end..cut.span.end];
+                nested.extend(tags.map(|span| Cut { span, what: What::Nothing }));
+            }
+            What::Note { .. } => {
+                around.push(nested.len());
+                nested.push(cut);
+            }
+            What::Nothing => nested.push(cut),
+        }
+    }
+    nested.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    nested
+}
+
+impl Cut {
+    fn body_end(&self) -> usize {
+        match &self.what {
+            What::Note { body, .. } => body.end,
+            What::Nothing => self.span.end,
+        }
+    }
+
+    fn is_unclosed(&self) -> bool {
+        matches!(&self.what, What::Note { body, .. } if body.end == self.span.end)
+    }
+
+    /// Ends an unclosed note at `limit`.
+    fn end_before(&mut self, limit: usize, text: &str) {
+        if let What::Note { body, .. } = &mut self.what {
+            body.end = body.start + text[body.start..limit.max(body.start)].trim_end().len();
+            self.span.end = body.end;
+        }
+    }
+}
+
 /// Takes along the `<br>`s around navigation links, and joins links that follow each other.
 fn widen(text: &str, start: usize, links: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();
@@ -481,9 +546,12 @@ impl<'a> Builder<'a, '_> {
             at = cut.span.end;
             if let What::Note { kind, title, body, list_indent } = &cut.what {
                 let lead = made.begin_block(*list_indent);
+                made.map.push(made.text.len(), cut.span.start);
                 notes
                     .push((made.text.len(), self.note(*kind, title.clone(), cut.span.clone(), body.clone())));
                 made.text.push_str(PLACEHOLDER);
+                // What ends with the note ends where the note does, and not a comment's length further on.
+                made.map.push(made.text.len() - 1, cut.span.end - 1);
                 let rest = self.text[at..range.end].split('\n').next().unwrap_or_default();
                 if !rest.trim().is_empty() {
                     made.text.push('\n');
@@ -529,7 +597,7 @@ impl<'a> Builder<'a, '_> {
             let content = without_quotes(line, quotes);
             let text = content.trim();
             let indent = columns(&content[..content.len() - content.trim_start().len()]);
-            if opening_fence(text).is_some() || marker_width(text).is_some() {
+            if opening_fence(text).is_some() || marker(text, 0).is_some() {
                 return None; // Indented for other reasons.
             }
             if after_blank && indent >= 4 && !text.is_empty() {
@@ -610,14 +678,16 @@ fn continuation(lead: &str) -> String {
 /// The content of a line after quotes, blanks and list markers, with its offset.
 fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
-    while let Some(width) = marker_width(rest) {
-        rest = rest[width.min(rest.len())..].trim_start_matches([' ', '\t', '>']);
+    // Where the line stands does not matter: blanks are skipped however wide they are.
+    while let Some((length, _)) = marker(rest, 0) {
+        rest = rest[length..].trim_start_matches([' ', '\t', '>']);
     }
     (at + line.len() - rest.len(), rest)
 }
 
-/// The columns that a list marker takes, its blanks included: 3 for `1. a`, 2 for `- a`.
-fn marker_width(text: &str) -> Option<usize> {
+/// The list marker at the start of `text`, which stands at `column`: its bytes and its columns, the blanks
+/// after it included: 3 for `1. a`, 2 for `- a`.
+fn marker(text: &str, column: usize) -> Option<(usize, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match text.as_bytes().get(digits) {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
@@ -625,12 +695,15 @@ fn marker_width(text: &str) -> Option<usize> {
         _ => return None,
     };
     let rest = &text[marker..];
-    let blanks = rest.bytes().take_while(|byte| *byte == b' ').count();
-    match blanks {
-        0 if rest.trim_end().is_empty() => Some(marker + 1),
-        0 => None,
-        1..=4 => Some(marker + blanks),
-        _ => Some(marker + 1),
+    if rest.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+        return Some((text.len().min(marker + 1), marker + 1));
+    }
+    let blanks = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
+    match columns_after(column + marker, blanks) - column {
+        width if width == marker => None,
+        width if width <= marker + 4 => Some((marker + blanks.len(), width)),
+        // What follows is code within the item.
+        _ => Some((marker + 1, marker + 1)),
     }
 }
 
@@ -651,7 +724,12 @@ fn run_length(text: &str, byte: u8) -> usize {
 
 /// Columns of leading white space, a tab going to the next multiple of four.
 fn columns(blank: &str) -> usize {
-    blank.chars().fold(0, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
+    columns_after(0, blank)
+}
+
+/// The column that white space leads to from `column`.
+fn columns_after(column: usize, blank: &str) -> usize {
+    blank.chars().fold(column, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
 }
 
 fn without_quotes(line: &str, quotes: usize) -> &str {

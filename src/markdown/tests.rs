@@ -95,11 +95,23 @@ fn a_note_stays_in_its_list_item() {
 }
 
 #[test]
+fn a_note_is_found_in_a_list_that_is_indented_by_tabs() {
+    let item = format!("<ol>\n<li>\n<p>one</p>\n{NOTE}<p>n</p>\n</div>\n</li>\n</ol>");
+    check("1.\tone\n\n\t<aside>\n\tn\n\t</aside>", &item);
+}
+
+#[test]
 fn a_note_stays_in_its_quote() {
     check(
         "> a\n> <aside>\n>   n\n> </aside>\n> b",
         &format!("<blockquote>\n<p>a</p>\n{NOTE}<p>n</p>\n</div>\n<p>b</p>\n</blockquote>"),
     );
+}
+
+#[test]
+fn only_ascii_blanks_make_a_list() {
+    check("3.\u{2028}<aside>n</aside>", &format!("<p>3.\u{2028}</p>\n{NOTE}<p>n</p>\n</div>"));
+    check("-\u{a0}<aside>n</aside>", &format!("<p>-\u{a0}</p>\n{NOTE}<p>n</p>\n</div>"));
 }
 
 #[test]
@@ -141,6 +153,22 @@ fn a_missing_close_ends_with_its_paragraph_and_a_stray_one_vanishes() {
         &format!("{NOTE}<p>a</p>\n</div>\n<p>x</p>\n{NOTE}<p>b</p>\n</div>\n<p>y</p>"),
     );
     check_problems(":::note\nn\n\nrest", &[(Code::UnbalancedAside, ":::note")]);
+}
+
+#[test]
+fn an_open_note_ends_where_the_note_around_it_is_closed() {
+    check(":::note\n<aside>n\n:::\nafter", &format!("{NOTE}{NOTE}<p>n</p>\n</div>\n</div>\n<p>after</p>"));
+}
+
+#[test]
+fn notes_without_end_lose_their_boxes_and_not_their_text() {
+    for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note\n", ""), ("> <aside>\n", "")] {
+        let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
+        let html = html(&parse(&markdown, 0));
+        assert_eq!(html.matches("deep").count(), 1, "{open} {close}");
+        assert!(!html.contains("<aside"), "{open} {close}");
+        assert!((1..=8).contains(&html.matches("role=\"note\"").count()), "{open} {close}");
+    }
 }
 
 #[test]
@@ -308,6 +336,14 @@ fn a_line_end_within_an_address_of_raw_html_says_nothing() {
 #[test]
 fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
     check_problems("<div><a href=\"/x/\"><< Previous</a> wonâ€™t</div>\n", &[(Code::Mojibake, "â€™")]);
+}
+
+#[test]
+fn what_holds_a_note_ends_where_the_note_does() {
+    for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
+        let notes = parse(markdown, 0).notes;
+        assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
+    }
 }
 
 #[test]

@@ -274,14 +274,15 @@ impl Walk {
     fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
         let document = self.site.document(id);
         let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
+        let title = crate::markdown::repair(&document.title).into_owned();
         PageView {
-            title: crate::markdown::repair(&document.title).into_owned(),
+            titled: opening.is_some_and(|heading| heading.text == title),
+            title,
             description: document.front.description.clone(),
             url: self.url(address),
             canonical: self.canonical(address),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
-            titled: opening.is_some_and(|heading| heading.text == document.title),
             extra: document.front.extra.clone(),
         }
     }

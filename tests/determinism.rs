@@ -1,0 +1,104 @@
+//! The same sources give the same bytes: on any number of threads, in any folder, language and time zone,
+//! whenever the sources were saved.
+
+mod support;
+
+use std::fs::File;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use support::{Run, SiteTest, Tree, check_same_tree, fixtures};
+use walkdir::WalkDir;
+
+/// Fixtures that can be built, one after the other.
+fn sites() -> Vec<String> {
+    let refused = ["address-conflict", "front-matter-invalid", "invalid-utf8", "template-error"];
+    fixtures().into_iter().filter(|name| !refused.contains(&name.as_str())).collect()
+}
+
+/// Builds a fresh copy of a fixture, changed by `change`, with a command changed by `set`.
+fn build(name: &str, change: impl Fn(&SiteTest), set: impl Fn(&mut Command)) -> (Tree, String) {
+    let site = SiteTest::fixture(name);
+    change(&site);
+    let mut build = site.command(&["build"]);
+    set(&mut build);
+    Run::of(&mut build).exits(0);
+    let mut check = site.command(&["check", "--format", "json"]);
+    // `check` knows no `--jobs`.
+    if build.get_args().count() == 1 {
+        set(&mut check);
+    }
+    (site.output(), Run::of(&mut check).stdout)
+}
+
+#[track_caller]
+fn check_same(what: &str, change: impl Fn(&SiteTest), set: impl Fn(&mut Command)) {
+    for name in sites() {
+        let (expected, expected_report) = build(&name, |_| (), |_| ());
+        let (found, report) = build(&name, &change, &set);
+        assert!(expected.len() > 3, "{name} holds more than that");
+        check_same_tree(&found, &expected, &format!("{name}, {what}"));
+        assert_eq!(report, expected_report, "{name}, {what}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    for jobs in ["1", "2", "8"] {
+        check_same(jobs, |_| (), |command| _ = command.args(["--jobs", jobs]));
+    }
+}
+
+#[test]
+fn language_and_time_zone_do_not_show() {
+    for (language, zone) in [("tr_TR.UTF-8", "Pacific/Kiritimati"), ("C", "America/St_Johns")] {
+        check_same(
+            language,
+            |_| (),
+            |command| _ = command.env("LC_ALL", language).env("LANG", language).env("TZ", zone),
+        );
+    }
+}
+
+/// The clock cannot be moved from here; but files saved ten years ahead are what it would be compared with.
+#[test]
+fn the_time_of_the_sources_does_not_show() {
+    let later = SystemTime::now() + Duration::from_secs(10 * 365 * 24 * 3600);
+    let touch = |site: &SiteTest| {
+        let files = WalkDir::new(site.root()).into_iter().filter_map(Result::ok);
+        for file in files.filter(|file| file.file_type().is_file()) {
+            File::options()
+                .write(true)
+                .open(file.path())
+                .expect("ours")
+                .set_modified(later)
+                .expect("our own file");
+        }
+    };
+    check_same("ten years ahead", touch, |_| ());
+}
+
+/// Temporary folders have different names already; this one is also far longer, and named from elsewhere.
+#[test]
+fn the_folder_does_not_show() {
+    for name in sites() {
+        let (expected, _) = build(&name, |_| (), |_| ());
+        let site = SiteTest::fixture(&name);
+        let deep = tempfile::tempdir().expect("a temporary folder");
+        let deep = deep.path().join("a folder with blanks/and/content/web/über");
+        std::fs::create_dir_all(&deep).expect("a folder of our own");
+        let moved = deep.join("site");
+        std::fs::rename(site.root(), &moved).expect("the same file system");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+        command.current_dir("/").args(["build", "--root"]).arg(&moved);
+        Run::of(&mut command).exits(0);
+        check_same_tree(&support::tree(&moved.join("dist")), &expected, &name);
+        let names: Vec<String> =
+            expected.iter().filter(|(_, bytes)| holds(bytes, "/tmp")).map(|(name, _)| name.clone()).collect();
+        assert!(names.is_empty(), "{names:?} name a folder of the author");
+    }
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}

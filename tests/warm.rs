@@ -1,0 +1,182 @@
+//! A build into an output that exists gives what a build into a new one gives, after any edit.
+
+mod support;
+
+use support::{Run, SiteTest, check_same_tree, tree};
+
+const PLATFORMS: [&str; 3] = ["web", "ios", "android"];
+const STEPS: [&str; 4] = ["plan", "sow", "water", "reap"];
+const EDITS: usize = 200;
+/// YAML takes the second colon for a key within a text.
+const BROKEN: &str = "title: a: ";
+
+/// Numbers that look random and are the same in every run: xorshift64*, Vigna 2016.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(number).expect("31 bits") % limit
+    }
+
+    fn pick<'a, T>(&mut self, values: &'a [T]) -> &'a T {
+        &values[self.below(values.len())]
+    }
+}
+
+/// A small family of three platforms with four steps each.
+fn garden() -> SiteTest {
+    let site = SiteTest::empty();
+    for platform in PLATFORMS {
+        for (step, order) in STEPS.iter().zip(1..) {
+            let text = format!(
+                "---\ntitle: Step {order}. {step}\norder: {order}\n---\n\nText of {step}.\n\n## {order}.1 Do it\n\n[Next](/garden/{platform}/reap/)\n\n![Picture](/images/{platform}.png)\n\n```swift\nlet {step} = {order}\n```\n"
+            );
+            site.write(&format!("content/garden/{platform}/{step}.md"), text);
+        }
+        site.write(&format!("static/images/{platform}.png"), "no real picture");
+    }
+    site
+}
+
+/// A random edit, told in words.
+fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
+    let pages = files(site, "content", ".md");
+    let page = dice.pick(&pages).clone();
+    let text = site.text(&page);
+    let number = dice.below(9) + 1;
+    let (front, body) = match text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")) {
+        Some((front, body)) => (front.to_string(), body.to_string()),
+        None => (String::new(), text.clone()),
+    };
+    let with_key = |key: &str, value: &str| {
+        let kept = front.lines().filter(|line| !line.starts_with(&format!("{key}:")));
+        let lines: Vec<&str> = kept.collect();
+        format!("---\n{}\n{key}: {value}\n---\n{body}", lines.join("\n"))
+    };
+    match dice.below(14) {
+        0 | 1 => {
+            site.write(&page, format!("{text}\nMore in round {round}.\n"));
+            format!("text of {page}")
+        }
+        2 => {
+            site.write(&page, with_key("title", &format!("Round {round}")));
+            format!("title of {page}")
+        }
+        3 => {
+            site.write(&page, with_key("order", &number.to_string()));
+            format!("order {number} of {page}")
+        }
+        4 => {
+            site.write(&page, with_key("slug", &format!("slug-{round}")));
+            format!("slug of {page}")
+        }
+        5 => {
+            let platform = dice.pick(&PLATFORMS);
+            let new = format!("content/garden/{platform}/new-{round}.md");
+            site.write(&new, format!("---\ntitle: New {round}\norder: {number}.5\n---\n\nNew.\n"));
+            format!("new {new}")
+        }
+        6 if pages.len() > 4 => {
+            std::fs::remove_file(site.path(&page)).expect("a page");
+            format!("{page} removed")
+        }
+        7 => {
+            let platform = dice.pick(&PLATFORMS);
+            let to = format!("content/garden/{platform}/moved-{round}.md");
+            std::fs::rename(site.path(&page), site.path(&to)).expect("a page");
+            format!("{page} moved to {to}")
+        }
+        8 => {
+            let image = format!("static/images/{}.png", dice.pick(&PLATFORMS));
+            if site.path(&image).exists() {
+                std::fs::remove_file(site.path(&image)).expect("an image");
+            } else {
+                site.write(&image, format!("picture {round}"));
+            }
+            format!("{image} added or removed")
+        }
+        9 => {
+            site.write(&page, format!("{text}\n<aside>\n    A note of round {round}.\n</aside>\n"));
+            format!("note in {page}")
+        }
+        10 => {
+            site.write(&page, text.replacen("title: ", BROKEN, 1));
+            format!("front matter of {page} broken")
+        }
+        11 => toggle(
+            site,
+            "templates/step.html",
+            "{% extends \"base.html\" %}{% block layout %}own {{ body | safe }}{% endblock %}",
+        ),
+        12 => toggle(site, "content/index.md", "---\ntitle: Home\n---\n\nWelcome.\n"),
+        _ => toggle(site, "stepkin.toml", "title = \"Garden\"\nbase_url = \"/docs/\"\n"),
+    }
+}
+
+fn toggle(site: &SiteTest, file: &str, text: &str) -> String {
+    if site.path(file).exists() {
+        std::fs::remove_file(site.path(file)).expect("our own file");
+        format!("{file} removed")
+    } else {
+        site.write(file, text);
+        format!("{file} added")
+    }
+}
+
+fn files(site: &SiteTest, folder: &str, ending: &str) -> Vec<String> {
+    let names = tree(&site.path(folder)).into_keys().map(|name| format!("{folder}/{name}"));
+    names.filter(|name| name.ends_with(ending)).collect()
+}
+
+/// Puts right what keeps the site from being built: front matter that an edit broke, and pages that claim
+/// the address of another, which the refused build names.
+fn mend(site: &SiteTest, refused: &Run) {
+    for line in refused.stdout.lines() {
+        let Some(place) = line.trim().strip_prefix("--> ") else { continue };
+        let file = place.split(':').next().unwrap_or(place);
+        let text = site.text(file);
+        if text.contains(BROKEN) {
+            site.write(file, text.replace(BROKEN, "title: "));
+        } else {
+            std::fs::remove_file(site.path(file)).expect("a page");
+        }
+    }
+}
+
+#[test]
+fn a_warm_build_is_a_clean_build() {
+    let site = garden().build();
+    let mut dice = Dice(20_240_131);
+    let mut refused = 0;
+    for round in 0..EDITS {
+        let story = format!("round {round}, {}", edit(&site, &mut dice, round));
+        let before = site.output();
+        let warm = site.run(&["build"]);
+        let clean = site.run(&["build", "--output", "clean"]);
+        assert_eq!(warm.status, clean.status, "{story}:\n{}{}", warm.stdout, warm.stderr);
+        match warm.status {
+            Some(0) => {
+                check_same_tree(&site.output(), &tree(&site.path("clean")), &story);
+                std::fs::remove_dir_all(site.path("clean")).expect("our own folder");
+            }
+            Some(1) => {
+                refused += 1;
+                check_same_tree(&site.output(), &before, &story);
+                assert!(!site.path("clean").exists(), "{story}");
+                assert_eq!(warm.stdout, clean.stdout, "{story}");
+                // Others stay, so that there are builds that are refused one after the other.
+                if dice.below(3) > 0 {
+                    mend(&site, &warm);
+                }
+            }
+            status => panic!("{story}: {status:?}\n{}", warm.stderr),
+        }
+        let names = site.names_in_root();
+        assert!(names.iter().all(|name| !name.contains(".stepkin-")), "{story} leaves {names:?}");
+    }
+    assert!((10..EDITS / 3).contains(&refused), "{refused} of {EDITS} edits were refused");
+}
