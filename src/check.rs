@@ -3,6 +3,7 @@
 //! In: [`Walk`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
 //! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
 
+mod exceptions;
 mod images;
 mod links;
 mod markup;
@@ -12,16 +13,15 @@ mod platforms;
 mod routes;
 mod text;
 
-use globset::{Glob, GlobMatcher};
 use rayon::prelude::*;
 
+use self::exceptions::Exceptions;
 use self::links::Lookup;
 pub use self::routes::Routes;
 
-use crate::config::{Config, Ignore};
 use crate::content::{Document, DocumentId};
-use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
-use crate::error::{Error, Result};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use crate::error::Result;
 use crate::markdown::Page;
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::render::{Resolver, Walk};
@@ -44,7 +44,7 @@ pub struct Evidence {
 ///
 /// When an exception of the configuration cannot be read.
 pub fn site(walk: &Walk, evidence: &Evidence, found: Report) -> Result<Report> {
-    let exceptions = Exceptions::new(&walk.site.config)?;
+    let exceptions = Exceptions::new(walk)?;
     let lookup = Lookup::new(walk, evidence);
     let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
     let per_page: Vec<Vec<Diagnostic>> = ids.into_par_iter().map(|id| page(walk, &lookup, id)).collect();
@@ -60,7 +60,9 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report) -> Result<Report> {
                 .flat_map(|it| numbering::title_numbers(walk, it)),
         );
     let all = found.into_iter().chain(per_page.into_iter().flatten()).chain(whole);
-    Ok(all.filter(|diagnostic| !exceptions.accept(diagnostic)).collect::<Report>().sorted())
+    // What is found twice is one finding, before exceptions are counted.
+    let all = all.collect::<Report>().sorted();
+    Ok(exceptions.apply(all).sorted())
 }
 
 /// What the rules see of one page.
@@ -114,7 +116,15 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
             let help = near.map(|near| format!("did you mean `{near}`? write `text` for no colours"));
             let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
             let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
-            Some(Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help))
+            let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
+            // One letter off is a slip; anything more may be another language.
+            let slip =
+                near.filter(|near| strsim::damerau_levenshtein(near, &block.language.to_lowercase()) == 1);
+            let is_word = subject.document.text.get(block.span.clone()) == Some(block.language.as_str());
+            Some(match slip.filter(|near| is_word && near.len() > 3) {
+                Some(near) => problem.edit(block.span.clone(), near),
+                None => problem,
+            })
         }
         Language::Known(_) | Language::Plain => None,
     });
@@ -138,50 +148,7 @@ fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// Findings that the configuration accepts on purpose.
-struct Exceptions {
-    rules: Vec<(String, Option<GlobMatcher>, Option<GlobMatcher>)>,
-}
-
-impl Exceptions {
-    fn new(config: &Config) -> Result<Self> {
-        let rules = config.check.ignores.iter().map(Self::rule).collect::<Result<_>>()?;
-        Ok(Self { rules })
-    }
-
-    fn rule(ignore: &Ignore) -> Result<(String, Option<GlobMatcher>, Option<GlobMatcher>)> {
-        if Code::ALL.iter().all(|code| code.name() != ignore.code) {
-            let near = nearest(&ignore.code, Code::ALL.iter().map(|code| code.name()));
-            let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            return Err(Error::usage(format!(
-                "stepkin.toml: `{}` is no code of a finding{hint}",
-                ignore.code
-            )));
-        }
-        let glob = |pattern: &Option<String>| match pattern {
-            None => Ok(None),
-            Some(pattern) => Glob::new(pattern)
-                .map(|glob| Some(glob.compile_matcher()))
-                .map_err(|error| Error::usage(format!("stepkin.toml: {error}"))),
-        };
-        Ok((ignore.code.clone(), glob(&ignore.target)?, glob(&ignore.file)?))
-    }
-
-    fn accept(&self, diagnostic: &Diagnostic) -> bool {
-        let problem = &diagnostic.problem;
-        // A site that cannot be published as written is never accepted.
-        !problem.code.blocks_build()
-            && self.rules.iter().any(|(code, target, file)| {
-                *code == problem.code.name()
-                    && target
-                        .as_ref()
-                        .is_none_or(|glob| problem.target.as_ref().is_some_and(|it| glob.is_match(it)))
-                    && file.as_ref().is_none_or(|glob| glob.is_match(diagnostic.file.as_str()))
-            })
-    }
-}
-
 /// Whether a report has findings at or above a severity.
 pub fn fails(report: &Report, bar: Severity) -> bool {
-    report.iter().any(|diagnostic| diagnostic.severity() >= bar)
+    report.iter().any(|diagnostic| diagnostic.severity >= bar)
 }

@@ -1,17 +1,21 @@
 //! The command line: arguments in, reports and an exit status out.
 
+mod baseline;
 mod build;
 mod check;
-mod print;
+mod explain;
+mod fix;
+mod format;
 mod serve;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
 use crate::cache::Cache;
 use crate::content::Selection;
+use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 
@@ -32,6 +36,10 @@ enum Command {
     /// Find what is wrong with the content
     #[command(alias = "link-check")]
     Check(check::Arguments),
+    /// Mend what has one right answer
+    Fix(fix::Arguments),
+    /// Say what a finding means and how to mend it
+    Explain(explain::Arguments),
 }
 
 /// Which site, and how.
@@ -60,6 +68,8 @@ pub fn run() -> Result<Outcome> {
         Command::Build(arguments) => build::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Fix(arguments) => fix::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
     }
 }
 
@@ -67,6 +77,26 @@ fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
     let options =
         Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string), history: false };
     (options, Arc::default())
+}
+
+/// Which findings a run is about: those in `paths`, or all where there are none. Paths may be given from
+/// here or from the site's root.
+fn wanted(root: &Path, paths: &[PathBuf]) -> Result<impl Fn(&Diagnostic) -> bool + use<>> {
+    let below = paths.iter().map(|path| below_root(root, path)).collect::<Result<Vec<_>>>()?;
+    Ok(move |diagnostic: &Diagnostic| {
+        below.is_empty() || below.iter().any(|path| Path::new(diagnostic.file.as_str()).starts_with(path))
+    })
+}
+
+/// The path as reports write it.
+fn below_root(root: &Path, path: &Path) -> Result<PathBuf> {
+    let root = root.canonicalize().map_err(Error::io("read", root))?;
+    let here =
+        path.canonicalize().or_else(|_| root.join(path).canonicalize()).map_err(Error::io("read", path))?;
+    match here.strip_prefix(&root) {
+        Ok(below) => Ok(below.to_path_buf()),
+        Err(_) => Err(Error::usage(format!("cannot use `{}`: it is not in the site", path.display()))),
+    }
 }
 
 /// Limits the threads of this process.

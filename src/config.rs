@@ -1,5 +1,6 @@
 //! `stepkin.toml`: every key optional, an unknown key an error with the nearest known one.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -65,6 +66,8 @@ pub struct Check {
     pub routes: Option<String>,
     /// The lowest severity for which `check` exits with 1.
     pub fail_on: Option<FailOn>,
+    /// Another severity for a code, or `off`.
+    pub severity: BTreeMap<String, Level>,
     #[serde(rename = "ignore")]
     pub ignores: Vec<Ignore>,
 }
@@ -79,11 +82,21 @@ pub enum FailOn {
     Info,
 }
 
+/// A severity that the configuration gives to a code.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Off,
+    Info,
+    Warning,
+    Error,
+}
+
 /// Findings that are accepted on purpose.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
-    pub code: String,
+    pub code: toml::Spanned<String>,
     /// A glob over the target as written or its address; without it every finding of the code.
     pub target: Option<String>,
     /// A glob over the file's path.

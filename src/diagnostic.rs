@@ -119,9 +119,18 @@ codes! {
     DoubledWord = "doubled-word", Warning, "a word stands twice";
     InvisibleCharacter = "invisible-character", Warning, "the text holds a character that nobody sees";
     OtherPlatformWord = "other-platform-word", Warning, "a page speaks of another platform in a copied sentence";
+    // Exceptions.
+    InvalidSuppression = "invalid-suppression", Warning, "a suppression has no reason, or names no known code";
+    UnusedSuppression = "unused-suppression", Warning, "a suppression matches nothing any more";
+    StaleBaseline = "stale-baseline", Info, "a finding of the baseline is gone";
 }
 
 impl Code {
+    /// The code with a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.name() == name)
+    }
+
     /// Whether a site with such a finding must not be published.
     pub fn blocks_build(self) -> bool {
         matches!(
@@ -153,6 +162,16 @@ pub struct Problem {
     pub related: Vec<Place>,
     /// Facts for machines, by name.
     pub data: BTreeMap<&'static str, Value>,
+    /// What mends it, where there is one right answer.
+    pub edits: Vec<Edit>,
+}
+
+/// A change of one place in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edit {
+    pub span: Range<usize>,
+    /// What to write there.
+    pub text: String,
 }
 
 /// A place in a file that a finding points to besides its own.
@@ -173,6 +192,7 @@ impl Problem {
             target: None,
             related: Vec::new(),
             data: BTreeMap::new(),
+            edits: Vec::new(),
         }
     }
 
@@ -200,8 +220,14 @@ impl Problem {
         self
     }
 
+    #[must_use]
+    pub fn edit(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
+        self.edits.push(Edit { span, text: text.into() });
+        self
+    }
+
     pub fn at(self, file: &SitePath) -> Diagnostic {
-        Diagnostic { file: file.clone(), problem: self }
+        Diagnostic { file: file.clone(), severity: self.code.severity(), problem: self }
     }
 }
 
@@ -209,16 +235,19 @@ impl Problem {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     pub file: SitePath,
+    /// That of the code, unless the configuration gives another.
+    pub severity: Severity,
     pub problem: Problem,
 }
 
 impl Diagnostic {
-    pub fn severity(&self) -> Severity {
-        self.problem.code.severity()
+    /// Whether `fix` can mend it.
+    pub fn is_fixable(&self) -> bool {
+        !self.problem.edits.is_empty()
     }
 
     pub fn is_error(&self) -> bool {
-        self.severity() == Severity::Error
+        self.severity == Severity::Error
     }
 
     pub fn blocks_build(&self) -> bool {
@@ -269,7 +298,7 @@ impl Report {
     }
 
     pub fn count(&self, severity: Severity) -> usize {
-        self.iter().filter(|diagnostic| diagnostic.severity() == severity).count()
+        self.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
     /// The findings for which nothing is published.

@@ -47,6 +47,8 @@ pub mod family;
 pub mod render;
 
 pub mod check;
+pub mod explain;
+pub mod fix;
 
 pub mod publish;
 

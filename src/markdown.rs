@@ -14,6 +14,7 @@ mod lift;
 mod mojibake;
 mod prose;
 mod span;
+mod suppress;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -42,6 +43,8 @@ pub struct Page {
     pub joined_lists: Vec<Range<usize>>,
     /// The highest number that an item of a numbered list has.
     pub highest_step: u64,
+    /// Comments that accept findings on purpose.
+    pub suppressions: Vec<Suppression>,
     /// Tags in raw HTML that HTML does not know.
     pub unknown_elements: Vec<Element>,
     /// Previous and next links that were typed by hand; they are not in `body`.
@@ -152,6 +155,18 @@ impl Prose {
     pub fn is_code(&self, part: &Range<usize>) -> bool {
         self.code.iter().any(|code| code.start < part.end && part.start < code.end)
     }
+}
+
+/// A comment that accepts findings on purpose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suppression {
+    /// As written, known or not.
+    pub codes: Vec<String>,
+    /// Empty when none is given.
+    pub reason: String,
+    /// Where findings are accepted.
+    pub covers: Range<usize>,
+    pub span: Range<usize>,
 }
 
 /// A tag in raw HTML.
@@ -283,6 +298,8 @@ pub struct HandWritten {
     pub target: String,
     pub target_span: Range<usize>,
     pub span: Range<usize>,
+    /// What goes with the link when it is removed: the links beside it and the breaks around them.
+    pub removal: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,6 +314,7 @@ pub fn parse(text: &str, body: usize) -> Page {
     let tree = blocks::read(&lifted.page);
     let mut page = write::page(&tree);
     prose::collect(&tree, &mut page);
+    suppress::collect(&tree, &mut page);
     page.navigation = lifted.navigation;
     page.problems.extend(lifted.problems);
     page

@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::numbering::Numbers;
 use super::{Evidence, Subject, platforms};
-use crate::content::{Address, DocumentId};
+use crate::content::{Address, DocumentId, encode};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
@@ -139,7 +139,8 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
     if let Some(actual) = lookup.walk.plan.find_ignoring_case(path) {
         let message = format!("`{}` differs in case from `{actual}`", reference.target);
         let help = format!("write `{actual}`: most web servers tell upper from lower case");
-        return Problem::new(Code::WrongCase, span, message).help(help).target(&reference.target);
+        let problem = Problem::new(Code::WrongCase, span, message).help(help).target(&reference.target);
+        return retargeted(problem, subject, reference, &encode(actual.as_str()));
     }
     if let Some(meant) = malformed(lookup, subject, reference) {
         return meant;
@@ -149,7 +150,8 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
         let message = format!("{what} `{}` does not exist any more", reference.target);
         let help = format!("it was renamed: write `{present}`");
         let problem = Problem::new(code, span, message).help(help).target(&reference.target);
-        return problem.data("moved_to", present.as_str());
+        let problem = problem.data("moved_to", present.as_str());
+        return retargeted(problem, subject, reference, &encode(present.as_str()));
     }
     let near = lookup.nearest(path, code == Code::MissingImage);
     // Nobody means to link a page to itself.
@@ -157,6 +159,20 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
     let near = near.map(|near| format!("did you mean `{near}`?"));
     let message = format!("{what} `{}` does not exist", reference.target);
     Problem::new(code, span, message).help(near).target(&reference.target)
+}
+
+/// With the edit that writes another address and keeps query and fragment.
+fn retargeted(problem: Problem, subject: &Subject<'_>, reference: &Reference, address: &str) -> Problem {
+    let rest = reference.target.find(['?', '#']).map_or("", |at| &reference.target[at..]);
+    exactly(problem, subject, reference, format!("{address}{rest}"))
+}
+
+/// With the edit that writes another target, where the target stands in the file just as it is meant.
+fn exactly(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
+    match subject.document.text.get(reference.span.clone()) == Some(reference.target.as_str()) {
+        true => problem.edit(reference.span.clone(), target),
+        false => problem,
+    }
 }
 
 /// The three slips that make an address another one: a forgotten first slash, a host without its
@@ -221,11 +237,12 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
     links
         .map(|(reference, here)| {
             let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
-            let meant = format!("{}{}{fragment}", crate::content::encode(here.address.as_str()), here.query);
+            let meant = format!("{}{}{fragment}", encode(here.address.as_str()), here.query);
             let message = format!("`{}` is an address of this site", reference.target);
             let help = format!("write `{meant}`, which holds wherever the site stands");
             let problem = Problem::new(Code::OwnHostLink, reference.span.clone(), message).help(help);
-            problem.target(&reference.target).data("address", meant)
+            let problem = problem.target(&reference.target).data("address", meant.as_str());
+            exactly(problem, subject, reference, meant)
         })
         .collect()
 }
@@ -255,7 +272,8 @@ pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> 
             let message = format!("`{}` has moved", reference.target);
             let help = format!("write `{present}`");
             let problem = Problem::new(Code::MovedPage, reference.span.clone(), message).help(help);
-            problem.target(&reference.target).data("moved_to", present)
+            let problem = problem.target(&reference.target).data("moved_to", present.as_str());
+            retargeted(problem, subject, reference, &present)
         })
         .collect()
 }

@@ -44,9 +44,22 @@ pub(super) fn ragged_tables(subject: &Subject<'_>) -> Vec<Problem> {
         let cells = if written == 1 { "1 cell".to_string() } else { format!("{written} cells") };
         let message = format!("the row has {cells} in a table of {columns} columns; {what}");
         let help = "give it one cell for each column; write a `|` inside a cell as `\\|`".to_string();
-        Problem::new(Code::RaggedTable, row.span.clone(), message).help(help)
+        let problem = Problem::new(Code::RaggedTable, row.span.clone(), message).help(help);
+        // Missing cells are empty ones; which of too many is wrong nobody can tell.
+        match row.written < columns {
+            true => fill_up(problem, &subject.document.text, &row.span, columns - row.written),
+            false => problem,
+        }
     })
     .collect()
+}
+
+/// With the edit that adds empty cells at the end of a row.
+fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: usize) -> Problem {
+    let Some(written) = text.get(row.clone()).map(str::trim_end) else { return problem };
+    let end = row.start + written.len();
+    let closed = if written.ends_with('|') { "" } else { " |" };
+    problem.edit(end..end, format!("{closed}{}", "  |".repeat(cells)))
 }
 
 /// An id that stands twice on the page: links find the first only.

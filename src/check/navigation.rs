@@ -1,5 +1,7 @@
 //! Previous and next links that authors typed by hand.
 
+use std::ops::Range;
+
 use super::Subject;
 use super::links::{Lookup, problem};
 use crate::content::{DocumentId, bare_title};
@@ -18,11 +20,24 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
     let message = format!("{count} typed by hand; the page shows generated ones instead");
     let help = "remove them: they follow from `order`".to_string();
     let finding = Problem::new(Code::HandWrittenNav, first.span.clone(), message).help(help);
+    let mut removals: Vec<_> =
+        links.iter().map(|link| whole_lines(&subject.document.text, &link.removal)).collect();
+    removals.dedup();
+    let finding = removals.into_iter().fold(finding, |finding, removal| finding.edit(removal, ""));
     Some(
         others.iter().fold(finding, |finding, link| {
             finding.related(&subject.document.path, link.span.clone(), "another")
         }),
     )
+}
+
+/// A range with the rest of its lines, where nothing else stands on them.
+fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
+    let line_start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let line_end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline + 1);
+    let alone =
+        text[line_start..range.start].trim().is_empty() && text[range.end..line_end].trim().is_empty();
+    if alone { line_start..line_end } else { range.clone() }
 }
 
 /// Navigation that leads nowhere, or to another step than its word says.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Outcome, SiteArguments, count, limit_threads, options, print};
+use super::{Outcome, SiteArguments, count, format, limit_threads, options};
 use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
@@ -45,13 +45,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
     if let Some(file) = &arguments.report {
-        print::json_file(file, &report, &walk.sources)?;
+        format::json_file(file, &report, &walk.sources)?;
     }
     let blocked = report.blockers().next().is_some();
     if blocked || arguments.strict && check::fails(&report, Severity::Error) {
         let bar = if blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
         let shown: Report = report.iter().filter(|diagnostic| bar(diagnostic)).cloned().collect();
-        print::human(&shown, &walk.sources)?;
+        format::human(&shown, &walk.sources)?;
         eprintln!("nothing is published: {} to mend first", count(shown.iter().len(), "finding"));
         return Ok(Outcome::Findings);
     }
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         Err(Failure::World(error)) => Err(error),
         Err(Failure::Content(diagnostic)) => {
-            print::human(&[*diagnostic].into_iter().collect(), &walk.sources)?;
+            format::human(&[*diagnostic].into_iter().collect(), &walk.sources)?;
             eprintln!("nothing is published");
             Ok(Outcome::Findings)
         }

@@ -1,11 +1,13 @@
 //! `stepkin check`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Instant;
 
-use super::{Outcome, SiteArguments, options, print};
+use super::format::{self, Format};
+use super::{Outcome, SiteArguments, baseline, count, options, wanted};
 use crate::config::FailOn;
-use crate::diagnostic::{Diagnostic, Report, Severity};
-use crate::error::{Error, Result};
+use crate::diagnostic::{Report, Severity};
+use crate::error::Result;
 use crate::{check, pipeline, source};
 
 #[derive(Debug, clap::Args)]
@@ -15,58 +17,50 @@ pub(super) struct Arguments {
     /// Report only what is in these files or folders; the whole site is still known
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How to write the report
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    /// How to write the report [default: human, or github under GitHub Actions]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Exit with 1 at this severity or above [default: error, or what stepkin.toml says]
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
-}
-
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum Format {
-    /// The source line, the cause and the cure
-    #[default]
-    Human,
-    /// One JSON object a line
-    Json,
+    /// Leave out the findings that this file knows
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
+    baseline: Option<PathBuf>,
+    /// Write all findings to this file, and report none
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
+    /// Print nothing but the last line
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let start = Instant::now();
     let root = &arguments.site.root;
-    let only = arguments.paths.iter().map(|path| below_root(root, path)).collect::<Result<Vec<_>>>()?;
+    let is_wanted = wanted(root, &arguments.paths)?;
     let (mut options, cache) = options(false, None);
     options.history = true;
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
-    let wanted =
-        |diagnostic: &&Diagnostic| only.is_empty() || only.iter().any(|path| is_in(diagnostic, path));
-    let report: Report = report.iter().filter(wanted).cloned().collect();
-    match arguments.format {
-        Format::Human => {
-            print::human(&report, &walk.sources)?;
-            print::summary(&report, walk.site.documents.len())?;
-        }
-        Format::Json => print::json(&report, &walk.sources)?,
+    let mut report: Report = report.into_iter().filter(&is_wanted).collect();
+    if let Some(file) = &arguments.write_baseline {
+        baseline::write(file, &report, &walk.sources)?;
+        eprintln!("{} written to `{}`", count(report.iter().len(), "finding"), file.display());
+        return Ok(Outcome::Clean);
+    }
+    if let Some(file) = &arguments.baseline {
+        report = baseline::apply(file, report, &walk.sources, &is_wanted)?;
     }
     let bar = match arguments.fail_on.or(walk.site.config.check.fail_on).unwrap_or_default() {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
         FailOn::Info => Severity::Info,
     };
-    Ok(if check::fails(&report, bar) { Outcome::Findings } else { Outcome::Clean })
-}
-
-/// The path as reports write it; it may be given from here or from the site's root.
-fn below_root(root: &Path, path: &Path) -> Result<PathBuf> {
-    let root = root.canonicalize().map_err(Error::io("read", root))?;
-    let here =
-        path.canonicalize().or_else(|_| root.join(path).canonicalize()).map_err(Error::io("read", path))?;
-    match here.strip_prefix(&root) {
-        Ok(below) => Ok(below.to_path_buf()),
-        Err(_) => Err(Error::usage(format!("cannot check `{}`: it is not in the site", path.display()))),
+    let format = arguments.format.unwrap_or_else(Format::usual);
+    if !arguments.quiet {
+        format::write(format, &report, &walk.sources, bar)?;
     }
-}
-
-fn is_in(diagnostic: &Diagnostic, path: &Path) -> bool {
-    Path::new(diagnostic.file.as_str()).starts_with(path)
+    if format == Format::Human || arguments.quiet {
+        format::summary(&report, walk.site.documents.len(), start.elapsed())?;
+    }
+    Ok(if check::fails(&report, bar) { Outcome::Findings } else { Outcome::Clean })
 }

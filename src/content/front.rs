@@ -64,11 +64,37 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
         Err((span, message)) => {
             let span = split.yaml.start + span.start..split.yaml.start + span.end;
             let help = "quote a value that holds a colon: `title: \"Step 1: install\"`".to_string();
-            problems.push(Problem::new(Code::FrontMatterInvalid, span, message).help(help));
+            let problem = Problem::new(Code::FrontMatterInvalid, span, message).help(help);
+            problems.push(match quoting(yaml) {
+                Some((value, quoted)) => {
+                    problem.edit(split.yaml.start + value.start..split.yaml.start + value.end, quoted)
+                }
+                None => problem,
+            });
             FrontMatter::default()
         }
     };
     (front, split.body, problems)
+}
+
+/// A value whose quoting makes the YAML valid: it holds a colon, as in `title: Step 1: install`.
+fn quoting(yaml: &str) -> Option<(Range<usize>, String)> {
+    lines(yaml, 0).find_map(|line| {
+        let text = yaml[line.clone()].trim_end();
+        let (key, value) = text.split_once(": ")?;
+        let value = value.trim();
+        let plain = is_key_line(text)
+            && value.contains(':')
+            && !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*']);
+        let start = line.start
+            + key.len()
+            + 2
+            + (text[key.len() + 2..].len() - text[key.len() + 2..].trim_start().len());
+        let quoted = format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""));
+        let span = start..start + value.len();
+        let mended = format!("{}{quoted}{}", &yaml[..span.start], &yaml[span.end..]);
+        (plain && parse(&mended).is_ok()).then_some((span, quoted))
+    })
 }
 
 /// Finds the block between two lines of `---`, which may carry trailing blanks.
@@ -112,7 +138,8 @@ fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
     };
     let message = format!("{what} before the front matter hides it from other tools");
     let help = format!("remove what stands before the first `---`: {what}");
-    problems.push(Problem::new(Code::FrontMatterShadowed, 0..open, message).help(help));
+    let problem = Problem::new(Code::FrontMatterShadowed, 0..open, message).help(help);
+    problems.push(problem.edit(0..open, ""));
 }
 
 /// The lines of `text` from the offset `start`, each with its line end.

@@ -57,10 +57,14 @@ pub(super) fn lift(text: &str, start: usize) -> Lifted<'_> {
         return Lifted { page, navigation: Vec::new(), problems: Vec::new() };
     }
     scanner.run();
-    let Scanner { marks, navigation, .. } = scanner;
+    let Scanner { marks, mut navigation, .. } = scanner;
     let mut problems = Vec::new();
     let mut cuts = pair_up(text, marks, &mut problems);
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
+    for link in &mut navigation {
+        let whole = removed.iter().find(|span| span.start <= link.span.start && link.span.end <= span.end);
+        link.removal = whole.expect("removals are made from links").clone();
+    }
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
@@ -291,7 +295,9 @@ impl<'a> Scanner<'a> {
             navigation_label(&inner[..close], tag.attribute("style").unwrap_or_default())?;
         let target_span =
             tag.value_spans.get("href").map_or(at..at + end, |span| at + span.start..at + span.end);
-        Some(HandWritten { direction, label, target: target.to_string(), target_span, span: at..at + end })
+        let span = at..at + end;
+        let removal = span.clone();
+        Some(HandWritten { direction, label, target: target.to_string(), target_span, span, removal })
     }
 }
 

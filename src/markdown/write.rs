@@ -280,7 +280,9 @@ impl Writer {
             let meant = mojibake::repair(damaged);
             let message = format!("`{damaged}` is `{meant}` read in the wrong encoding");
             let help = format!("write `{meant}`; pages show it repaired");
-            self.page.problems.push(Problem::new(Code::Mojibake, place(span), message).help(help));
+            let span = place(span);
+            let problem = Problem::new(Code::Mojibake, span.clone(), message).help(help);
+            self.page.problems.push(problem.edit(span, meant));
         }
     }
 

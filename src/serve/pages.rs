@@ -71,7 +71,7 @@ pub(super) fn failure(live: &Live, diagnostic: &Diagnostic) -> String {
 fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {
     let problem = &diagnostic.problem;
     let (line, column, shown) = place(diagnostic, sources);
-    let severity = diagnostic.severity().name();
+    let severity = diagnostic.severity.name();
     let help = problem.help.as_deref().map_or(String::new(), |help| format!("<p>{}</p>\n", escaped(help)));
     write!(
         html,

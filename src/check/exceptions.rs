@@ -1,0 +1,185 @@
+//! Findings that are accepted on purpose: in `stepkin.toml`, and in comments of a page.
+//!
+//! Every exception needs a reason, and one that no longer matches anything is itself reported. What keeps
+//! a site from being published is never accepted.
+
+use std::collections::HashMap;
+
+use globset::{Glob, GlobMatcher};
+
+use crate::config::{Config, Ignore, Level};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
+use crate::error::{Error, Result};
+use crate::markdown::Suppression;
+use crate::render::Walk;
+use crate::source::{CONFIG, SitePath};
+
+/// All exceptions of a site.
+pub(super) struct Exceptions<'a> {
+    ignores: Vec<Rule>,
+    levels: HashMap<Code, Level>,
+    /// By file.
+    suppressions: HashMap<&'a SitePath, &'a [Suppression]>,
+}
+
+/// An entry of `[[check.ignore]]`.
+struct Rule {
+    code: Code,
+    target: Option<GlobMatcher>,
+    file: Option<GlobMatcher>,
+    span: std::ops::Range<usize>,
+}
+
+impl<'a> Exceptions<'a> {
+    /// # Errors
+    ///
+    /// When the configuration names an unknown code or a glob that cannot be read.
+    pub(super) fn new(walk: &'a Walk) -> Result<Self> {
+        let config = &walk.site.config;
+        let ignores = config.check.ignores.iter().map(rule).collect::<Result<_>>()?;
+        let pages =
+            walk.site.documents.iter().zip(&walk.pages).filter(|(_, page)| !page.suppressions.is_empty());
+        let suppressions =
+            pages.map(|(document, page)| (&document.path, page.suppressions.as_slice())).collect();
+        Ok(Self { ignores, levels: levels(config)?, suppressions })
+    }
+
+    /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or idle.
+    pub(super) fn apply(&self, report: Report) -> Report {
+        let mut used_ignores = vec![false; self.ignores.len()];
+        let mut used: HashMap<(&SitePath, usize), bool> = HashMap::new();
+        let mut kept = Report::default();
+        for diagnostic in report {
+            let ignored = self.ignored_by(&diagnostic);
+            let suppressed = self.suppressed_by(&diagnostic);
+            match (ignored, suppressed) {
+                (Some(rule), _) => used_ignores[rule] = true,
+                (None, Some(key)) => _ = used.insert(key, true),
+                (None, None) => kept.extend(self.levelled(diagnostic)),
+            }
+        }
+        let idle_rules = self.ignores.iter().zip(used_ignores).filter(|(_, used)| !used);
+        let idle = idle_rules.map(|(rule, _)| idle_rule(rule)).collect::<Vec<_>>();
+        let comments = self.suppressions.iter().flat_map(|(file, suppressions)| {
+            suppressions.iter().enumerate().map(move |(index, suppression)| (*file, index, suppression))
+        });
+        let wrong = comments.flat_map(|(file, index, suppression)| {
+            let is_used = used.contains_key(&(file, index));
+            comment_problems(suppression, is_used).into_iter().map(move |problem| problem.at(file))
+        });
+        let wrong: Vec<Diagnostic> = wrong.collect();
+        kept.extend(idle.into_iter().chain(wrong).filter_map(|diagnostic| self.levelled(diagnostic)));
+        kept
+    }
+
+    fn ignored_by(&self, diagnostic: &Diagnostic) -> Option<usize> {
+        let problem = &diagnostic.problem;
+        let matches = |rule: &Rule| {
+            rule.code == problem.code
+                && rule
+                    .target
+                    .as_ref()
+                    .is_none_or(|glob| problem.target.as_ref().is_some_and(|it| glob.is_match(it)))
+                && rule.file.as_ref().is_none_or(|glob| glob.is_match(diagnostic.file.as_str()))
+        };
+        (!problem.code.blocks_build()).then(|| self.ignores.iter().position(matches)).flatten()
+    }
+
+    fn suppressed_by(&self, diagnostic: &Diagnostic) -> Option<(&'a SitePath, usize)> {
+        let problem = &diagnostic.problem;
+        let (file, suppressions) = self.suppressions.get_key_value(&diagnostic.file)?;
+        let covers = |suppression: &Suppression| {
+            !suppression.reason.is_empty()
+                && suppression.covers.contains(&problem.span.start)
+                && suppression.codes.iter().any(|code| code == problem.code.name())
+        };
+        let found = suppressions.iter().position(covers).filter(|_| !problem.code.blocks_build())?;
+        Some((file, found))
+    }
+
+    /// The finding with its configured severity; `None` where that is `off`.
+    fn levelled(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
+        diagnostic.severity = match self.levels.get(&diagnostic.problem.code) {
+            None => return Some(diagnostic),
+            Some(Level::Off) => return None,
+            Some(Level::Info) => Severity::Info,
+            Some(Level::Warning) => Severity::Warning,
+            Some(Level::Error) => Severity::Error,
+        };
+        Some(diagnostic)
+    }
+}
+
+fn rule(ignore: &Ignore) -> Result<Rule> {
+    let glob = |pattern: &Option<String>| match pattern {
+        None => Ok(None),
+        Some(pattern) => Glob::new(pattern)
+            .map(|glob| Some(glob.compile_matcher()))
+            .map_err(|error| Error::usage(format!("{CONFIG}: {error}"))),
+    };
+    let code = named(ignore.code.get_ref())?;
+    Ok(Rule { code, target: glob(&ignore.target)?, file: glob(&ignore.file)?, span: ignore.code.span() })
+}
+
+fn levels(config: &Config) -> Result<HashMap<Code, Level>> {
+    let mut levels = HashMap::new();
+    for (name, level) in &config.check.severity {
+        let code = named(name)?;
+        if code.blocks_build() {
+            return Err(Error::usage(format!(
+                "{CONFIG}: `{name}` keeps a site from being published, at any severity"
+            )));
+        }
+        levels.insert(code, *level);
+    }
+    Ok(levels)
+}
+
+fn named(name: &str) -> Result<Code> {
+    Code::named(name).ok_or_else(|| {
+        let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
+        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        Error::usage(format!("{CONFIG}: `{name}` is no code of a finding{hint}"))
+    })
+}
+
+fn idle_rule(rule: &Rule) -> Diagnostic {
+    let message = format!("nothing is ignored by this entry for `{}`", rule.code);
+    let help = "remove it: what it was made for is gone".to_string();
+    Problem::new(Code::UnusedSuppression, rule.span.clone(), message).help(help).at(&CONFIG.into())
+}
+
+fn comment_problems(suppression: &Suppression, is_used: bool) -> Vec<Problem> {
+    let invalid = |message: String, help: String| {
+        Problem::new(Code::InvalidSuppression, suppression.span.clone(), message).help(help)
+    };
+    let form = "write `<!-- stepkin: allow missing-alt: a reason -->`".to_string();
+    if suppression.codes.is_empty() {
+        return vec![invalid("the suppression names no code".into(), form)];
+    }
+    let mut problems: Vec<Problem> = Vec::new();
+    for code in &suppression.codes {
+        match Code::named(code) {
+            None => {
+                let near = nearest(code, Code::ALL.iter().map(|code| code.name()));
+                let help = near.map_or(form.clone(), |near| format!("did you mean `{near}`?"));
+                problems.push(invalid(format!("`{code}` is no code of a finding"), help));
+            }
+            Some(code) if code.blocks_build() => {
+                let message = format!("`{code}` keeps the site from being published and cannot be allowed");
+                problems.push(invalid(message, "mend what it is about".into()));
+            }
+            Some(_) => {}
+        }
+    }
+    if problems.is_empty() && suppression.reason.is_empty() {
+        problems.push(invalid("the suppression gives no reason, and is not heeded".into(), form));
+    }
+    if problems.is_empty() && !is_used {
+        let message =
+            format!("nothing is suppressed here: there is no `{}`", suppression.codes.join("` or `"));
+        let help = "remove the comment: what it was made for is gone".to_string();
+        problems.push(Problem::new(Code::UnusedSuppression, suppression.span.clone(), message).help(help));
+    }
+    problems
+}

@@ -1,0 +1,98 @@
+//! Findings that were there when checking began: known, and not reported again.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::format::fingerprints;
+use crate::diagnostic::{Code, Diagnostic, Problem, Report};
+use crate::error::{Error, Result};
+use crate::source::{SitePath, Sources};
+
+/// The form of the file; a newer one is refused instead of being misread.
+const VERSION: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Baseline {
+    version: u32,
+    /// Sorted by file, then as reported.
+    findings: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// Does not depend on line numbers, so that findings may move.
+    fingerprint: String,
+    code: String,
+    file: String,
+    /// For people who read the file; not compared.
+    message: String,
+}
+
+/// Writes all findings as known.
+pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
+    let entry = |(diagnostic, fingerprint): (&Diagnostic, String)| Entry {
+        fingerprint,
+        code: diagnostic.problem.code.name().to_string(),
+        file: diagnostic.file.to_string(),
+        message: diagnostic.problem.message.clone(),
+    };
+    let findings = report.iter().zip(fingerprints(report, sources)).map(entry).collect();
+    let mut text = serde_json::to_string_pretty(&Baseline { version: VERSION, findings })
+        .expect("texts and numbers are valid JSON");
+    text.push('\n');
+    std::fs::write(path, text).map_err(Error::io("write", path))
+}
+
+/// Takes known findings out of a report and reports entries that are known no more. `is_wanted` says which
+/// files the run is about: entries of others are left alone.
+pub(super) fn apply(
+    path: &Path,
+    report: Report,
+    sources: &Sources,
+    is_wanted: impl Fn(&Diagnostic) -> bool,
+) -> Result<Report> {
+    let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
+    let baseline: Baseline = serde_json::from_str(&text).map_err(|error| {
+        Error::usage(format!(
+            "cannot read `{}` as a baseline: {error}; write it anew with --write-baseline",
+            path.display()
+        ))
+    })?;
+    if baseline.version != VERSION {
+        let text = format!(
+            "`{}` has version {}, and this program reads {VERSION}",
+            path.display(),
+            baseline.version
+        );
+        return Err(Error::usage(text));
+    }
+    let mut known: HashMap<&str, &Entry> =
+        baseline.findings.iter().map(|entry| (entry.fingerprint.as_str(), entry)).collect();
+    let marks = fingerprints(&report, sources);
+    let fresh = report.into_iter().zip(marks).filter(|(_, mark)| known.remove(mark.as_str()).is_none());
+    let mut kept: Report = fresh.map(|(diagnostic, _)| diagnostic).collect();
+    let file = shown(path, sources);
+    let mut stale: Vec<&Entry> = known.into_values().collect();
+    stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
+    for entry in stale {
+        let about = Problem::new(Code::StaleBaseline, 0..0, "").at(&entry.file.as_str().into());
+        if is_wanted(&about) {
+            let message = format!("`{}` of `{}` is gone: {}", entry.code, entry.file, entry.message);
+            let help = "write the baseline anew with --write-baseline".to_string();
+            kept.push(Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file));
+        }
+    }
+    Ok(kept.sorted())
+}
+
+/// The baseline's path as reports show paths: relative to the site's root where it lies in there.
+fn shown(path: &Path, sources: &Sources) -> SitePath {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let path = real(path);
+    let below = path.strip_prefix(real(&sources.root)).map_or_else(|_| path.clone(), PathBuf::from);
+    below.to_string_lossy().as_ref().into()
+}

@@ -1,0 +1,75 @@
+//! `stepkin explain`
+
+use std::io::Write;
+
+use super::Outcome;
+use crate::diagnostic::{Code, nearest};
+use crate::error::{Error, Result};
+use crate::explain;
+use crate::fix;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The code of a finding, as reports show it in brackets
+    #[arg(value_name = "CODE", required_unless_present = "list")]
+    code: Option<String>,
+    /// List every code
+    #[arg(long, conflicts_with = "code")]
+    list: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let text = match &arguments.code {
+        None => list(),
+        Some(name) => page(named(name)?),
+    };
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::io("write", "standard output")(error))
+        }
+        _ => Ok(Outcome::Clean),
+    }
+}
+
+fn named(name: &str) -> Result<Code> {
+    Code::named(name).ok_or_else(|| {
+        let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
+        let hint = near.map_or_else(
+            || "`stepkin explain --list` shows all".into(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Error::usage(format!("`{name}` is no code of a finding: {hint}"))
+    })
+}
+
+fn list() -> String {
+    let width = Code::ALL.iter().map(|code| code.name().len()).max().unwrap_or(0);
+    let line = |code: &Code| {
+        let fixable = if fix::CODES.contains(code) { "fix" } else { "" };
+        format!("{:width$}  {:7}  {fixable:3}  {}\n", code.name(), code.severity().name(), code.summary())
+    };
+    Code::ALL.iter().map(line).collect()
+}
+
+fn page(code: Code) -> String {
+    let explanation = explain::of(code);
+    let mended = match fix::CODES.contains(&code) {
+        true => "\n\n`stepkin fix` mends it where there is one right answer.",
+        false => "",
+    };
+    let example = explanation.example.replace('\n', "\n    ");
+    format!(
+        "{} ({})\n\n{}.\n\n{}\n\nExample:\n\n    {example}\n\nCure: {}{mended}\n",
+        code.name(),
+        code.severity().name(),
+        capital(code.summary()),
+        explanation.why,
+        explanation.cure
+    )
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,151 @@
+//! Writes reports: for people, and for programs.
+
+mod github;
+mod human;
+mod json;
+mod junit;
+mod sarif;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(super) use self::human::{findings as human, summary};
+
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::error::{Error, Result};
+use crate::source::Sources;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// The source line, the cause and the cure
+    Human,
+    /// One JSON object a line
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// SARIF 2.1.0
+    Sarif,
+    /// `JUnit` XML
+    Junit,
+}
+
+impl Format {
+    /// The format where none is asked for: annotations under GitHub Actions, else for people.
+    pub(super) fn usual() -> Self {
+        match std::env::var("GITHUB_ACTIONS").as_deref() {
+            Ok("true") => Self::Github,
+            _ => Self::Human,
+        }
+    }
+}
+
+/// Writes a report to standard output. `bar` is the severity from which findings fail the run.
+pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Severity) -> Result<()> {
+    match format {
+        Format::Human => human(report, sources),
+        Format::Json => to_stdout(|out| json::write(out, report, sources)),
+        Format::Github => {
+            to_stdout(|out| github::write(out, report, sources))?;
+            github::step_summary(report, sources)
+        }
+        Format::Sarif => to_stdout(|out| sarif::write(out, report, sources)),
+        Format::Junit => to_stdout(|out| junit::write(out, report, sources, bar)),
+    }
+}
+
+/// Writes one JSON object a line to a file.
+pub(super) fn json_file(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
+    let file = File::create(path).map_err(Error::io("write", path))?;
+    let mut out = BufWriter::new(file);
+    json::write(&mut out, report, sources).and_then(|()| out.flush()).map_err(Error::io("write", path))
+}
+
+/// A reader that has seen enough and closed the pipe is no error.
+fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::io("write", "standard output")(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A span that a text can be cut at, and that is within it.
+fn on_characters(text: &str, span: Range<usize>) -> Range<usize> {
+    let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let start = floor(span.start);
+    start..floor(span.end).max(start)
+}
+
+/// A line and a column, both from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Position {
+    line: usize,
+    column: usize,
+}
+
+/// Finds positions; where lines start is worked out once per file.
+struct Positions<'a> {
+    sources: &'a Sources,
+    starts: HashMap<String, (Arc<str>, Vec<usize>)>,
+}
+
+impl<'a> Positions<'a> {
+    fn new(sources: &'a Sources) -> Self {
+        Self { sources, starts: HashMap::new() }
+    }
+
+    /// The first and the last position of a span; the start of a file that is no text.
+    fn of(&mut self, file: &str, span: &Range<usize>) -> (Position, Position) {
+        (self.at(file, span.start), self.at(file, span.end))
+    }
+
+    fn at(&mut self, file: &str, offset: usize) -> Position {
+        let sources = self.sources;
+        let (text, starts) = self.starts.entry(file.to_string()).or_insert_with(|| {
+            let text: Arc<str> =
+                sources.text(&file.into()).map_or_else(|| "".into(), |text| text.text.clone());
+            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            (text, starts)
+        });
+        let offset = on_characters(text, offset..offset).start;
+        let line = starts.partition_point(|&start| start <= offset);
+        Position { line, column: text[starts[line - 1]..offset].chars().count() + 1 }
+    }
+}
+
+/// A mark of every finding that stays the same when lines move: of code, file, target, the text it stands
+/// on, and a count among equals.
+pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
+    let mut seen: HashMap<blake3::Hash, usize> = HashMap::new();
+    let mark = |diagnostic: &Diagnostic| {
+        let mut hasher = blake3::Hasher::new();
+        let problem = &diagnostic.problem;
+        for part in
+            [problem.code.name(), diagnostic.file.as_str(), problem.target.as_deref().unwrap_or_default()]
+        {
+            hasher.update(part.as_bytes());
+            hasher.update(b"\0");
+        }
+        hasher.update(lines_of(diagnostic, sources).as_bytes());
+        let count = seen.entry(hasher.finalize()).or_default();
+        *count += 1;
+        hasher.update(&count.to_le_bytes());
+        hasher.finalize().to_hex()[..16].to_string()
+    };
+    report.iter().map(mark).collect()
+}
+
+/// The whole lines that a finding stands on, white space folded.
+fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let Some(text) = sources.text(&diagnostic.file).map(|text| &*text.text) else { return String::new() };
+    let span = on_characters(text, diagnostic.problem.span.clone());
+    let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[span.end..].find('\n').map_or(text.len(), |newline| span.end + newline);
+    text[start..end].split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,77 @@
+//! For people: the source line, the cause and the cure.
+
+use std::io::{self, IsTerminal};
+use std::ops::Range;
+use std::time::Duration;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::{on_characters, to_stdout};
+use crate::cli::count;
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::error::Result;
+use crate::source::Sources;
+
+/// Writes every finding.
+pub(in crate::cli) fn findings(report: &Report, sources: &Sources) -> Result<()> {
+    let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
+    to_stdout(|out| {
+        for diagnostic in report {
+            writeln!(out, "{}\n", renderer.render(&[group(diagnostic, sources)]))?;
+        }
+        Ok(())
+    })
+}
+
+/// The last line of a report.
+pub(in crate::cli) fn summary(report: &Report, pages: usize, time: Duration) -> Result<()> {
+    to_stdout(|out| {
+        let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Info]
+            .into_iter()
+            .map(|severity| (report.count(severity), severity))
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, severity)| match severity {
+                Severity::Info => format!("{number} info"),
+                severity => count(number, severity.name()),
+            })
+            .collect();
+        let found = if counts.is_empty() { "nothing to report".to_string() } else { counts.join(", ") };
+        writeln!(out, "{found} in {} ({:.2} s)", count(pages, "page"), time.as_secs_f32())
+    })
+}
+
+fn is_coloured() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !refused && io::stdout().is_terminal()
+}
+
+fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+    let problem = &diagnostic.problem;
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
+    let place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
+        let text = sources.text(&file.into()).map(|text| &*text.text)?;
+        let span = on_characters(text, span);
+        Some(Snippet::source(text).path(file).fold(true).annotation(kind.span(span).label(label)))
+    };
+    let mut group = Group::with_title(title);
+    match place(diagnostic.file.as_str(), problem.span.clone(), AnnotationKind::Primary, None) {
+        Some(snippet) => group = group.element(snippet),
+        None => group = group.element(Origin::path(diagnostic.file.as_str())),
+    }
+    for related in &problem.related {
+        let label = Some(related.label.as_str());
+        match place(related.file.as_str(), related.span.clone(), AnnotationKind::Context, label) {
+            Some(snippet) => group = group.element(snippet),
+            None => group = group.element(Origin::path(related.file.as_str())),
+        }
+    }
+    match &problem.help {
+        Some(help) => group.element(Level::HELP.message(help.as_str())),
+        None => group,
+    }
+}

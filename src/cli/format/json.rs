@@ -1,0 +1,42 @@
+//! One JSON object a line; README.md describes the fields.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::Positions;
+use crate::diagnostic::Report;
+use crate::source::Sources;
+
+pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> io::Result<()> {
+    let mut positions = Positions::new(sources);
+    for diagnostic in report {
+        let problem = &diagnostic.problem;
+        let (start, end) = positions.of(diagnostic.file.as_str(), &problem.span);
+        let related: Vec<Value> = problem
+            .related
+            .iter()
+            .map(|place| {
+                let (start, _) = positions.of(place.file.as_str(), &place.span);
+                json!({ "file": place.file.as_str(), "line": start.line, "column": start.column, "label": place.label })
+            })
+            .collect();
+        let object = json!({
+            "code": problem.code.name(),
+            "severity": diagnostic.severity.name(),
+            "file": diagnostic.file.as_str(),
+            "line": start.line,
+            "column": start.column,
+            "end_line": end.line,
+            "end_column": end.column,
+            "message": problem.message,
+            "help": problem.help,
+            "target": problem.target,
+            "related": related,
+            "fixable": diagnostic.is_fixable(),
+            "data": problem.data,
+        });
+        writeln!(out, "{object}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! What every finding means: why it matters, what it looks like, and how to mend it.
+
+use crate::diagnostic::Code;
+
+/// A page of `stepkin explain`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// Why it matters to readers or authors.
+    pub why: &'static str,
+    /// What is found, as it stands in a file.
+    pub example: &'static str,
+    /// How to mend it, as the rest of a sentence.
+    pub cure: &'static str,
+}
+
+/// The explanation of a code.
+#[expect(clippy::too_many_lines, reason = "one arm for each code")]
+pub fn of(code: Code) -> Explanation {
+    let (why, example, cure) = match code {
+        Code::InvalidUtf8 => (
+            "Pages are UTF-8 everywhere else; a single foreign byte shows as a damaged letter, and tools disagree from there on.",
+            "caf\\xe9 saved as ISO 8859-1",
+            "save the file as UTF-8; rename a file whose name is not UTF-8.",
+        ),
+        Code::FrontMatterInvalid => (
+            "Title and order are lost, so the page cannot take its place among the steps.",
+            "---\ntitle: Step 1: install\norder: two\n---",
+            "quote a value that holds a colon, and write numbers as numbers: `title: \"Step 1: install\"`, `order: 2`.",
+        ),
+        Code::AddressConflict => (
+            "Two sources would be written to one place, and readers would see only one of them.",
+            "content/install.md and content/install/index.md",
+            "move or rename one of them, or give a page another `slug`.",
+        ),
+        Code::TemplateError => (
+            "Every page of that kind would be missing.",
+            "{% if page.title %}<h1>{{ page.titel }}</h1>",
+            "mend the template at the place named; README.md lists what each template is given.",
+        ),
+        Code::FrontMatterUnclosed => (
+            "Other tools take the whole page for front matter, or none of it.",
+            "---\ntitle: Install\n\nText.",
+            "close the block with a line of `---` after the last key.",
+        ),
+        Code::FrontMatterShadowed => (
+            "Most tools see front matter only at the first byte of the file, and show it as text otherwise.",
+            "(blank line)\n---\ntitle: Install\n---",
+            "remove what stands before the first `---`.",
+        ),
+        Code::UnknownKey => (
+            "A mistyped key does nothing, silently.",
+            "titel: Install",
+            "write the key that is meant; a key of your own for templates may stay.",
+        ),
+        Code::MissingTitle => (
+            "Navigation, search and the browser's tab have nothing to show but the file's name.",
+            "---\norder: 2\n---",
+            "add `title:`.",
+        ),
+        Code::MissingOrder => (
+            "The step comes last, whatever its place in the tutorial.",
+            "---\ntitle: Install\n---",
+            "add `order:` with its place among the steps.",
+        ),
+        Code::DuplicateOrder => (
+            "Which of the two comes first is decided by their paths.",
+            "order: 3 in two pages of one platform",
+            "give one of them another number; `3.5` comes between 3 and 4.",
+        ),
+        Code::OrderGap => (
+            "A missing number is often a page that was lost.",
+            "orders 1, 2 and 4",
+            "renumber the steps, or find the page.",
+        ),
+        Code::LonePlatform => (
+            "Its readers cannot switch to the other platforms, and nobody sees where it differs.",
+            "content/quickstart/{web,ios}/ and content/tutorials/android/",
+            "gather it in with `[[family]]` in stepkin.toml, or move the folder.",
+        ),
+        Code::MissingPage => (
+            "Readers who follow the link meet an error page.",
+            "[Install](/quickstart/web/instal/)",
+            "write the address of a page that exists; list addresses that are built elsewhere in the file of `[check] routes`.",
+        ),
+        Code::MissingAnchor => (
+            "The link leads to the top of the page instead of the place it promises.",
+            "[Keys](/quickstart/web/install/#kyes)",
+            "write the id of a heading or setting of that page.",
+        ),
+        Code::MissingFile => (
+            "The download or script is not there.",
+            "[Manual](/files/manual.pdf)",
+            "add the file to `static`, or correct its name.",
+        ),
+        Code::MissingImage => (
+            "Readers see a broken picture.",
+            "![The form](/images/login-butten.png)",
+            "add the image to `static`, or correct its name.",
+        ),
+        Code::WrongCase => (
+            "It works on the author's machine, and fails on most web servers.",
+            "![The form](/images/Login.PNG) for /images/login.png",
+            "write the name as the file has it.",
+        ),
+        Code::EmptyTarget => (
+            "The link leads nowhere, or the image shows nothing.",
+            "[JSON reference]()",
+            "write the address, or take the markup away.",
+        ),
+        Code::MalformedTarget => (
+            "The browser looks for another address than the one that is meant.",
+            "[SDK](developers/sdk/) or [Docs](www.example.com)",
+            "begin with a slash for this site, with `https://` for another.",
+        ),
+        Code::MovedPage => (
+            "Readers are sent on for as long as the redirect stands, and wait twice.",
+            "[Install](/former/install/)",
+            "write the present address.",
+        ),
+        Code::OwnHostLink => (
+            "It leaves a preview or a copy of the site for the published one, and breaks when the host changes.",
+            "[Install](https://docs.example.com/install/)",
+            "write the address alone: `/install/`.",
+        ),
+        Code::LeavesPlatform => (
+            "A reader on Android suddenly reads about the web, and goes on there.",
+            "on an Android page: [step 3](/quickstart/web/connect/)",
+            "link to the page of the same platform, or name the other platform in the link's text.",
+        ),
+        Code::RedirectLoop => (
+            "Browsers give up with an error.",
+            "a.md: redirect: /b/ and b.md: redirect: /a/",
+            "let the redirect lead to a page.",
+        ),
+        Code::BrokenImage => (
+            "Some browsers and tools refuse a file whose content is not what its name says.",
+            "photo.png that holds a JPEG",
+            "save it in the format of its name, or rename it.",
+        ),
+        Code::MissingAlt => (
+            "Readers who do not see the image, and search engines, learn nothing of it.",
+            "![](/images/login.png)",
+            "say what the image shows; `<img alt=\"\">` says that it only decorates.",
+        ),
+        Code::OtherPlatformImage => (
+            "The picture shows another platform's screen.",
+            "on an Android page: ![Inputs](/images/web/inputs.png)",
+            "show this platform's screen.",
+        ),
+        Code::OrphanImage => {
+            ("It is published and downloaded for nobody.", "static/images/old.png", "remove it, or show it.")
+        }
+        Code::DuplicateImage => (
+            "Readers load the same picture again, and an update misses the copies.",
+            "web/connect.png and ios/connect.png with the same bytes",
+            "keep one, and let every page show that.",
+        ),
+        Code::HandWrittenNav => (
+            "It repeats what the order says, and goes wrong when a step is added, renamed or moved.",
+            "<a href=\"/web/connect/\" style=\"float:right\">Next >> Connect</a>",
+            "remove it: every page has generated navigation.",
+        ),
+        Code::NavWrongTarget => (
+            "\"Next\" skips a step or leads back.",
+            "Next >> on step 2 that leads to step 4",
+            "remove the link: the page shows a generated one.",
+        ),
+        Code::NavStaleLabel => (
+            "The link promises a page that is called otherwise.",
+            "Next >> Data planning, for a page titled Create a data plan",
+            "remove the link: the page shows a generated one.",
+        ),
+        Code::NavMissingLink => (
+            "A reader who follows the links ends before the tutorial does.",
+            "« Previous alone, on a page with a step after it",
+            "remove the links: the page shows generated ones.",
+        ),
+        Code::TitleNumber => (
+            "Readers look for the step that was left out.",
+            "titles Step 1, Step 2, Step 4 at orders 2, 3, 4",
+            "renumber the title, or give the page its place with `order`.",
+        ),
+        Code::DuplicateSectionNumber => (
+            "\"See 1.3\" has two answers.",
+            "## 1.3 Initialize and ## 1.3 Insert your key",
+            "renumber the sections.",
+        ),
+        Code::ForeignSectionNumber => (
+            "The section looks as if it belonged to another step.",
+            "## 5.2 on the page of step 4",
+            "number it after its step.",
+        ),
+        Code::DanglingStepReference => (
+            "Readers look for a step that does not exist.",
+            "If you come from step 7.3, where there is none",
+            "write the number the step has now, or better, link to it.",
+        ),
+        Code::SplitList => (
+            "Other tools show two lists and may count from 1 again; here it is one list.",
+            "1. One\n\n![Shot](/a.png)\n\n2. Two",
+            "indent what stands between by three columns.",
+        ),
+        Code::UnbalancedAside => (
+            "Other tools let the note swallow the rest of the page.",
+            "<aside>\n    A note.\n\nText.",
+            "close the note with `</aside>` or `:::`.",
+        ),
+        Code::AsideCodeTrap => (
+            "CommonMark ends raw HTML at a blank line, and takes what is indented after it for code.",
+            "<aside>\n    One.\n\n    Two.\n</aside>",
+            "indent less than four columns, or open the note with `:::note`.",
+        ),
+        Code::UnknownElement => (
+            "Browsers show nothing of it: a placeholder vanishes.",
+            "Set it to <unset>.",
+            "put it in backquotes: `` `<unset>` ``.",
+        ),
+        Code::RaggedTable => (
+            "Cells are missing, or dropped without a word.",
+            "| a | b |\n| --- | --- |\n| one |",
+            "give every row one cell for each column.",
+        ),
+        Code::DuplicateId => (
+            "Links find only the first of the two.",
+            "## Keys {#keys} and <a id=\"keys\"></a>",
+            "give one of them another id.",
+        ),
+        Code::HeadingJump => (
+            "Screen readers take the missing level for a lost section.",
+            "## Keys followed by #### Copy",
+            "use the next level.",
+        ),
+        Code::UnknownLanguage => {
+            ("The block stays plain.", "```kotln", "write the name of a known language, or `text`.")
+        }
+        Code::OversizedCode => (
+            "Highlighting it would hold the build up, so it stays plain.",
+            "a minified script on one line",
+            "break the line, show less of it, or write `text`.",
+        ),
+        Code::Mojibake => (
+            "Readers see `wonâ€™t` in other tools; here it is repaired on the page.",
+            "You wonâ€™t",
+            "write the letters that are meant, and save as UTF-8.",
+        ),
+        Code::DoubledWord => (
+            "It is a slip of the keyboard that readers stumble over.",
+            "Open the the dashboard.",
+            "remove one of them.",
+        ),
+        Code::InvisibleCharacter => (
+            "It breaks searching, and code that is copied with it.",
+            "a zero-width space before a function's name",
+            "remove it.",
+        ),
+        Code::OtherPlatformWord => (
+            "The sentence was copied from another platform's page and not adapted.",
+            "on an Android page: Select **iOS** from the list.",
+            "write what holds for this platform.",
+        ),
+        Code::InvalidSuppression => (
+            "A suppression that cannot be understood is not heeded.",
+            "<!-- stepkin: allow missing-alt -->",
+            "name a known code, and say why: `<!-- stepkin: allow missing-alt: decorative -->`.",
+        ),
+        Code::UnusedSuppression => (
+            "It would hide the next finding of its kind, which nobody has looked at.",
+            "<!-- stepkin: allow missing-alt: decorative --> before an image that has a text",
+            "remove it.",
+        ),
+        Code::StaleBaseline => (
+            "What is mended should stay mended; while the entry stands, the finding could come back unseen.",
+            "a baseline entry for a link that was repaired",
+            "write the baseline anew with `--write-baseline`.",
+        ),
+    };
+    Explanation { why, example, cure }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn explanations_are_sentences() {
+        for code in Code::ALL {
+            let Explanation { why, example, cure } = of(*code);
+            assert!(why.ends_with('.') && cure.ends_with('.') && !example.is_empty(), "{code}");
+        }
+    }
+}

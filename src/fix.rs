@@ -1,0 +1,114 @@
+//! Mends what has one right answer.
+//!
+//! In: a text and the edits that findings carry. Out: the text with them, each touching its span and nothing
+//! else. Rules attach an edit only where it leaves the page as it is shown, or mends just what they report.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Code, Diagnostic, Edit, Report};
+
+/// The codes for which some findings carry edits.
+pub const CODES: [Code; 10] = [
+    Code::HandWrittenNav,
+    Code::Mojibake,
+    Code::WrongCase,
+    Code::MovedPage,
+    Code::MissingPage,
+    Code::OwnHostLink,
+    Code::FrontMatterShadowed,
+    Code::FrontMatterInvalid,
+    Code::UnknownLanguage,
+    Code::RaggedTable,
+];
+
+/// What became of a text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fixed {
+    pub text: String,
+    /// How many findings were mended.
+    pub mended: usize,
+    /// How many were left because they overlap with another: another run mends them.
+    pub left: usize,
+}
+
+/// Applies the edits of findings about one text; of two that overlap the first wins.
+pub fn apply<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Fixed {
+    let mut findings: Vec<&Diagnostic> = findings.into_iter().collect();
+    findings.sort_by_key(|diagnostic| first_edit(diagnostic));
+    let mut taken: Vec<&Edit> = Vec::new();
+    let mut fixed = Fixed::default();
+    for diagnostic in findings {
+        let edits = &diagnostic.problem.edits;
+        let fits = |edit: &Edit| {
+            let in_text = text.get(edit.span.clone()).is_some();
+            in_text && taken.iter().all(|other| !overlap(&edit.span, &other.span))
+        };
+        match !edits.is_empty() && edits.iter().all(fits) {
+            true => {
+                taken.extend(edits);
+                fixed.mended += 1;
+            }
+            false => fixed.left += usize::from(!edits.is_empty()),
+        }
+    }
+    taken.sort_by_key(|edit| edit.span.start);
+    let mut at = 0;
+    for edit in taken {
+        fixed.text.push_str(&text[at..edit.span.start]);
+        fixed.text.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    fixed.text.push_str(&text[at..]);
+    fixed
+}
+
+fn first_edit(diagnostic: &Diagnostic) -> usize {
+    diagnostic.problem.edits.iter().map(|edit| edit.span.start).min().unwrap_or(usize::MAX)
+}
+
+/// Two insertions at one place overlap too: their order would be a guess.
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end || a.start == b.start
+}
+
+/// Findings of codes that can be mended, but not here: what `fix` did not dare.
+pub fn not_dared<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
+    report.iter().filter(move |diagnostic| {
+        let code = diagnostic.problem.code;
+        diagnostic.problem.edits.is_empty() && only.contains(&code) && !matches!(code, Code::MissingPage)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Problem;
+
+    fn finding(edits: &[(Range<usize>, &str)]) -> Diagnostic {
+        let problem = Problem::new(Code::Mojibake, 0..0, "x");
+        edits.iter().fold(problem, |problem, (span, text)| problem.edit(span.clone(), *text)).at(&"a".into())
+    }
+
+    #[track_caller]
+    fn check(text: &str, findings: &[Diagnostic], expected: &str, mended: usize, left: usize) {
+        assert_eq!(apply(text, findings), Fixed { text: expected.into(), mended, left });
+    }
+
+    #[test]
+    fn edits_touch_their_spans_and_nothing_else() {
+        check("one two three", &[finding(&[(8..13, "3")]), finding(&[(0..3, "1")])], "1 two 3", 2, 0);
+        check("abc", &[finding(&[(1..1, "-")])], "a-bc", 1, 0);
+        check("abc", &[], "abc", 0, 0);
+    }
+
+    #[test]
+    fn of_two_that_overlap_one_is_left_for_the_next_run() {
+        check("abcdef", &[finding(&[(0..3, "x")]), finding(&[(2..4, "y")])], "xdef", 1, 1);
+        check("abcdef", &[finding(&[(0..1, "x"), (4..5, "y")]), finding(&[(4..6, "z")])], "xbcdyf", 1, 1);
+    }
+
+    #[test]
+    fn an_edit_beyond_the_text_is_left() {
+        check("é", &[finding(&[(1..2, "x")]), finding(&[(5..6, "x")])], "é", 0, 2);
+    }
+}
