@@ -2,12 +2,15 @@
 //! every place that is named exists.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use stepkin::cache::Cache;
 use stepkin::config::Config;
 use stepkin::content::{self, Selection};
 use stepkin::markdown::{self, Hole, Page};
+use stepkin::pipeline::{self, Options};
 use stepkin::source::{SitePath, Sources, Text};
 
 /// Pieces that go wrong in each other's company.
@@ -216,7 +219,7 @@ const AROUND: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn reading_never_panics_and_every_place_exists(text in nasty_text(), skipped in 0_usize..8) {
@@ -244,6 +247,26 @@ proptest! {
                 prop_assert!(text.is_char_boundary(document.body), "{} in {text:?}", document.body);
                 prop_assert!(document.address.as_str().starts_with('/'));
                 prop_assert!(!document.title.is_empty(), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn checking_never_panics_and_every_place_exists(body in nasty_text(), sibling in nasty_text()) {
+        let front = "---\ntitle: Step 4. Bake\norder: 5\n---\n";
+        let texts = [("web", format!("{front}{body}")), ("ios", format!("{front}{sibling}{body}"))];
+        let mut sources = Sources::default();
+        for (platform, text) in &texts {
+            let path: SitePath = format!("content/tour/{platform}/page.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, text.clone().into_bytes()));
+        }
+        let (walk, report) = pipeline::analyze(sources, &Options::default(), &Arc::<Cache>::default())
+            .expect("no configuration to be wrong");
+        for diagnostic in &report {
+            let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));
+            for (file, span) in places.chain([(&diagnostic.file, &diagnostic.problem.span)]) {
+                let text = &walk.sources.text(file).expect("a page").text;
+                prop_assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}: {diagnostic:?}");
             }
         }
     }
