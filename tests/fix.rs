@@ -1,0 +1,128 @@
+//! What `stepkin fix` changes, and what it leaves alone.
+
+mod support;
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use support::SiteTest;
+
+const NAVIGATION: &str = "<a href=\"/tour/web/two/\" style=\"float:right\">Next >> Two</a>";
+
+/// A site with one of everything that can be mended.
+fn damaged() -> SiteTest {
+    SiteTest::empty()
+        .edit("content/tour/web/one.md", format!("---\r\ntitle: One\r\norder: 1\r\n---\r\n{NAVIGATION}\r\n<br/>\r\n\r\nYou wonâ€™t `wonâ€™t`.\r\n"))
+        .edit("content/tour/web/two.md", "\u{feff}\n---\ntitle: Two\norder: 2\n---\n[a](/Tour/web/one/#x) [b](/former/?q) [c](https://docs.example.com/tour/web/one/)\n")
+        .edit("content/tour/ios/one.md", "---\ntitle: Step 1: one\norder: 1\n---\n\n```swfit\nlet a = 1\n```\n\n| a | b |\n| - | - |\n| 1 |\n| 1 | 2 | 3 |\n")
+        .edit("content/tour/ios/two.md", "---\ntitle: Two\norder: 2\naliases: /former/\n---\nNothing to mend: `â€™`.\n")
+        .edit("stepkin.toml", "hosts = ['docs.example.com']\n")
+}
+
+#[test]
+fn everything_with_one_right_answer_is_mended() {
+    let site = damaged();
+    let run = site.run(&["fix"]).exits(0);
+    assert!(run.stderr.contains("mended 9 findings in 3 files"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 finding left, because there is more than one way"), "{}", run.stderr);
+    assert_eq!(
+        site.text("content/tour/web/one.md"),
+        "---\r\ntitle: One\r\norder: 1\r\n---\r\n\r\nYou won’t `wonâ€™t`.\r\n"
+    );
+    assert_eq!(
+        site.text("content/tour/web/two.md"),
+        "---\ntitle: Two\norder: 2\n---\n[a](/tour/web/one/#x) [b](/tour/ios/two/?q) [c](/tour/web/one/)\n"
+    );
+    let ios = site.text("content/tour/ios/one.md");
+    assert!(ios.starts_with("---\ntitle: \"Step 1: one\"\norder: 1\n---\n"), "{ios}");
+    assert!(ios.contains("```swift\n") && ios.contains("| 1 |  |\n| 1 | 2 | 3 |\n"), "{ios}");
+    let again = site.run(&["fix"]).exits(0);
+    assert!(again.stderr.contains("mended 0 findings in 0 files"), "{}", again.stderr);
+}
+
+#[test]
+fn only_what_is_asked_for_is_mended() {
+    let site = damaged();
+    site.run(&["fix", "--only", "mojibake,hand-written-nav", "content/tour/web"]).exits(0);
+    assert!(!site.text("content/tour/web/one.md").contains("Next"));
+    assert!(site.text("content/tour/web/two.md").starts_with('\u{feff}'));
+    let unknown = site.run(&["fix", "--only", "mojibak"]).exits(2);
+    assert!(unknown.stderr.contains("did you mean `mojibake`?"), "{}", unknown.stderr);
+}
+
+#[test]
+fn a_dry_run_prints_a_patch_that_git_applies() {
+    let site = damaged();
+    let patch = site.run(&["fix", "--dry-run"]).exits(0).stdout.clone();
+    assert!(site.text("content/tour/web/one.md").contains("Next"), "nothing is changed");
+    site.write("fix.patch", &patch);
+    let git = |arguments: &[&str]| {
+        Command::new("git").current_dir(site.root()).args(arguments).output().expect("git runs")
+    };
+    git(&["init", "-q"]);
+    let applied = git(&["apply", "fix.patch"]);
+    assert!(applied.status.success(), "{}\n{patch}", String::from_utf8_lossy(&applied.stderr));
+    let mended = site.text("content/tour/web/one.md");
+    let other = damaged();
+    other.run(&["fix"]).exits(0);
+    assert_eq!(mended, other.text("content/tour/web/one.md"));
+}
+
+#[test]
+fn pages_are_shown_as_before() {
+    let site = damaged().replace("content/tour/ios/one.md", "Step 1: one", "Step one").build();
+    let before = site.page("/tour/web/one/").html;
+    site.run(&["fix", "--only", "hand-written-nav,mojibake,ragged-table"]).exits(0);
+    let site = site.build();
+    assert_eq!(site.page("/tour/web/one/").html, before);
+}
+
+#[test]
+fn permissions_stay_and_nothing_is_left_beside() {
+    let site = damaged();
+    let file = site.path("content/tour/web/one.md");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).expect("a file of our own");
+    site.run(&["fix"]).exits(0);
+    let mode = std::fs::metadata(&file).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    let names = std::fs::read_dir(site.path("content/tour/web")).expect("the folder").count();
+    assert_eq!(names, 2);
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_never_touched() {
+    let bytes = b"---\ntitle: A\n---\nYou won\xc3\xa2\xe2\x82\xac\xe2\x84\xa2t \xff\n".to_vec();
+    let site = SiteTest::empty().edit("content/a.md", &bytes);
+    site.run(&["fix"]).exits(0);
+    assert_eq!(std::fs::read(site.path("content/a.md")).expect("it is there"), bytes);
+}
+
+#[test]
+fn a_page_that_was_renamed_is_found_in_gits_history() {
+    let site = SiteTest::empty()
+        .edit(
+            "content/old.md",
+            "---\ntitle: A page of some length\n---\n\nSome text, so that git sees it is the same.\n",
+        )
+        .edit("content/index.md", "---\ntitle: Home\n---\n[there](/old/)\n");
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let output = Command::new("git")
+            .current_dir(site.root())
+            .args(identity)
+            .args(arguments)
+            .output()
+            .expect("git runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "one"]);
+    git(&["mv", "content/old.md", "content/new.md"]);
+    git(&["commit", "-qam", "two"]);
+    let run = site.run(&["check"]).exits(1);
+    assert!(run.stdout.contains("it was renamed: write `/new/`"), "{}", run.stdout);
+    site.run(&["fix"]).exits(0);
+    assert!(site.text("content/index.md").ends_with("[there](/new/)\n"));
+    site.run(&["check"]).exits(0);
+}
