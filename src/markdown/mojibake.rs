@@ -227,7 +227,7 @@ mod tests {
             usize::try_from(state % limit as u64).expect("below a small limit")
         };
         (0..10_000)
-            .map(move |_| (0..1 + next(6)).map(|_| PIECES[next(PIECES.len())]).collect::<Vec<_>>().join(" "))
+            .map(move |_| (0..=next(6)).map(|_| PIECES[next(PIECES.len())]).collect::<Vec<_>>().join(" "))
     }
 
     #[test]
