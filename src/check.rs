@@ -13,10 +13,14 @@ mod platforms;
 mod routes;
 mod text;
 
+#[cfg(feature = "external")]
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use self::exceptions::Exceptions;
 use self::links::Lookup;
+pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
 
 use crate::content::{Document, DocumentId};
@@ -34,6 +38,9 @@ pub struct Evidence {
     pub routes: Routes,
     /// Groups of pictures with the same bytes.
     pub same_pictures: Vec<Vec<SitePath>>,
+    /// What other hosts said of links to them, by URL without its fragment.
+    #[cfg(feature = "external")]
+    pub external: BTreeMap<String, crate::external::Verdict>,
     /// Pages that were renamed: from their former path to the present one.
     pub renames: Vec<(SitePath, SitePath)>,
 }
@@ -82,6 +89,7 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
         .iter()
         .cloned()
         .chain(links::references(lookup, &subject))
+        .chain(links::external(lookup, &subject))
         .chain(links::redirect(walk, lookup, &subject))
         .chain(links::own_hosts(&subject))
         .chain(links::moved(walk, lookup, &subject))

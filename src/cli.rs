@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 
 use crate::cache::Cache;
 use crate::content::Selection;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 
@@ -74,8 +74,11 @@ pub fn run() -> Result<Outcome> {
 }
 
 fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
-    let options =
-        Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string), history: false };
+    let options = Options {
+        selection: Selection { drafts },
+        base_url: base_url.map(str::to_string),
+        ..Options::default()
+    };
     (options, Arc::default())
 }
 
@@ -106,6 +109,18 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
         .num_threads(jobs)
         .build_global()
         .map_err(|error| Error::usage(format!("cannot start {jobs} threads: {error}")))
+}
+
+/// Says how many findings there are, for commands whose work is another.
+fn say_findings(report: &Report) {
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    if errors + warnings > 0 {
+        eprintln!(
+            "{} and {}: `stepkin check` shows them",
+            count(errors, "error"),
+            count(warnings, "warning")
+        );
+    }
 }
 
 /// `1 page`, `2 pages`.

@@ -131,6 +131,19 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
     }
 }
 
+impl Invalid {
+    /// What is wrong, with the line of `text` that it is about.
+    pub fn said_of(&self, text: &str) -> String {
+        let before = &text[..self.span.start.min(text.len())];
+        let line = before.matches('\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let shown = text.lines().nth(line).unwrap_or_default();
+        let help = self.help.as_deref().map_or(String::new(), |help| format!("\n  = help: {help}"));
+        let number = line + 1;
+        format!("stepkin.toml:{number}:{column}: {}\n  | {shown}{help}", self.message)
+    }
+}
+
 impl Config {
     /// The path of `base_url`, without the final slash: `/developers`, or empty for a site at `/`.
     pub fn base_path(&self) -> &str {

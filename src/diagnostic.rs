@@ -88,6 +88,8 @@ codes! {
     MovedPage = "moved-page", Warning, "a link leads to a former address";
     OwnHostLink = "own-host-link", Info, "a link writes out the site's own host";
     LeavesPlatform = "leaves-platform", Warning, "a link leads to another platform's page of the same step";
+    DeadLink = "dead-link", Error, "another site has nothing at a link's address";
+    UnverifiedLink = "unverified-link", Info, "another site gave no answer that could be trusted";
     RedirectLoop = "redirect-loop", Error, "redirects lead back to where they began";
     BrokenImage = "broken-image", Warning, "an image file does not hold what its name says";
     MissingAlt = "missing-alt", Info, "an image has no alternative text";

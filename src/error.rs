@@ -28,17 +28,6 @@ impl Error {
         Self::Usage(text.into())
     }
 
-    /// A configuration that cannot be used, said with the line it is about.
-    pub fn config(text: &str, invalid: crate::config::Invalid) -> Self {
-        let before = &text[..invalid.span.start.min(text.len())];
-        let line = before.matches('\n').count();
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let shown = text.lines().nth(line).unwrap_or_default();
-        let help = invalid.help.map_or(String::new(), |help| format!("\n  = help: {help}"));
-        let number = line + 1;
-        Self::Usage(format!("stepkin.toml:{number}:{column}: {}\n  | {shown}{help}", invalid.message))
-    }
-
     /// The system's own kind of error, where there is one.
     pub fn kind(&self) -> Option<io::ErrorKind> {
         match self {

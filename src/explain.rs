@@ -127,6 +127,16 @@ pub fn of(code: Code) -> Explanation {
             "on an Android page: [step 3](/quickstart/web/connect/)",
             "link to the page of the same platform, or name the other platform in the link's text.",
         ),
+        Code::DeadLink => (
+            "Readers meet an error page on another site.",
+            "[Guide](https://example.com/gone), with `check --external`",
+            "link to where it went, or take the link away.",
+        ),
+        Code::UnverifiedLink => (
+            "A time-out or a refusal says nothing of what a reader's browser would meet.",
+            "a host that answers 403 to programs, with `check --external`",
+            "open it in a browser; add it to `[[check.ignore]]` if the host never answers programs.",
+        ),
         Code::RedirectLoop => (
             "Browsers give up with an error.",
             "a.md: redirect: /b/ and b.md: redirect: /a/",

@@ -22,7 +22,7 @@
 //!
 //! # What always holds
 //!
-//! 1. Only [`source`], [`publish`], [`serve`] and [`cli`] touch disk, network, clock or terminal.
+//! 1. Only [`source`], [`publish`], [`serve`], `external` and [`cli`] touch disk, network, clock or terminal.
 //! 2. A stage never fails on content: it reports a [`diagnostic::Problem`] and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
 //! 3. A value is complete when it exists; a later stage makes a new type.
@@ -48,6 +48,8 @@ pub mod render;
 
 pub mod check;
 pub mod explain;
+#[cfg(feature = "external")]
+pub mod external;
 pub mod fix;
 
 pub mod publish;

@@ -11,6 +11,8 @@ use crate::config::{self, Config};
 use crate::content::{self, Selection};
 use crate::diagnostic::{Report, Reported};
 use crate::error::{Error, Result};
+#[cfg(feature = "external")]
+use crate::external;
 use crate::family;
 use crate::render::{self, Walk};
 use crate::source::{self, Sources};
@@ -23,6 +25,9 @@ pub struct Options {
     pub base_url: Option<String>,
     /// Ask git where missing pages went.
     pub history: bool,
+    /// Ask other hosts whether links to them are alive.
+    #[cfg(feature = "external")]
+    pub external: Option<external::Settings>,
 }
 
 /// Everything up to the plan: what `build` writes and `serve` answers from.
@@ -49,6 +54,14 @@ pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Resul
     let evidence = Evidence {
         routes: routes(&walk.sources.root, &walk.site.config)?,
         same_pictures: walk.sources.same_pictures()?,
+        #[cfg(feature = "external")]
+        external: match &options.external {
+            Some(settings) => external::verify(
+                &check::external_links(&walk).into_iter().map(|link| link.url).collect(),
+                settings,
+            )?,
+            None => std::collections::BTreeMap::new(),
+        },
         renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
     };
     let report = check::site(&walk, &evidence, found)?;
@@ -58,7 +71,9 @@ pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Resul
 fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     let mut config = match &sources.config {
         None => Config::default(),
-        Some(text) => config::parse(&text.text).map_err(|invalid| Error::config(&text.text, invalid))?,
+        Some(text) => {
+            config::parse(&text.text).map_err(|invalid| Error::usage(invalid.said_of(&text.text)))?
+        }
     };
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);

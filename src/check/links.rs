@@ -1,15 +1,17 @@
 //! Links, images and other files that a page names.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::numbering::Numbers;
 use super::{Evidence, Subject, platforms};
-use crate::content::{Address, DocumentId, encode};
+use crate::content::{Address, Document, DocumentId, encode};
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::markdown::{Reference, ReferenceKind};
+use crate::markdown::{Page, Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
 use crate::render::{Artifact, Destination, Walk};
+use crate::source::SitePath;
 
 /// What rules look things up in.
 pub(super) struct Lookup<'a> {
@@ -224,6 +226,78 @@ fn is_host(segment: &str) -> bool {
     labels.len() >= 2
         && labels.iter().all(is_name)
         && (labels[0] == "www" || labels.last().is_some_and(|top| TOP.contains(top)))
+}
+
+/// A link to another site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExternalLink {
+    pub file: SitePath,
+    pub span: Range<usize>,
+    /// As written, without its fragment.
+    pub url: String,
+}
+
+/// Every link to another site over http or https, by file and place.
+pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
+    let resolver = walk.resolver();
+    let of_page = |(document, page): (&Document, &Arc<Page>)| {
+        let links = page.references.iter().filter_map(|reference| {
+            let url = external_url(&resolver.resolve(document, &reference.target), &reference.target)?;
+            Some(ExternalLink { file: document.path.clone(), span: reference.span.clone(), url })
+        });
+        links.collect::<Vec<_>>()
+    };
+    let mut links: Vec<ExternalLink> =
+        walk.site.documents.iter().zip(&walk.pages).flat_map(of_page).collect();
+    links.sort_by(|a, b| (&a.file, a.span.start).cmp(&(&b.file, b.span.start)));
+    links
+}
+
+fn external_url(destination: &Destination, target: &str) -> Option<String> {
+    let target = target.trim();
+    let lower = target.to_ascii_lowercase();
+    let is_web = lower.starts_with("http://") || lower.starts_with("https://");
+    let url = target.split('#').next().unwrap_or_default().to_string();
+    (*destination == Destination::Elsewhere && is_web).then_some(url)
+}
+
+/// Links to other sites that are dead, or of which nothing is known; none unless they were asked for.
+#[cfg(feature = "external")]
+pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    use crate::external::Verdict;
+    let verdicts = &lookup.evidence.external;
+    if verdicts.is_empty() {
+        return Vec::new();
+    }
+    let links = subject.page.references.iter().filter_map(|reference| {
+        let url =
+            external_url(&subject.resolver.resolve(subject.document, &reference.target), &reference.target)?;
+        let (code, message, help) = match verdicts.get(&url)? {
+            Verdict::Alive => return None,
+            Verdict::Dead(reason) => (
+                Code::DeadLink,
+                format!("`{url}` is dead: {reason}"),
+                "link to where it went, or take the link away",
+            ),
+            Verdict::Unknown(reason) => (
+                Code::UnverifiedLink,
+                format!("nothing is known of `{url}`: {reason}"),
+                "open it in a browser",
+            ),
+        };
+        Some(
+            Problem::new(code, reference.span.clone(), message)
+                .help(help.to_string())
+                .target(&reference.target),
+        )
+    });
+    links.collect()
+}
+
+/// Without the feature nothing is asked.
+#[cfg(not(feature = "external"))]
+pub(super) fn external(_: &Lookup<'_>, _: &Subject<'_>) -> Vec<Problem> {
+    Vec::new()
 }
 
 /// Links that write out the site's own host although the page is here.

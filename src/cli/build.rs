@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Outcome, SiteArguments, count, format, limit_threads, options};
+use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_findings};
 use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
@@ -106,15 +106,4 @@ fn say_done(walk: &Walk, output: &Path, published: &Published, start: Instant) {
     };
     let seconds = start.elapsed().as_secs_f32();
     eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
-}
-
-fn say_findings(report: &Report) {
-    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
-    if errors + warnings > 0 {
-        eprintln!(
-            "{} and {}: `stepkin check` shows them",
-            count(errors, "error"),
-            count(warnings, "warning")
-        );
-    }
 }

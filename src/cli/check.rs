@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::{check, pipeline, source};
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
@@ -29,6 +30,17 @@ pub(super) struct Arguments {
     /// Write all findings to this file, and report none
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
+    /// Ask other sites whether links to them are alive
+    #[cfg(feature = "external")]
+    #[arg(long)]
+    external: bool,
+    /// With --external: ask addresses of this machine and its network too
+    #[cfg(feature = "external")]
+    #[arg(long, requires = "external")]
+    allow_private: bool,
+    /// Check nothing; list the links to other sites, one a line, for other tools
+    #[arg(long, conflicts_with = "format")]
+    list_links: bool,
     /// Print nothing but the last line
     #[arg(long, short)]
     quiet: bool,
@@ -40,6 +52,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = wanted(root, &arguments.paths)?;
     let (mut options, cache) = options(false, None);
     options.history = true;
+    if arguments.list_links {
+        let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
+        format::links(&check::external_links(&walk), &walk.sources)?;
+        return Ok(Outcome::Clean);
+    }
+    #[cfg(feature = "external")]
+    if arguments.external {
+        let memory = Some(root.join(".stepkin/external-links.json"));
+        let private = arguments.allow_private;
+        options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
+    }
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
     if let Some(file) = &arguments.write_baseline {

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 pub(super) use self::human::{findings as human, summary};
 
+use crate::check::ExternalLink;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::source::Sources;
@@ -62,6 +63,18 @@ pub(super) fn json_file(path: &Path, report: &Report, sources: &Sources) -> Resu
     let file = File::create(path).map_err(Error::io("write", path))?;
     let mut out = BufWriter::new(file);
     json::write(&mut out, report, sources).and_then(|()| out.flush()).map_err(Error::io("write", path))
+}
+
+/// Writes links to other sites, as `file:line:column<tab>url`.
+pub(super) fn links(links: &[ExternalLink], sources: &Sources) -> Result<()> {
+    let mut positions = Positions::new(sources);
+    to_stdout(|out| {
+        for link in links {
+            let Position { line, column } = positions.at(link.file.as_str(), link.span.start);
+            writeln!(out, "{}:{line}:{column}\t{}", link.file, link.url)?;
+        }
+        Ok(())
+    })
 }
 
 /// A reader that has seen enough and closed the pipe is no error.

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::net::IpAddr;
 
-use super::{Outcome, SiteArguments, count, options};
-use crate::diagnostic::{Report, Severity};
+use super::{Outcome, SiteArguments, options, say_findings};
+use crate::diagnostic::Report;
 use crate::error::Result;
 use crate::serve::{self, Settings};
 
@@ -45,14 +45,7 @@ fn announce(url: &str, report: &Report, open: bool) {
     // Whoever reads the address may close the pipe then; that is no reason to stop serving.
     let mut out = std::io::stdout().lock();
     _ = writeln!(out, "{url}").and_then(|()| out.flush());
-    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
-    if errors + warnings > 0 {
-        eprintln!(
-            "{} and {}: `stepkin check` shows them",
-            count(errors, "error"),
-            count(warnings, "warning")
-        );
-    }
+    say_findings(report);
     if open && let Err(error) = open::that_detached(url) {
         eprintln!("cannot open a browser: {error}");
     }
