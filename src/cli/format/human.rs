@@ -14,13 +14,37 @@ use crate::source::Sources;
 
 /// Writes every finding.
 pub(in crate::cli) fn findings(report: &Report, sources: &Sources) -> Result<()> {
-    let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
+    let is_coloured = is_coloured();
+    let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
     to_stdout(|out| {
         for diagnostic in report {
-            writeln!(out, "{}\n", renderer.render(&[group(diagnostic, sources)]))?;
+            let text = renderer.render(&[group(diagnostic, sources)]);
+            let text = if is_coloured { with_link(&text, diagnostic, sources) } else { text };
+            writeln!(out, "{text}\n")?;
         }
         Ok(())
     })
+}
+
+/// Makes the place of a finding a link that terminals open (OSC 8); those that cannot show the text alone.
+fn with_link(text: &str, diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let file = diagnostic.file.as_str();
+    let place = text.find(file).map(|at| {
+        let length = text[at..].find(|c: char| c.is_whitespace() || c == '\u{1b}').unwrap_or(text.len() - at);
+        at..at + length
+    });
+    match (place, sources.disk_path(&diagnostic.file).canonicalize()) {
+        (Some(place), Ok(disk)) => {
+            let url = format!("file://{}", crate::content::encode(&disk.to_string_lossy()));
+            let shown = &text[place.clone()];
+            format!(
+                "{}\u{1b}]8;;{url}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\{}",
+                &text[..place.start],
+                &text[place.end..]
+            )
+        }
+        _ => text.to_string(),
+    }
 }
 
 /// The last line of a report.
