@@ -30,7 +30,7 @@ pub(super) enum Format {
     Github,
     /// SARIF 2.1.0
     Sarif,
-    /// `JUnit` XML
+    /// JUnit XML
     Junit,
 }
 

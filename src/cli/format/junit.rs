@@ -1,4 +1,4 @@
-//! `JUnit` XML: a test case for each file, failed by findings at or above the bar.
+//! JUnit XML: a test case for each file, failed by findings at or above the bar.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
