@@ -1,7 +1,7 @@
 // What the browser tests share: a built site, a server over it, and Debian's Chromium.
 import { execFile, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { cp, mkdtemp, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
@@ -16,11 +16,16 @@ const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");
 
 const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".xml": "text/xml" };
 
-/** Builds the site in `from` into a new folder. */
-export async function build(from, ...options) {
+/** A new folder, which is gone when the tests are. */
+export async function folder() {
   const folder = await mkdtemp(join(tmpdir(), "stepkin-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const output = join(folder, "site");
+  return folder;
+}
+
+/** Builds the site in `from` into a new folder. */
+export async function build(from, ...options) {
+  const output = join(await folder(), "site");
   await promisify(execFile)(binary, ["build", "--root", from, "--output", output, ...options]);
   return output;
 }
@@ -41,14 +46,11 @@ export async function serveFolder(folder) {
 
 /** `stepkin serve --watch` over a copy of a site. */
 export async function serveWatching(from) {
-  const site = await mkdtemp(join(tmpdir(), "stepkin-"));
+  const site = await folder();
   await cp(from, site, { recursive: true });
   const child = spawn(binary, ["serve", "--watch", "--port", "0", "--root", site], { stdio: ["ignore", "pipe", "ignore"] });
   const url = await new Promise((found) => createInterface(child.stdout).once("line", found));
-  const close = async () => {
-    child.kill();
-    await rm(site, { recursive: true, force: true });
-  };
+  const close = () => child.kill();
   return { url: url.replace(/\/$/, ""), site, close };
 }
 
