@@ -1,7 +1,7 @@
 // A reader's way through the tutorial: forth, back, and over to another platform.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { build, launch, root, serveFolder } from "./support.mjs";
+import { build, everything, kinds, launch, root, serveFolder } from "./support.mjs";
 
 const steps = ["overview", "create-input", "verify-input", "create-output", "create-connection", "verify-connection", "track-events", "track-users", "data-planning"];
 const platforms = { web: steps, ios: steps, android: [...steps, "testing"] };
@@ -74,4 +74,14 @@ test("home leads to the tutorial, and the overview to every step", async () => {
   const cells = await page.locator("table a").count();
   assert.equal(cells, Object.values(platforms).flat().length);
   await page.close();
+});
+
+test("a former address leads to the page, without JavaScript too", async () => {
+  const other = await serveFolder(await build(everything));
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(other.url + kinds.redirect.path);
+  await page.waitForURL("**/tour/ios/everything/");
+  await context.close();
+  other.close();
 });

@@ -1,14 +1,13 @@
 // The problem matcher reads what `stepkin check` prints for people.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { root } from "./support.mjs";
+import { folder, root } from "./support.mjs";
 
 test("the problem matcher finds severity, code, message and place", async () => {
-  const site = await mkdtemp(join(tmpdir(), "stepkin-"));
+  const site = await folder();
   await mkdir(join(site, "content"));
   await writeFile(join(site, "content/index.md"), "---\ntitle: Home\n---\n\n[gone](/gone/)\n");
   const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");

@@ -1,88 +1,245 @@
-// Every kind of page, at three widths, in both themes.
+// Every kind of page, at three widths, in both colour schemes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { build, kinds, launch, root, serveFolder } from "./support.mjs";
+import { hold, kinds, launch, serveBoth } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-let browser, server;
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+let browser, sites;
 
 before(async () => {
-  server = await serveFolder(await build(root));
+  sites = await serveBoth();
   browser = await launch();
 });
 after(async () => {
   await browser.close();
-  server.close();
+  sites.close();
 });
 
-/** Opens a page and notes what it says and asks for. */
-async function open(path, options) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
+/** Opens a page at a width. */
+async function open(kind, width, options = {}) {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, ...options });
+  await page.goto(sites.url(kinds[kind]));
+  return page;
+}
+
+/** Notes what a page says, and what it asks for in vain or of another host. */
+function listen(page, url) {
   const heard = [];
   page.on("console", (message) => heard.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => heard.push(`failed: ${request.url()}`));
   page.on("request", (request) => {
-    if (!request.url().startsWith(server.url)) heard.push(`asks another host: ${request.url()}`);
+    if (new URL(request.url()).origin !== new URL(url).origin) heard.push(`asks another host: ${request.url()}`);
   });
   page.on("response", (response) => {
-    if (response.status() >= 400 && response.url() !== server.url + path) heard.push(`${response.status()}: ${response.url()}`);
+    if (response.status() >= 400 && response.url() !== url) heard.push(`${response.status()}: ${response.url()}`);
   });
-  await page.addInitScript(() => {
-    window.shift = 0;
-    new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value)))
-      .observe({ type: "layout-shift", buffered: true });
-  });
-  await page.goto(server.url + path, { waitUntil: "load" });
-  return { page, heard, close: () => context.close() };
+  return heard;
 }
 
-for (const [kind, path] of Object.entries(kinds)) {
-  for (const colorScheme of ["light", "dark"]) {
-    for (const width of [1280, 768, 320]) {
-      test(`${kind}, ${colorScheme}, ${width} px`, async () => {
-        const { page, heard, close } = await open(path, { colorScheme, viewport: { width, height: 900 } });
-        // The answer to a page that is not there is a 404, which Chromium mentions.
-        const said = heard.filter((message) => !(kind === "not found" && message.includes("404")));
-        assert.deepEqual(said, []);
-        const found = await page.evaluate(() => ({
-          sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          h1: document.querySelectorAll("h1").length,
-          unsized: [...document.images].filter((image) => !image.hasAttribute("width") || !image.hasAttribute("height")).length,
-          shift: window.shift,
-        }));
-        assert.deepEqual(found, { sideways: 0, h1: 1, unsized: 0, shift: 0 });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() =>
-          window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-        const shown = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-        assert.deepEqual(shown, []);
-        await close();
-      });
+/** How far the document can be scrolled sideways, in pixels. */
+const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((runOnly) => window.axe.run({ runOnly }), rules);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+for (const [kind, place] of Object.entries(kinds)) {
+  test(kind, async (t) => {
+    const url = sites.url(place);
+    const page = await browser.newPage();
+    await hold(page);
+    const heard = listen(page, url);
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value)))
+        .observe({ type: "layout-shift", buffered: true });
+    });
+    for (const colorScheme of ["light", "dark"]) {
+      for (const width of [1280, 768, 320]) {
+        await t.test(`${colorScheme}, ${width} px`, async () => {
+          heard.length = 0;
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+          await page.goto(url);
+          const found = await page.evaluate(() => ({
+            h1: document.querySelectorAll("h1").length,
+            unsized: [...document.images].filter((image) => !image.hasAttribute("width") || !image.hasAttribute("height")).length,
+            empty: [...document.body.querySelectorAll(":empty:not(img, input, hr, br, [id], th, td)")].map((element) => element.outerHTML),
+            scripts: document.scripts.length,
+            inline: document.querySelectorAll("[style], style").length,
+            shift: window.shift,
+          }));
+          assert.deepEqual(found, { h1: 1, unsized: 0, empty: [], scripts: 0, inline: 0, shift: 0 });
+          assert.equal(await sideways(page), 0);
+          // The answer to a page that is not there is a 404, which Chromium mentions.
+          assert.deepEqual(heard.filter((message) => !(kind === "not found" && message.includes("404"))), []);
+          assert.deepEqual(await violations(page), []);
+        });
+      }
     }
-  }
+    await page.close();
+  });
 }
 
-test("a settings table never makes the page scroll sideways, and its box can be reached by keyboard", async () => {
-  const { page, close } = await open(kinds["step with settings"], { viewport: { width: 320, height: 900 } });
+test("in narrow windows the steps and the contents are closed, and a click opens them", async () => {
+  const page = await open("every kind of block", 320, { javaScriptEnabled: false });
+  for (const nav of [".rail", ".toc"]) {
+    const link = page.locator(`${nav} li a`).first();
+    assert.equal(await link.isVisible(), false);
+    await page.locator(`${nav} summary`).click();
+    assert.equal(await link.isVisible(), true);
+  }
+  await page.close();
+});
+
+test("opened, they hold to what all pages hold to", async () => {
+  const page = await open("every kind of block", 320);
+  await page.locator(".rail summary").click();
+  await page.locator(".toc summary").click();
+  assert.equal(await sideways(page), 0);
+  assert.deepEqual(await violations(page), []);
+  await page.close();
+});
+
+test("in wide windows both are open and can be reached by keyboard", async () => {
+  const page = await open("every kind of block", 1280, { javaScriptEnabled: false });
+  for (const nav of [".rail", ".toc"]) {
+    const link = page.locator(`${nav} li a`).first();
+    assert.equal(await link.isVisible(), true);
+    assert.equal(await page.locator(`${nav} summary`).isVisible(), false);
+    await link.focus();
+    assert.equal(await link.evaluate((element) => element === document.activeElement), true);
+  }
+  await page.close();
+});
+
+test("the first key leads to a link that skips to the content", async () => {
+  const page = await open("step with code", 1280);
+  await page.keyboard.press("Tab");
+  const skip = page.locator(":focus");
+  assert.equal(await skip.innerText(), "Skip to content");
+  assert.ok((await skip.boundingBox()).width > 50);
+  await page.keyboard.press("Enter");
+  assert.equal(new URL(page.url()).hash, "#main");
+  await page.close();
+});
+
+test("a wide table scrolls in its own box, by keyboard too", async () => {
+  const page = await open("every kind of block", 320);
+  const box = page.locator(".table:not(.settings)");
+  await box.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.activeElement.scrollLeft > 0);
+  assert.equal(await box.evaluate((element) => element.getBoundingClientRect().right <= innerWidth), true);
+  assert.equal(await sideways(page), 0);
+  await page.close();
+});
+
+test("settings are cards in narrow windows, and need no scrolling", async () => {
+  const page = await open("step with settings", 320);
   const box = page.locator(".table.settings").first();
+  assert.equal(await box.evaluate((element) => element.scrollWidth - element.clientWidth), 0);
   await box.focus();
   assert.equal(await box.evaluate((element) => element === document.activeElement), true);
-  assert.equal(await box.evaluate((element) => element.getBoundingClientRect().right <= innerWidth), true);
-  await close();
+  await page.close();
+});
+
+test("cells are aligned as their column says", async () => {
+  const page = await open("every kind of block", 1280);
+  const cells = page.locator(".table:not(.settings) tbody td");
+  const aligned = await cells.evaluateAll((cells) => cells.slice(0, 4).map((cell) => getComputedStyle(cell).textAlign));
+  assert.deepEqual(aligned, ["left", "center", "right", "start"]);
+  await page.close();
+});
+
+test("a numbered list goes on from the number it begins with", async () => {
+  // The number shown is the list's own counter, which a style that resets it would begin at one.
+  const page = await open("every kind of block", 1280);
+  const list = page.locator(".prose > ol");
+  assert.equal(await list.getAttribute("start"), "3");
+  assert.equal(await list.evaluate((list) => getComputedStyle(list).counterReset), "none");
+  await page.close();
+});
+
+/** The contrast of two computed colours, as WCAG 2 defines it. */
+function contrast(...colours) {
+  const luminance = (colour) => {
+    const [red, green, blue] = colour.match(/\d+/g).map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark, light] = colours.map(luminance).sort((one, other) => one - other);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+test("code can be read: every colour has a contrast of 4.5 at least", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open("every kind of block", 1280, { colorScheme });
+    const { back, ink } = await page.locator("pre code").first().evaluate((code) => {
+      code.innerHTML = [..."csrenkotfgapid"].map((name) => `<span class="${name}">${name}</span>`).join(" ");
+      const colour = (element) => getComputedStyle(element).color;
+      const ink = [...code.children].map((span) => [span.className, colour(span)]);
+      return { back: getComputedStyle(code.parentElement).backgroundColor, ink: [["plain", colour(code)], ...ink] };
+    });
+    const pale = ink.filter(([, colour]) => contrast(colour, back) < 4.5);
+    assert.deepEqual(pale, []);
+    // Operators are close to text on purpose; everything else has a colour.
+    assert.ok(new Set(ink.map(([, colour]) => colour)).size >= 11);
+    await page.close();
+  }
+});
+
+test("every note has a word and a sign of its own", async () => {
+  const page = await open("every kind of block", 1280);
+  const notes = await page.locator(".prose > .note").evaluateAll((notes) =>
+    notes.map((note) => [note.firstElementChild.innerText, getComputedStyle(note, "::before").content]));
+  assert.deepEqual(notes.map(([word]) => word), ["Note", "Tip", "Important", "Warning", "Caution"]);
+  assert.equal(new Set(notes.map(([, sign]) => sign)).size, 5);
+  await page.close();
+});
+
+test("a draft says that it is one", async () => {
+  const page = await open("draft", 1280);
+  assert.equal(await page.locator("main .badge").innerText(), "Draft");
+  await page.close();
+});
+
+test("a page written from right to left is a mirror image", async () => {
+  for (const width of [1280, 320]) {
+    const page = await open("every kind of block", width);
+    const before = await page.locator(".note-label").first().boundingBox();
+    await page.evaluate(() => (document.documentElement.dir = "rtl"));
+    const after = await page.locator(".note-label").first().boundingBox();
+    assert.equal(await sideways(page), 0);
+    assert.ok(Math.abs(width - (after.x + after.width) - before.x) < 2);
+    await page.close();
+  }
+});
+
+test("on paper there is the article and nothing else", async () => {
+  const page = await open("every kind of block", 700, { colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  for (const part of [".top", ".rail", ".toc", ".turn"]) assert.equal(await page.locator(part).isVisible(), false, part);
+  const ink = await page.evaluate(() => getComputedStyle(document.documentElement).color);
+  assert.equal(ink, "rgb(28, 34, 48)");
+  await page.close();
 });
 
 test("a setting's row is where its anchor leads", async () => {
-  const path = `${kinds["step with settings"]}#setting-send-as-batch`;
-  const { page, close } = await open(path, { viewport: { width: 1280, height: 600 } });
-  const row = page.locator("tr:target");
-  assert.match(await row.innerText(), /^Send as Batch/);
-  await row.waitFor({ state: "visible" });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
+  await page.goto(`${sites.url(kinds["step with settings"])}#setting-send-as-batch`);
+  assert.match(await page.locator("tr:target").innerText(), /^Send as Batch/);
   await page.waitForFunction(() => {
     const { top, bottom } = document.querySelector("tr:target").getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
+    return top >= document.querySelector(".top").offsetHeight && bottom <= innerHeight;
   });
-  await close();
+  await page.close();
 });

@@ -1,16 +1,15 @@
 // An author saves, and the open page follows.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch, serveWatching } from "./support.mjs";
+import { folder, launch, serveWatching } from "./support.mjs";
 
 const file = "content/tour/web/start.md";
 let browser, server;
 
 before(async () => {
-  const from = await mkdtemp(join(tmpdir(), "stepkin-"));
+  const from = await folder();
   for (const platform of ["web", "ios"]) {
     await mkdir(join(from, `content/tour/${platform}`), { recursive: true });
     const text = Array.from({ length: 80 }, (_, line) => `Paragraph ${line}.\n`).join("\n");

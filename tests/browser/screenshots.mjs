@@ -1,21 +1,23 @@
 // Takes each kind of page, wide and narrow, light and dark: `node screenshots.mjs FOLDER`.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { build, kinds, launch, root, serveFolder } from "./support.mjs";
+import { hold, kinds, launch, serveBoth } from "./support.mjs";
 
 const folder = process.argv[2] ?? "screenshots";
 await mkdir(folder, { recursive: true });
-const server = await serveFolder(await build(root));
+const sites = await serveBoth();
 const browser = await launch();
-for (const [kind, path] of Object.entries(kinds)) {
+const page = await browser.newPage();
+await hold(page);
+for (const [kind, place] of Object.entries(kinds)) {
   for (const colorScheme of ["light", "dark"]) {
-    for (const width of [1280, 360]) {
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-      await page.goto(server.url + path);
+    for (const width of [1280, 768, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(sites.url(place));
       await page.screenshot({ path: join(folder, `${kind.replaceAll(" ", "-")}-${width}-${colorScheme}.png`), fullPage: true });
-      await page.close();
     }
   }
 }
 await browser.close();
-server.close();
+sites.close();

@@ -1,6 +1,7 @@
 // What the browser tests share: a built site, a server over it, and Debian's Chromium.
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { cp, mkdtemp, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
@@ -8,14 +9,23 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
+/** The sample site, and one that holds what the sample has no use for. */
 export const root = resolve(import.meta.dirname, "../..");
+export const everything = join(import.meta.dirname, "site");
 const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");
 
 const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".xml": "text/xml" };
 
+/** A new folder, which is gone when the tests are. */
+export async function folder() {
+  const folder = await mkdtemp(join(tmpdir(), "stepkin-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** Builds the site in `from` into a new folder. */
 export async function build(from, ...options) {
-  const output = join(await mkdtemp(join(tmpdir(), "stepkin-")), "site");
+  const output = join(await folder(), "site");
   await promisify(execFile)(binary, ["build", "--root", from, "--output", output, ...options]);
   return output;
 }
@@ -36,14 +46,11 @@ export async function serveFolder(folder) {
 
 /** `stepkin serve --watch` over a copy of a site. */
 export async function serveWatching(from) {
-  const site = await mkdtemp(join(tmpdir(), "stepkin-"));
+  const site = await folder();
   await cp(from, site, { recursive: true });
-  const process = spawn(binary, ["serve", "--watch", "--port", "0", "--root", site], { stdio: ["ignore", "pipe", "ignore"] });
-  const url = await new Promise((found) => createInterface(process.stdout).once("line", found));
-  const close = async () => {
-    process.kill();
-    await rm(site, { recursive: true, force: true });
-  };
+  const child = spawn(binary, ["serve", "--watch", "--port", "0", "--root", site], { stdio: ["ignore", "pipe", "ignore"] });
+  const url = await new Promise((found) => createInterface(child.stdout).once("line", found));
+  const close = () => child.kill();
   return { url: url.replace(/\/$/, ""), site, close };
 }
 
@@ -57,13 +64,40 @@ export function launch() {
   });
 }
 
-/** Every kind of page that the sample site has, with a page of that kind. */
+/** Both sites, built and served: what `kinds` leads to. */
+export async function serveBoth() {
+  const [sample, other] = await Promise.all([build(root), build(everything, "--drafts")]);
+  const servers = { sample: await serveFolder(sample), everything: await serveFolder(other) };
+  return {
+    url: ({ site, path }) => servers[site].url + path,
+    close: () => Object.values(servers).forEach((server) => server.close()),
+  };
+}
+
+const sample = (path) => ({ site: "sample", path });
+const other = (path) => ({ site: "everything", path });
+
+/** Every kind of page, with a page of that kind. */
 export const kinds = {
-  home: "/",
-  plain: "/about/",
-  overview: "/developers/quickstart/",
-  "step with settings": "/developers/quickstart/ios/create-connection/",
-  "step with code": "/developers/quickstart/android/track-events/",
-  "step of one platform": "/developers/quickstart/android/testing/",
-  "not found": "/nowhere/",
+  home: sample("/"),
+  plain: sample("/about/"),
+  overview: sample("/developers/quickstart/"),
+  "step with settings": sample("/developers/quickstart/ios/create-connection/"),
+  "step with code": sample("/developers/quickstart/android/track-events/"),
+  "step of one platform": sample("/developers/quickstart/android/testing/"),
+  "not found": sample("/nowhere/"),
+  "every kind of block": other("/tour/web/everything/"),
+  "empty step": other("/tour/ios/everything/"),
+  draft: other("/tour/web/later/"),
+  "overview with gaps": other("/tour/"),
+  redirect: other("/tour/ios/before/"),
 };
+
+/** Keeps a redirect from leading on, so that it can be looked at. */
+export async function hold(page) {
+  await page.route("**/before/", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]*>/, "");
+    await route.fulfill({ response, body });
+  });
+}
