@@ -224,7 +224,7 @@ impl Walk {
     ) -> OverviewView {
         let told = &self.site.families[family];
         let rows = self.families.rows(family).iter().map(|row| RowView {
-            title: self.site.document(row.first()).title.clone(),
+            title: self.link(row.first()).title,
             cells: row.steps.iter().map(|step| step.map(|step| self.link(step))).collect(),
         });
         OverviewView {
