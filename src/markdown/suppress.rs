@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::Event;
 
 use super::blocks::{Blocks, Item};
+use super::span::OffsetMap;
 use super::{Page, Suppression};
 
 /// Notes the suppressions of a fragment and its notes. Each covers what follows it, to the end of the next
@@ -14,20 +15,8 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
     for item in &blocks.items {
         let block = match item {
             Item::Html { html, map } => {
-                let place = map.range(0..html.len());
-                match read(html) {
-                    Some(read) => {
-                        let covers = if read.whole_file { 0..usize::MAX } else { place.end..usize::MAX };
-                        let Read { codes, reason, whole_file } = read;
-                        if !whole_file {
-                            open.push(page.suppressions.len());
-                        }
-                        page.suppressions.push(Suppression { codes, reason, covers, span: place });
-                        continue;
-                    }
-                    None if html.trim().is_empty() => continue,
-                    None => place,
-                }
+                read_html(html, map, &mut open, page);
+                continue;
             }
             Item::Note { note, body } => {
                 close(&mut open, &note.span, page);
@@ -42,12 +31,52 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
         };
         close(&mut open, &block, page);
     }
+    // Nothing follows in this fragment: what comes after a note is not the comment's business.
+    for suppression in open {
+        let covers = &mut page.suppressions[suppression].covers;
+        covers.end = covers.start;
+    }
+}
+
+/// Notes the suppressions in a piece of raw HTML. Whatever else stands in it is a block, which ends where
+/// the piece ends; comments of other tools are none.
+fn read_html(html: &str, map: &OffsetMap, open: &mut Vec<usize>, page: &mut Page) {
+    let place = map.range(0..html.len());
+    let mut rest = 0;
+    for comment in comments(html) {
+        if !html[rest..comment.start].trim().is_empty() {
+            close(open, &place, page);
+        }
+        rest = comment.end;
+        let Some(Read { codes, reason, whole_file }) = read(&html[comment.clone()]) else { continue };
+        let span = map.range(comment);
+        let covers = if whole_file { 0..usize::MAX } else { span.end..usize::MAX };
+        if !whole_file {
+            open.push(page.suppressions.len());
+        }
+        page.suppressions.push(Suppression { codes, reason, covers, span });
+    }
+    if !html[rest..].trim().is_empty() {
+        close(open, &place, page);
+    }
 }
 
 fn close(open: &mut Vec<usize>, block: &Range<usize>, page: &mut Page) {
     for suppression in open.drain(..) {
         page.suppressions[suppression].covers.end = block.end;
     }
+}
+
+/// Where comments stand in raw HTML.
+fn comments(html: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = html[at..].find("<!--").map(|start| at + start) {
+        let Some(length) = html[start..].find("-->") else { break };
+        at = start + length + "-->".len();
+        found.push(start..at);
+    }
+    found
 }
 
 struct Read {
@@ -60,9 +89,12 @@ struct Read {
 fn read(html: &str) -> Option<Read> {
     let inside = html.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let rest = inside.strip_prefix("stepkin:")?.trim_start();
-    let (whole_file, rest) = match rest.strip_prefix("allow-file") {
-        Some(rest) => (true, rest),
-        None => (false, rest.strip_prefix("allow")?),
+    let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    // A mistyped word must not pass for a comment that nobody reads: without codes it is reported.
+    let (whole_file, rest) = match word {
+        "allow" => (false, rest),
+        "allow-file" => (true, rest),
+        _ => (false, ""),
     };
     let (codes, reason) = rest.split_once(':').unwrap_or((rest, ""));
     let codes =
