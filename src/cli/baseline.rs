@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::format::fingerprints;
-use crate::diagnostic::{Code, Diagnostic, Problem, Report};
+use crate::config::Level;
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::error::{Error, Result};
 use crate::source::{SitePath, Sources};
 
@@ -32,7 +33,7 @@ struct Entry {
     message: String,
 }
 
-/// Writes all findings as known.
+/// Writes all findings as known, except those for which nothing is published: they must be mended.
 pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
     let entry = |(diagnostic, fingerprint): (&Diagnostic, String)| Entry {
         fingerprint,
@@ -40,7 +41,8 @@ pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<(
         file: diagnostic.file.to_string(),
         message: diagnostic.problem.message.clone(),
     };
-    let findings = report.iter().zip(fingerprints(report, sources)).map(entry).collect();
+    let marked = report.iter().zip(fingerprints(report, sources));
+    let findings = marked.filter(|(diagnostic, _)| !diagnostic.blocks_build()).map(entry).collect();
     let mut text = serde_json::to_string_pretty(&Baseline { version: VERSION, findings })
         .expect("texts and numbers are valid JSON");
     text.push('\n');
@@ -48,12 +50,14 @@ pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<(
 }
 
 /// Takes known findings out of a report and reports entries that are known no more. `is_wanted` says which
-/// files the run is about: entries of others are left alone.
+/// files the run is about: entries of others are left alone. `level` is what the configuration makes of
+/// stale entries.
 pub(super) fn apply(
     path: &Path,
     report: Report,
     sources: &Sources,
     is_wanted: impl Fn(&Diagnostic) -> bool,
+    level: Option<Level>,
 ) -> Result<Report> {
     let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
     let baseline: Baseline = serde_json::from_str(&text).map_err(|error| {
@@ -73,9 +77,18 @@ pub(super) fn apply(
     let mut known: HashMap<&str, &Entry> =
         baseline.findings.iter().map(|entry| (entry.fingerprint.as_str(), entry)).collect();
     let marks = fingerprints(&report, sources);
-    let fresh = report.into_iter().zip(marks).filter(|(_, mark)| known.remove(mark.as_str()).is_none());
+    let fresh = report.into_iter().zip(marks).filter(|(diagnostic, mark)| {
+        // A file that somebody edited by hand must not let a site pass that cannot be built.
+        diagnostic.blocks_build() || known.remove(mark.as_str()).is_none()
+    });
     let mut kept: Report = fresh.map(|(diagnostic, _)| diagnostic).collect();
     let file = shown(path, sources);
+    let severity = match level {
+        Some(Level::Off) => return Ok(kept.sorted()),
+        Some(Level::Info) | None => Severity::Info,
+        Some(Level::Warning) => Severity::Warning,
+        Some(Level::Error) => Severity::Error,
+    };
     let mut stale: Vec<&Entry> = known.into_values().collect();
     stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
     for entry in stale {
@@ -83,16 +96,22 @@ pub(super) fn apply(
         if is_wanted(&about) {
             let message = format!("`{}` of `{}` is gone: {}", entry.code, entry.file, entry.message);
             let help = "write the baseline anew with --write-baseline".to_string();
-            kept.push(Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file));
+            let finding = Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file);
+            kept.push(Diagnostic { severity, ..finding });
         }
     }
     Ok(kept.sorted())
 }
 
-/// The baseline's path as reports show paths: relative to the site's root where it lies in there.
+/// The baseline's path as reports show paths: relative to the site's root where it lies in there, else as
+/// it was given; of an absolute path no more than the name, which says nothing about the machine.
 fn shown(path: &Path, sources: &Sources) -> SitePath {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let path = real(path);
-    let below = path.strip_prefix(real(&sources.root)).map_or_else(|_| path.clone(), PathBuf::from);
-    below.to_string_lossy().as_ref().into()
+    let below = real(path).strip_prefix(real(&sources.root)).map(PathBuf::from);
+    let shown = match below {
+        Ok(below) => below,
+        Err(_) if path.is_absolute() => path.file_name().map_or_else(PathBuf::new, PathBuf::from),
+        Err(_) => path.to_path_buf(),
+    };
+    shown.to_string_lossy().as_ref().into()
 }

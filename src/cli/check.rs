@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::format::{self, Format};
 use super::{Outcome, SiteArguments, baseline, count, options, wanted};
 use crate::config::FailOn;
-use crate::diagnostic::{Report, Severity};
+use crate::diagnostic::{Code, Report, Severity};
 use crate::error::Result;
 use crate::{check, pipeline, source};
 
@@ -67,11 +67,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
     if let Some(file) = &arguments.write_baseline {
         baseline::write(file, &report, &walk.sources)?;
-        eprintln!("{} written to `{}`", count(report.iter().len(), "finding"), file.display());
+        let blockers = report.blockers().count();
+        let written = count(report.iter().len() - blockers, "finding");
+        eprintln!("{written} written to `{}`", file.display());
+        if blockers > 0 {
+            eprintln!("{} left out: nothing is published until it is mended", count(blockers, "finding"));
+            return Ok(Outcome::Findings);
+        }
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.baseline {
-        report = baseline::apply(file, report, &walk.sources, &is_wanted)?;
+        let level = walk.site.config.check.severity.get(Code::StaleBaseline.name()).copied();
+        report = baseline::apply(file, report, &walk.sources, &is_wanted, level)?;
     }
     let bar = match arguments.fail_on.or(walk.site.config.check.fail_on).unwrap_or_default() {
         FailOn::Error => Severity::Error,
