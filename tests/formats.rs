@@ -2,7 +2,21 @@
 
 mod support;
 
-use support::SiteTest;
+use support::{Run, SiteTest};
+
+#[test]
+fn annotations_name_files_from_the_repository() {
+    let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n[x](/gone/)\n");
+    let repository = site.root().parent().expect("a folder").to_path_buf();
+    let file = |workspace: &std::path::Path| {
+        let mut command = site.command(&["check", "--format", "github"]);
+        command.env("GITHUB_WORKSPACE", workspace).env_remove("GITHUB_STEP_SUMMARY");
+        Run::of(&mut command).exits(1).stdout
+    };
+    assert!(file(&repository).starts_with("::error file=site/content/index.md,"), "{}", file(&repository));
+    assert!(file(&site.root()).starts_with("::error file=content/index.md,"));
+    assert!(file(&site.path("static")).starts_with("::error file=content/index.md,"));
+}
 
 #[test]
 fn a_baseline_never_lets_pass_what_cannot_be_published() {

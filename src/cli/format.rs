@@ -50,7 +50,7 @@ pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Sev
         Format::Human => human(report, sources),
         Format::Json => to_stdout(|out| json::write(out, report, sources)),
         Format::Github => {
-            to_stdout(|out| github::write(out, report, sources))?;
+            to_stdout(|out| github::write(out, report, sources, &github::folder(sources)))?;
             github::step_summary(report, sources)
         }
         Format::Sarif => to_stdout(|out| sarif::write(out, report, sources)),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::Positions;
 use crate::diagnostic::{Report, Severity};
@@ -14,7 +15,9 @@ const SHOWN: usize = 10;
 /// A summary may have 1 MiB; a table beyond this many rows is not read anyway.
 const ROWS: usize = 1000;
 
-pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> io::Result<()> {
+/// Annotations name files from the repository's root, where the site need not be. `folder` is the site's
+/// in there, empty or with a final slash.
+pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
     let mut positions = Positions::new(sources);
     let mut more = 0;
     for (severity, command) in
@@ -33,7 +36,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> 
             writeln!(
                 out,
                 "::{command} file={},line={},endLine={}{columns},title={}::{}",
-                property(diagnostic.file.as_str()),
+                property(&format!("{folder}{}", diagnostic.file)),
                 start.line,
                 end.line,
                 property(problem.code.name()),
@@ -47,6 +50,16 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> 
         writeln!(out, "{total} findings, {more} of them only in the summary of this step")?;
     }
     Ok(())
+}
+
+/// The site's folder in the repository that GitHub has checked out; empty where that is not known.
+pub(super) fn folder(sources: &Sources) -> String {
+    let in_repository = || {
+        let workspace = Path::new(&std::env::var_os("GITHUB_WORKSPACE")?).canonicalize().ok()?;
+        let root = sources.root.canonicalize().ok()?;
+        Some(root.strip_prefix(workspace).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
+    };
+    in_repository().filter(|folder| !folder.is_empty()).map_or_else(String::new, |folder| folder + "/")
 }
 
 /// Adds all findings to the summary of the step, where GitHub asks for one.
@@ -69,7 +82,7 @@ fn table(report: &Report, sources: &Sources) -> String {
     for diagnostic in report.iter().take(ROWS) {
         let problem = &diagnostic.problem;
         let (start, _) = positions.of(diagnostic.file.as_str(), &problem.span);
-        let message = problem.message.replace('|', "\\|");
+        let message = problem.message.replace('|', "\\|").replace(['\r', '\n'], " ");
         writeln!(
             text,
             "| {} | `{}:{}` | {message} (`{}`) |",
