@@ -2,7 +2,113 @@
 
 mod support;
 
-use support::{Run, SiteTest};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use support::{Run, SiteTest, fixtures};
+
+/// Checks that an object has these keys, those with `?` if it likes, and no other.
+#[track_caller]
+fn check_keys(object: &Value, keys: &str) {
+    let object = object.as_object().unwrap_or_else(|| panic!("`{object}` is no object"));
+    let mut known: Vec<&str> = Vec::new();
+    for key in keys.split(' ') {
+        let name = key.trim_end_matches('?');
+        known.push(name);
+        assert!(key.ends_with('?') || object.contains_key(name), "no `{name}` in {object:?}");
+        assert!(object.get(name).is_none_or(|value| !value.is_null()), "`{name}` is null in {object:?}");
+    }
+    let extra: Vec<&String> = object.keys().filter(|key| !known.contains(&key.as_str())).collect();
+    assert!(extra.is_empty(), "{extra:?} in {object:?}");
+}
+
+#[track_caller]
+fn check_region(region: &Value) {
+    check_keys(region, "startLine startColumn endLine endColumn");
+    let number = |key: &str| region[key].as_u64().filter(|number| *number > 0).expect("counted from 1");
+    let (start, end) = (number("startLine"), number("endLine"));
+    assert!(start < end || start == end && number("startColumn") <= number("endColumn"), "{region}");
+}
+
+#[track_caller]
+fn check_artifact(artifact: &Value) {
+    check_keys(artifact, "uri uriBaseId");
+    let uri = artifact["uri"].as_str().expect("a text");
+    assert!(!uri.starts_with('/') && !uri.contains([' ', '\\']), "{uri}");
+}
+
+#[track_caller]
+fn check_location(location: &Value) {
+    check_keys(location, "physicalLocation message?");
+    check_keys(&location["physicalLocation"], "artifactLocation region");
+    check_artifact(&location["physicalLocation"]["artifactLocation"]);
+    check_region(&location["physicalLocation"]["region"]);
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// SARIF's schema allows no other keys and no nulls: one of them, and a scanner refuses the whole file.
+#[test]
+fn sarif_has_the_form_of_its_schema_whatever_is_found() {
+    for name in fixtures() {
+        let site = SiteTest::fixture(&name);
+        let run = site.run(&["check", "--format", "sarif"]);
+        let log: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+        check_keys(&log, "$schema version runs");
+        let scan = &log["runs"][0];
+        check_keys(scan, "tool columnKind results");
+        check_keys(&scan["tool"]["driver"], "name version rules");
+        for rule in list(&scan["tool"]["driver"]["rules"]) {
+            check_keys(rule, "id shortDescription defaultConfiguration");
+        }
+        for result in list(&scan["results"]) {
+            check_keys(
+                result,
+                "ruleId ruleIndex level message locations partialFingerprints relatedLocations? fixes?",
+            );
+            list(&result["locations"]).iter().for_each(check_location);
+            list(&result["relatedLocations"]).iter().for_each(check_location);
+            for fix in list(&result["fixes"]) {
+                check_keys(fix, "description artifactChanges");
+                check_keys(&fix["description"], "text");
+                for change in list(&fix["artifactChanges"]) {
+                    check_keys(change, "artifactLocation replacements");
+                    check_artifact(&change["artifactLocation"]);
+                    for replacement in list(&change["replacements"]) {
+                        check_keys(replacement, "deletedRegion insertedContent");
+                        check_region(&replacement["deletedRegion"]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn json_has_the_fields_that_the_readme_describes() {
+    let readme = include_str!("../README.md");
+    let described = readme.split("### For programs").nth(1).expect("a section");
+    let site = SiteTest::fixture("links");
+    let run = site.run(&["check", "--format", "json"]);
+    for line in run.stdout.lines() {
+        let finding: Value = serde_json::from_str(line).expect("it is JSON");
+        for key in finding.as_object().expect("an object").keys() {
+            assert!(described.contains(&format!("`{key}`")), "README.md says nothing of `{key}`");
+        }
+    }
+}
+
+#[test]
+fn no_report_names_the_machine() {
+    let site = SiteTest::fixture("links");
+    let folder = site.root().canonicalize().expect("it is there");
+    for format in ["human", "json", "github", "sarif", "junit"] {
+        let run = site.run(&["check", "--format", format]);
+        assert!(!run.stdout.contains(folder.to_str().expect("a plain name")), "{format}");
+    }
+}
 
 #[test]
 fn annotations_name_files_from_the_repository() {
@@ -50,4 +156,21 @@ fn an_equal_finding_more_is_new() {
     let site = site.replace("content/index.md", "Text.", "[x](/gone/)");
     let run = site.run(&["check", "--baseline", "known.json"]).exits(1);
     assert!(run.stdout.contains("1 error in 1 page"), "{}", run.stdout);
+}
+
+#[test]
+fn every_format_ends_well_when_its_reader_has_seen_enough() {
+    let body = "[x](/gone/)\n\n".repeat(5_000);
+    let site = SiteTest::empty().edit("content/index.md", format!("---\ntitle: Home\n---\n{body}"));
+    for format in ["human", "json", "github", "sarif", "junit"] {
+        let mut check = site.command(&["check", "--format", format]);
+        let mut child =
+            check.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let pipe = child.stdout.take().expect("it is piped");
+        let head = Command::new("head").arg("-1").stdin(pipe).output().expect("head starts");
+        let ended = child.wait_with_output().expect("it ends");
+        assert_eq!(ended.status.code(), Some(1), "{format}");
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{format}");
+        assert_eq!(String::from_utf8_lossy(&head.stdout).lines().count(), 1, "{format}");
+    }
 }
