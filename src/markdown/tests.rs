@@ -288,6 +288,12 @@ fn settings_tables_have_row_headers_and_anchors() {
 }
 
 #[test]
+fn tables_are_told_apart_by_their_names() {
+    let page = parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0);
+    assert!(html(&page).contains("aria-label=\"Key\"") && html(&page).contains("aria-label=\"Key (2)\""));
+}
+
+#[test]
 fn mojibake_is_repaired_in_text_and_never_in_code() {
     check(
         "wonâ€™t `wonâ€™t`\n\n    wonâ€™t",

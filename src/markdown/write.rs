@@ -39,6 +39,8 @@ struct Writer {
     /// The ids of the headings to come: its own, and one that survives renumbering.
     heading_ids: VecDeque<(String, Option<String>)>,
     footnotes: Footnotes,
+    /// Names of tables, with how often each was given.
+    table_names: HashMap<String, usize>,
 }
 
 /// Ids that are taken.
@@ -443,6 +445,10 @@ impl Writer {
         let above = heading.map(|heading| self.page.headings[heading].text.clone());
         let name = header.first().filter(|name| !name.is_empty()).map_or("Table", String::as_str);
         let label = above.map_or_else(|| name.to_string(), |above| format!("{name}: {above}"));
+        // Regions are told apart by their names.
+        let uses = self.table_names.entry(label.clone()).or_default();
+        *uses += 1;
+        let label = if *uses == 1 { label } else { format!("{label} ({uses})") };
         self.attribute("aria-label", &label);
         self.out.push("><table>");
         let span = blocks.map.range(range.clone());
