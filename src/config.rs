@@ -22,6 +22,7 @@ pub struct Config {
     #[serde(rename = "family")]
     pub families: Vec<Family>,
     pub check: Check,
+    pub drift: Drift,
 }
 
 impl Default for Config {
@@ -33,6 +34,7 @@ impl Default for Config {
             hosts: Vec::new(),
             families: Vec::new(),
             check: Check::default(),
+            drift: Drift::default(),
         }
     }
 }
@@ -56,6 +58,19 @@ pub struct Platform {
     pub name: Option<String>,
     /// Its folder below `content/`; where it is not given, the folder found for this id.
     pub root: Option<String>,
+    /// How its pages call it, beside its id and name: no difference to other platforms.
+    #[serde(default)]
+    pub words: Vec<String>,
+}
+
+/// What the comparison of platforms should take for equal; of each group all spellings mean the same.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Drift {
+    /// Whole cells of settings tables: `[["Check", "Enabled"]]`.
+    pub values: Vec<Vec<String>>,
+    /// Words anywhere: `[["page view", "screen view"]]`.
+    pub words: Vec<Vec<String>>,
 }
 
 /// What `check` should know.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 pub use self::address::{Address, encode, encode_into, slug_of};
-pub use self::front::FrontMatter;
+pub use self::front::{Acceptance, Accepted, FrontMatter};
 pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
 

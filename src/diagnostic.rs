@@ -77,6 +77,16 @@ codes! {
     OrderGap = "order-gap", Info, "a number is left out between two steps";
     // Families.
     LonePlatform = "lone-platform", Warning, "a platform tells steps of a family it does not belong to";
+    StepIdentity = "step-identity", Warning, "whether two steps are the same is only half clear";
+    MissingStep = "missing-step", Warning, "a platform lacks a step that others have";
+    MissingSetting = "missing-setting", Warning, "a platform lacks a setting that others have";
+    SettingValue = "setting-value", Warning, "a setting has another value on another platform";
+    SettingDescription = "setting-description", Info, "a setting is described differently on another platform";
+    MissingHeading = "missing-heading", Info, "a platform lacks a section that others have";
+    ImageCount = "image-count", Info, "a section shows more images on one platform than on another";
+    NoteMissing = "note-missing", Info, "a platform lacks a note that others have";
+    CodeMissing = "code-missing", Info, "a section shows code on one platform and none on another";
+    Wording = "wording", Info, "platforms say something differently, or one does not say it";
     // Links and images.
     MissingPage = "missing-page", Error, "a link leads to a page that does not exist";
     MissingAnchor = "missing-anchor", Error, "a link leads to a place that its page does not have";
@@ -128,6 +138,22 @@ codes! {
 }
 
 impl Code {
+    /// Whether it is about two tellings of a step that differ: what `drift` reports.
+    pub fn is_drift(self) -> bool {
+        matches!(
+            self,
+            Self::MissingStep
+                | Self::MissingSetting
+                | Self::SettingValue
+                | Self::SettingDescription
+                | Self::MissingHeading
+                | Self::ImageCount
+                | Self::NoteMissing
+                | Self::CodeMissing
+                | Self::Wording
+        )
+    }
+
     /// The code with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)

@@ -77,6 +77,56 @@ pub fn of(code: Code) -> Explanation {
             "content/quickstart/{web,ios}/ and content/tutorials/android/",
             "gather it in with `[[family]]` in stepkin.toml, or move the folder.",
         ),
+        Code::StepIdentity => (
+            "Readers who switch platforms may land on another step, and the comparison would compare strangers.",
+            "web/connect/ “Connect” at order 3, ios/connect/ “Pair a device” at order 5",
+            "write the same `step:` on both pages if they tell the same step, and different ones if not.",
+        ),
+        Code::MissingStep => (
+            "Readers of that platform do not learn of it, or learn it elsewhere.",
+            "android/testing/ stands alone: web and ios have no such step",
+            "write the step, or accept the difference on the pages that have it: `drift: {allow: [missing-step], reason: …}`.",
+        ),
+        Code::MissingSetting => (
+            "Either the setting does not exist there, or nobody documented it.",
+            "| Send Profile Change Events | Check | … | on Android only",
+            "add the setting, or accept it: `drift: {allow: [{missing-setting: Send Profile Change Events}], reason: …}`.",
+        ),
+        Code::SettingValue => (
+            "Readers of one platform are told to set something else, or see another word on their screen.",
+            "web: | Send events | Check |   ios: | Send events | Enabled |",
+            "write the same value; declare spellings that mean the same in `[drift] values`; or accept it with `drift:`.",
+        ),
+        Code::SettingDescription => (
+            "One of the two was changed, and the other may be out of date.",
+            "web: deprecated since 4.2   ios: the former description",
+            "bring the descriptions together, or accept it with `drift:`.",
+        ),
+        Code::MissingHeading => (
+            "What the section says is missing there, or cannot be found and linked.",
+            "`## Check your filters` on web and ios, not on android",
+            "write the section, or accept the difference with `drift:`.",
+        ),
+        Code::ImageCount => (
+            "A screenshot was added or removed on one platform only.",
+            "three screenshots on web, two on ios, in the same section",
+            "add the picture, or accept the difference with `drift:`.",
+        ),
+        Code::NoteMissing => (
+            "Readers of one platform are not told, or not warned.",
+            "`<aside>It may take five minutes.</aside>` on web only",
+            "add the note, or accept the difference with `drift:`.",
+        ),
+        Code::CodeMissing => (
+            "Readers of one platform have nothing to copy.",
+            "a Kotlin sample on android, none in the section on ios",
+            "add the code, or accept the difference with `drift:`.",
+        ),
+        Code::Wording => (
+            "A correction or an explanation reached some of the platforms only.",
+            "web: may take up to 5 minutes   ios: may take up to 10 minutes",
+            "say the same, declare words that mean the same in `[drift] words`, or accept the difference with `drift:`.",
+        ),
         Code::MissingPage => (
             "Readers who follow the link meet an error page.",
             "[Install](/quickstart/web/instal/)",

@@ -1,17 +1,44 @@
-//! Finds which steps of a family are the same step on other platforms.
+//! Finds what corresponds across the platforms of a family: steps, and sections within them.
 //!
-//! In: [`Site`]. Out: [`Families`]: for every family a table of steps by platforms. A step is known
-//! by what its author says (`step:`), then by its slug with an agreeing title or order, then by its
-//! title alone, then by its slug alone.
+//! In: [`Site`] and its pages. Out: [`Families`]. What corresponds is decided for two platforms at a time, the
+//! same whichever comes first: so another platform never changes what holds among the others. Steps that only
+//! half agree are paired and reported.
 
-use crate::content::{Document, DocumentId, Family, Place, Site, bare_title};
+pub(crate) mod compare;
+mod matching;
+pub(crate) mod outline;
+mod steps;
+pub(crate) mod words;
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use self::matching::partner;
+use self::outline::Outline;
+use self::steps::{Doubt, Reason, Shared};
+use self::words::{Names, Words};
+use crate::content::{DocumentId, Family, Place, Platform, Site};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::markdown::Page;
 
 /// The steps of all families, side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Families {
     /// By family, as in [`Site::families`].
-    tables: Vec<Vec<Row>>,
+    tables: Vec<Table>,
 }
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Table {
+    rows: Vec<Row>,
+    /// For each two platforms and each step of the first: the step of the second that corresponds.
+    partners: Partners,
+    /// What each platform calls itself.
+    names: Vec<Names>,
+}
+
+/// By first platform, second platform, and step of the first.
+type Partners = Vec<Vec<Vec<Option<usize>>>>;
 
 /// One step on all platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,87 +55,162 @@ impl Row {
 }
 
 /// Puts the steps of every family side by side.
-pub fn align(site: &Site) -> Families {
-    Families { tables: site.families.iter().map(|family| rows(site, family)).collect() }
+pub fn align(site: &Site, pages: &[Arc<Page>]) -> Reported<Families> {
+    let mut report = Report::default();
+    let tables = site.families.iter().map(|family| report.absorb(table(site, pages, family))).collect();
+    (Families { tables }, report)
 }
 
 impl Families {
     /// The steps of a family in reading order.
     pub fn rows(&self, family: usize) -> &[Row] {
-        &self.tables[family]
+        &self.tables[family].rows
     }
 
-    /// The same step on every platform of the family, its own included.
-    pub fn siblings(&self, id: DocumentId, place: Place) -> &Row {
-        let row = self.tables[place.family].iter().find(|row| row.steps[place.platform] == Some(id));
-        row.expect("every step has a row")
+    /// The same step on every platform of the family, its own included, by platform.
+    pub fn siblings(&self, site: &Site, place: Place) -> Vec<Option<DocumentId>> {
+        let platforms = &site.families[place.family].platforms;
+        let partners = &self.tables[place.family].partners[place.platform];
+        platforms
+            .iter()
+            .zip(partners)
+            .map(|(other, steps)| steps[place.step].map(|step| other.steps[step]))
+            .collect()
+    }
+
+    /// What a platform calls itself.
+    pub(crate) fn names(&self, place: Place) -> &Names {
+        &self.tables[place.family].names[place.platform]
+    }
+
+    /// For every heading of `from`, in order, the heading of its sibling `to` that tells the same, or else
+    /// the one that the last corresponding heading before it has; `None` above the first.
+    pub fn section_map(
+        &self,
+        site: &Site,
+        pages: &[Arc<Page>],
+        from: DocumentId,
+        to: DocumentId,
+    ) -> Vec<Option<usize>> {
+        let count = pages[from].headings.len();
+        let pairs = self.sections(site, pages, from, to);
+        let mut last = None;
+        (0..count)
+            .map(|heading| {
+                // Section 0 stands above the first heading.
+                last = partner(&pairs, heading + 1).and_then(|section| section.checked_sub(1)).or(last);
+                last
+            })
+            .collect()
+    }
+
+    /// Which sections of two siblings correspond; section 0 stands above the first heading.
+    pub(crate) fn sections(
+        &self,
+        site: &Site,
+        pages: &[Arc<Page>],
+        from: DocumentId,
+        to: DocumentId,
+    ) -> Vec<(usize, usize)> {
+        let ids = |id: DocumentId| pages[id].headings.iter().map(|heading| heading.id.as_str());
+        if ids(from).eq(ids(to)) {
+            return (0..=pages[from].headings.len()).map(|section| (section, section)).collect();
+        }
+        let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
+        let titles = |id: DocumentId| -> Vec<Words> {
+            let headings =
+                pages[id].headings.iter().map(|heading| Words::new(heading.bare_text(), names(id)));
+            std::iter::once(Words::default()).chain(headings).collect()
+        };
+        let outline = |id: DocumentId| Outline::new(&pages[id], ("", 0..0), names(id), |_| None);
+        let (first, second) = (OnceCell::new(), OnceCell::new());
+        let likeness = |one: usize, other: usize| {
+            let (first, second) = (first.get_or_init(|| outline(from)), second.get_or_init(|| outline(to)));
+            first.sections[one].likeness(&second.sections[other])
+        };
+        compare::sections(&titles(from), &titles(to), likeness)
     }
 }
 
-fn rows(site: &Site, family: &Family) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+fn table(site: &Site, pages: &[Arc<Page>], family: &Family) -> Reported<Table> {
+    let mut report = Report::default();
+    let config = &site.config.drift;
+    let platforms = &family.platforms;
+    let itself = |platform: &Platform| (0..platform.steps.len()).map(Some).collect();
+    let mut partners: Partners = platforms
+        .iter()
+        .map(|platform| platforms.iter().map(|_| vec![None; platform.steps.len()]).collect())
+        .collect();
+    for a in 0..platforms.len() {
+        partners[a][a] = itself(&platforms[a]);
+        for b in a + 1..platforms.len() {
+            let Shared { pairs, doubts } =
+                steps::shared(site, pages, &platforms[a].steps, &platforms[b].steps);
+            report.extend(doubts.iter().map(|doubt| doubtful(site, family, (a, b), doubt)));
+            for (one, other) in pairs {
+                partners[a][b][one] = Some(other);
+                partners[b][a][other] = Some(one);
+            }
+        }
+    }
+    let names = platforms.iter().map(|platform| {
+        let own = [&platform.id, &platform.name].into_iter().chain(&platform.words);
+        Names::new(own.map(String::as_str), &config.words, &config.values)
+    });
+    let names = names.collect();
+    (Table { rows: rows(family, &partners), partners, names }, report)
+}
+
+/// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
+/// the step before.
+fn rows(family: &Family, partners: &Partners) -> Vec<Row> {
+    // Rows as they are made, each with the one that follows it; the first only leads the list.
+    let mut made = vec![(Row { steps: Vec::new() }, None)];
+    let mut row_of: Vec<Vec<usize>> =
+        family.platforms.iter().map(|platform| vec![0; platform.steps.len()]).collect();
     for (platform, telling) in family.platforms.iter().enumerate() {
-        let matched = matches(site, &rows, &telling.steps);
-        let mut after = 0;
-        for (&step, matched) in telling.steps.iter().zip(matched) {
-            match matched {
-                Some(row) => {
-                    let row = rows.iter().position(|known| known.first() == row).expect("matches are rows");
-                    rows[row].steps[platform] = Some(step);
-                    after = row + 1;
-                }
-                None => {
-                    let mut steps = vec![None; family.platforms.len()];
-                    steps[platform] = Some(step);
-                    rows.insert(after, Row { steps });
-                    after += 1;
-                }
-            }
+        let mut last = 0;
+        for (at, &step) in telling.steps.iter().enumerate() {
+            let known = (0..platform).find_map(|other| {
+                let row = row_of[other][partners[platform][other][at]?];
+                made[row].0.steps[platform].is_none().then_some(row)
+            });
+            last = known.unwrap_or_else(|| {
+                made.push((Row { steps: vec![None; family.platforms.len()] }, made[last].1));
+                made[last].1 = Some(made.len() - 1);
+                made.len() - 1
+            });
+            made[last].0.steps[platform] = Some(step);
+            row_of[platform][at] = last;
         }
     }
-    rows
+    let order = std::iter::successors(made[0].1, |&row| made[row].1).collect::<Vec<_>>();
+    order.into_iter().map(|row| std::mem::replace(&mut made[row].0, Row { steps: Vec::new() })).collect()
 }
 
-/// For each step the row it belongs to, named by the row's first step; surest signs first, so that
-/// a weak sign never takes a row from a strong one.
-fn matches(site: &Site, rows: &[Row], steps: &[DocumentId]) -> Vec<Option<DocumentId>> {
-    let signs: [fn(&Document, &Document) -> bool; 4] = [said, slug_and_more, title, slug];
-    let mut matched = vec![None; steps.len()];
-    let mut taken = vec![false; rows.len()];
-    for agrees in signs {
-        for (at, &step) in
-            steps.iter().enumerate().filter(|(at, _)| matched[*at].is_none()).collect::<Vec<_>>()
-        {
-            let is_same = |row: &Row| agrees(site.document(row.first()), site.document(step));
-            let found = rows.iter().enumerate().find(|(row, known)| !taken[*row] && is_same(known));
-            if let Some((row, known)) = found {
-                taken[row] = true;
-                matched[at] = Some(known.first());
-            }
+/// Two steps that are taken for one, although not everything says so.
+fn doubtful(site: &Site, family: &Family, (a, b): (usize, usize), doubt: &Doubt) -> Diagnostic {
+    let (first, second) = (&family.platforms[a], &family.platforms[b]);
+    let one = site.document(first.steps[doubt.pair.0]);
+    let other = site.document(second.steps[doubt.pair.1]);
+    let message = format!(
+        "this is taken for the step `{}` of {}: {}",
+        one.title,
+        first.name,
+        match doubt.reason {
+            Reason::SlugAlone => "the slug is the same, but neither title nor order nor headings agree",
+            Reason::HeadingsAlone => "the headings agree, but neither slug nor title does",
+            Reason::Rival => "another step agrees just as well",
         }
-    }
-    matched
-}
-
-fn said(a: &Document, b: &Document) -> bool {
-    a.front.step.is_some() && a.front.step == b.front.step
-}
-
-fn slug_and_more(a: &Document, b: &Document) -> bool {
-    slug(a, b) && (title(a, b) || a.front.order == b.front.order)
-}
-
-fn title(a: &Document, b: &Document) -> bool {
-    may_be_same(a, b) && bare_title(&a.title) == bare_title(&b.title)
-}
-
-fn slug(a: &Document, b: &Document) -> bool {
-    may_be_same(a, b) && a.address.last_segment() == b.address.last_segment()
-}
-
-/// Authors who name both steps, and differently, mean two.
-fn may_be_same(a: &Document, b: &Document) -> bool {
-    a.front.step.is_none() || b.front.step.is_none() || a.front.step == b.front.step
+    );
+    let step = one.address.last_segment().unwrap_or("start");
+    let help = format!(
+        "write `step: {step}` on both pages if they are the same step, and two different ones if not"
+    );
+    let problem =
+        Problem::new(Code::StepIdentity, other.top(), message).help(help).target(other.address.as_str());
+    let problem = problem.data("family", family.id.as_str()).data("step", step);
+    problem.related(&one.path, one.top(), "the other step").at(&other.path)
 }
 
 #[cfg(test)]
@@ -135,7 +237,14 @@ mod tests {
         let name = |id: &Option<DocumentId>| {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
-        let rows: Vec<String> = align(&site).tables[0]
+        let pages: Vec<Arc<Page>> = site
+            .documents
+            .iter()
+            .map(|document| Arc::new(crate::markdown::parse(&document.text, document.body)))
+            .collect();
+        let rows: Vec<String> = align(&site, &pages)
+            .0
+            .rows(0)
             .iter()
             .map(|row| row.steps.iter().map(name).collect::<Vec<_>>().join(" "))
             .collect();

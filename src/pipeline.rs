@@ -35,9 +35,9 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
     let site = report.absorb(content::load(&sources, config, options.selection)?);
-    let pages = site.documents.par_iter().map(|document| cache.page(document)).collect();
+    let pages: Vec<_> = site.documents.par_iter().map(|document| cache.page(document)).collect();
     cache.keep_pages(&site.documents);
-    let families = family::align(&site);
+    let families = report.absorb(family::align(&site, &pages));
     let plan = report.absorb(render::plan(&site, &sources));
     let templates = report.absorb(render::templates(&sources));
     let walk = Walk { sources, site, pages, families, plan, templates, cache: cache.clone() };

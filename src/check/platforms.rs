@@ -26,7 +26,7 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Referen
         .site
         .place(target)
         .filter(|there| there.family == place.family && there.platform != place.platform)?;
-    let own = walk.families.siblings(target, there).steps[place.platform]?;
+    let own = walk.families.siblings(&walk.site, there)[place.platform]?;
     let platform = walk.site.platform_of(there);
     let text = link.text.as_deref().unwrap_or_default();
     if words(text)
@@ -90,7 +90,7 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
     let family = walk.site.family_of(place);
     let own = &family.platforms[place.platform];
-    let siblings = &walk.families.siblings(subject.id, place).steps;
+    let siblings = walk.families.siblings(&walk.site, place);
     let mut problems = Vec::new();
     for prose in subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell) {
         for sentence in sentences(&prose.text) {

@@ -30,6 +30,8 @@ pub struct FrontMatter {
     pub draft: bool,
     /// Minutes.
     pub duration: Option<f64>,
+    /// Differences from other platforms that are there on purpose.
+    pub drift: Vec<Acceptance>,
     /// Every other key, kept for templates.
     pub extra: BTreeMap<String, Value>,
     /// Where the values of `title` and of `order` stand in the file.
@@ -39,7 +41,26 @@ pub struct FrontMatter {
     pub redirect_span: Option<Range<usize>>,
 }
 
-/// The keys that mean something here; `drift` is read by the comparison of platforms.
+/// Differences from other platforms that the author accepts, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acceptance {
+    pub accepted: Vec<Accepted>,
+    pub reason: String,
+    /// The last day, `2027-01-31`.
+    pub until: Option<jiff::civil::Date>,
+    /// Where the value of `drift` stands.
+    pub span: Range<usize>,
+}
+
+/// One entry of `allow`: `wording`, or `missing-setting: Log level`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accepted {
+    pub code: Code,
+    /// The setting, heading or words it is about; `None` for all.
+    pub name: Option<String>,
+}
+
+/// The keys that mean something here.
 const KEYS: [&str; 10] =
     ["title", "order", "description", "step", "slug", "aliases", "redirect", "draft", "duration", "drift"];
 
@@ -242,10 +263,9 @@ impl Reader<'_> {
                 }
                 "draft" => front.draft = self.boolean(&key, &value),
                 "duration" => front.duration = self.number(&key, &value),
+                "drift" => front.drift = self.acceptances(value),
                 _ => {
-                    if key != "drift" {
-                        self.unknown(&key);
-                    }
+                    self.unknown(&key);
                     front.extra.insert(key, json(&value));
                 }
             }
@@ -313,6 +333,91 @@ impl Reader<'_> {
             self.wrong("slug", "one segment of an address, without `/`, `?`, `#` or `%`");
         }
         fits.then_some(slug)
+    }
+
+    /// `drift: {allow: […], reason: …, until: …}`, or a list of such.
+    fn acceptances(&mut self, value: Pod) -> Vec<Acceptance> {
+        match value {
+            Pod::Null => Vec::new(),
+            Pod::Array(values) => values.into_iter().filter_map(|value| self.acceptance(value)).collect(),
+            value => self.acceptance(value).into_iter().collect(),
+        }
+    }
+
+    /// What is wrong with it is reported, and it accepts nothing.
+    fn acceptance(&mut self, value: Pod) -> Option<Acceptance> {
+        let span = self.value_span("drift");
+        let form = "write `drift: {allow: [setting-value], reason: why}`";
+        let Pod::Hash(mut keys) = value else {
+            self.invalid_acceptance(
+                "`drift` is not `allow`, `reason` and perhaps `until`".into(),
+                form.into(),
+            );
+            return None;
+        };
+        let mut text = |key: &str| keys.remove(key).and_then(|value| value.as_string().ok());
+        let (reason, until) = (text("reason").unwrap_or_default().trim().to_string(), text("until"));
+        let allowed = match keys.remove("allow") {
+            Some(Pod::Array(values)) => values,
+            Some(Pod::Null) | None => Vec::new(),
+            Some(value) => vec![value],
+        };
+        if let Some(unknown) = keys.into_keys().min() {
+            self.invalid_acceptance(format!("`drift` has no key `{unknown}`"), form.into());
+            return None;
+        }
+        let accepted: Option<Vec<Vec<Accepted>>> = allowed.into_iter().map(|it| self.accepted(it)).collect();
+        let accepted: Vec<Accepted> = accepted?.into_iter().flatten().collect();
+        if accepted.is_empty() || reason.is_empty() {
+            let what =
+                if accepted.is_empty() { "allows nothing" } else { "gives no reason, and is not heeded" };
+            self.invalid_acceptance(format!("`drift` {what}"), form.into());
+            return None;
+        }
+        let until = match until.map(|until| until.trim().parse()) {
+            None => None,
+            Some(Ok(date)) => Some(date),
+            Some(Err(_)) => {
+                let help = "write the last day as `until: 2027-01-31`".to_string();
+                self.invalid_acceptance("`until` is no date".into(), help);
+                return None;
+            }
+        };
+        Some(Acceptance { accepted, reason, until, span })
+    }
+
+    /// An entry of `allow`: a code, or codes with the names they are about.
+    fn accepted(&mut self, value: Pod) -> Option<Vec<Accepted>> {
+        let entries: Vec<(String, Vec<Option<String>>)> = match value {
+            Pod::String(code) => vec![(code, vec![None])],
+            Pod::Hash(keys) => {
+                let names = |value: Pod| match value {
+                    Pod::Array(names) => {
+                        names.into_iter().filter_map(|name| name.as_string().ok()).map(Some).collect()
+                    }
+                    value => value.as_string().ok().map(Some).into_iter().collect(),
+                };
+                keys.into_iter().map(|(code, value)| (code, names(value))).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut accepted = Vec::new();
+        for (code, names) in entries {
+            let Some(known) = Code::named(&code).filter(|code| code.is_drift()) else {
+                let family = Code::ALL.iter().filter(|code| code.is_drift()).map(|code| code.name());
+                let near = nearest(&code, family).map(|near| format!("did you mean `{near}`?"));
+                let help = near.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
+                self.invalid_acceptance(format!("`{code}` is no difference between platforms"), help);
+                return None;
+            };
+            accepted.extend(names.into_iter().map(|name| Accepted { code: known, name }));
+        }
+        Some(accepted)
+    }
+
+    fn invalid_acceptance(&mut self, message: String, help: String) {
+        let span = self.value_span("drift");
+        self.problems.push(Problem::new(Code::InvalidSuppression, span, message).help(help));
     }
 
     fn wrong(&mut self, key: &str, wanted: &str) {

@@ -30,7 +30,21 @@ pub struct Platform {
     pub root: String,
     /// By `order`, ties by path; pages without one come last, by title.
     pub steps: Vec<DocumentId>,
+    /// How its pages call it, beside its id and name.
+    pub words: Vec<String>,
 }
+
+/// Names by which pages call a platform beside its own.
+const ALSO_CALLED: &[(&str, &[&str])] = &[
+    ("web", &["JS Web", "Web JS", "JavaScript"]),
+    ("javascript", &["JS", "JS Web"]),
+    ("ios", &["iOS Swift"]),
+    ("node", &["Node"]),
+    ("nodejs", &["Node"]),
+    ("golang", &["Golang"]),
+    ("dotnet", &["dotnet", "C#"]),
+    ("cli", &["CLI"]),
+];
 
 /// Folder names that say "platform", with the name readers know, in the order switchers show them.
 const PLATFORMS: &[(&str, &str)] = &[
@@ -215,7 +229,8 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &[Document
                 return Err(Error::usage(format!("stepkin.toml: {text}")));
             }
         };
-        let platform = platform(&said.id, &root, said.name.as_deref(), documents);
+        let mut platform = platform(&said.id, &root, said.name.as_deref(), documents);
+        platform.words.extend(said.words.iter().cloned());
         if platform.steps.is_empty() {
             return Err(no_pages(&family.id, &root, documents));
         }
@@ -293,7 +308,9 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document])
     steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
-    Platform { id, name, root: root.to_string(), steps }
+    let words = ALSO_CALLED.iter().find(|(known, _)| *known == id).map_or(&[][..], |(_, words)| words);
+    let words = words.iter().map(|word| (*word).to_string()).collect();
+    Platform { id, name, root: root.to_string(), steps, words }
 }
 
 fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {

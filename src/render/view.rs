@@ -180,7 +180,7 @@ impl Walk {
             body: self.body(id),
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: PlatformName { id: platform.id.clone(), name: platform.name.clone() },
-            platforms: self.switcher(id, place),
+            platforms: self.switcher(place),
             steps: steps.collect(),
             position: place.step + 1,
             previous: previous.map(|step| self.link(step)),
@@ -317,9 +317,9 @@ impl Walk {
         }
     }
 
-    fn switcher(&self, id: DocumentId, place: Place) -> Vec<PlatformLink> {
+    fn switcher(&self, place: Place) -> Vec<PlatformLink> {
         let family = self.site.family_of(place);
-        let siblings = &self.families.siblings(id, place).steps;
+        let siblings = self.families.siblings(&self.site, place);
         let links = family.platforms.iter().zip(siblings).enumerate().map(|(index, (platform, sibling))| {
             let target = sibling.or_else(|| platform.steps.first().copied());
             PlatformLink {

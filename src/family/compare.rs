@@ -1,0 +1,349 @@
+//! Compares two tellings of a step.
+//!
+//! In: two [`Outline`]s. Out: [`Comparison`], which is the same, turned round, whichever of the two comes
+//! first, and knows of no third platform: so a new telling never changes what is found among the others.
+
+use std::collections::HashMap;
+
+use super::matching::{alone, best_first, flipped, in_order, partner};
+use super::outline::Outline;
+use super::words::Words;
+
+/// What corresponds, item by item, and what does not.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Comparison {
+    /// Sections; a pair that differs has other titles.
+    pub(crate) sections: Pairing,
+    /// Tables of settings, by position in [`Outline::tables`].
+    pub(crate) tables: Vec<(usize, usize)>,
+    /// Settings by position in [`Outline::settings`]; pairs never differ, their cells do.
+    pub(crate) settings: Pairing,
+    /// Columns by position of their table and in it.
+    pub(crate) columns: Pairing<(usize, usize)>,
+    /// Cells by setting and column.
+    pub(crate) cells: Pairing<(usize, usize)>,
+    /// Notes; a pair that differs is of two kinds.
+    pub(crate) notes: Pairing,
+    /// Sections by how many images they show.
+    pub(crate) images: Pairing,
+    /// Sections by whether they show code.
+    pub(crate) code: Pairing,
+    pub(crate) blocks: Pairing,
+}
+
+/// Items of two tellings that correspond, and items that one of them lacks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Pairing<I = usize> {
+    pub(crate) same: Vec<(I, I)>,
+    pub(crate) differing: Vec<(I, I)>,
+    /// What only the first, and only the second has.
+    pub(crate) only: [Vec<I>; 2],
+}
+
+impl<I> Default for Pairing<I> {
+    fn default() -> Self {
+        Self { same: Vec::new(), differing: Vec::new(), only: [Vec::new(), Vec::new()] }
+    }
+}
+
+/// Compares two tellings of one step.
+pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
+    let titles = |outline: &Outline<'_>| -> Vec<Words> {
+        outline.sections.iter().map(|section| section.title.clone()).collect()
+    };
+    let likeness = |one: usize, other: usize| a.sections[one].likeness(&b.sections[other]);
+    let sections = sections(&titles(a), &titles(b), likeness);
+    let tables = tables(a, b, &sections);
+    let notes = notes(a, b, &sections);
+    let (settings, columns, cells) = settings(a, b, &tables);
+    Comparison {
+        images: images(a, b, &sections),
+        code: code(a, b, &sections),
+        blocks: blocks(a, b, &sections, &notes),
+        sections: section_titles(a, b, &sections),
+        tables,
+        settings,
+        columns,
+        cells,
+        notes,
+    }
+}
+
+/// Which sections correspond: by title; what is left, by similarity of title and text, between those before
+/// and after that correspond. Section 0, what stands above the first heading, always does.
+///
+/// `likeness` of two sections' texts is asked for only where titles do not tell.
+pub(super) fn sections(
+    a: &[Words],
+    b: &[Words],
+    likeness: impl Fn(usize, usize) -> Option<f64>,
+) -> Vec<(usize, usize)> {
+    let keys = |titles: &[Words]| -> Vec<String> {
+        titles.iter().map(|title| title.texts().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let (a_keys, b_keys) = (keys(a), keys(b));
+    // Ties are broken by what the titles say, and not by which platform comes first.
+    if a_keys > b_keys {
+        flipped(sections_of((b, &b_keys), (a, &a_keys), |one, other| likeness(other, one)))
+    } else {
+        sections_of((a, &a_keys), (b, &b_keys), likeness)
+    }
+}
+
+/// Below it two titles and texts are not about the same thing.
+const LIKE: f64 = 0.45;
+
+fn sections_of(
+    (a, a_keys): (&[Words], &[String]),
+    (b, b_keys): (&[Words], &[String]),
+    likeness: impl Fn(usize, usize) -> Option<f64>,
+) -> Vec<(usize, usize)> {
+    let mut by_title: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, title) in b_keys.iter().enumerate().skip(1) {
+        by_title.entry(title).or_default().push(at);
+    }
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut pairs = vec![(0, 0)];
+    for (at, title) in a_keys.iter().enumerate().skip(1) {
+        let count = seen.entry(title).or_default();
+        pairs.extend(
+            by_title.get(title.as_str()).and_then(|found| found.get(*count)).map(|&found| (at, found)),
+        );
+        *count += 1;
+    }
+    let (free_a, free_b) = alone(&pairs, a.len(), b.len());
+    // Where an item stands among the pairs, so that only items of one gap meet.
+    let gap =
+        |at: usize, side: fn(&(usize, usize)) -> usize| pairs.iter().filter(|pair| side(pair) < at).count();
+    let gaps_a: Vec<usize> = free_a.iter().map(|&at| gap(at, |pair| pair.0)).collect();
+    let gaps_b: Vec<usize> = free_b.iter().map(|&at| gap(at, |pair| pair.1)).collect();
+    let score = |row: usize, column: usize| {
+        if gaps_a[row] != gaps_b[column] {
+            return None;
+        }
+        let (one, other) = (free_a[row], free_b[column]);
+        let title = a[one].similarity(&b[other]);
+        let like = likeness(one, other).map_or(title, |text| f64::midpoint(title, text));
+        (like >= LIKE).then_some(like)
+    };
+    let found = in_order(free_a.len(), free_b.len(), score);
+    pairs.extend(found.into_iter().map(|(row, column)| (free_a[row], free_b[column])));
+    pairs.sort_unstable();
+    pairs
+}
+
+fn section_titles(a: &Outline<'_>, b: &Outline<'_>, pairs: &[(usize, usize)]) -> Pairing {
+    let (same, differing) =
+        pairs.iter().partition(|&&(one, other)| a.sections[one].title.says_same(&b.sections[other].title));
+    let (only_a, only_b) = alone(pairs, a.sections.len(), b.sections.len());
+    Pairing { same, differing, only: [only_a, only_b] }
+}
+
+/// Which settings tables correspond: those with the most settings in common, in corresponding sections first.
+fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    best_first(a.tables.len(), b.tables.len(), |one, other| {
+        let (one_table, other_table) = (&a.tables[one], &b.tables[other]);
+        let names = |outline: &Outline<'_>, table: usize| -> Vec<String> {
+            let settings = outline.settings.iter().filter(|setting| setting.table == table);
+            settings.map(|setting| setting.name.texts().collect::<Vec<_>>().join(" ")).collect()
+        };
+        let (one_names, other_names) = (names(a, one), names(b, other));
+        let common = one_names.iter().filter(|name| other_names.contains(name)).count();
+        let shared = super::words::ratio(2 * common, (one_names.len() + other_names.len()).max(1));
+        let in_place = sections.contains(&(one_table.section, other_table.section));
+        let same_columns = one_table.columns.iter().zip(&other_table.columns).all(|(a, b)| a.is_same(b));
+        let score = shared + if in_place { 0.3 } else { 0.0 } + if same_columns { 0.1 } else { 0.0 };
+        (common > 0 || (in_place && same_columns)).then_some(score)
+    })
+}
+
+type Cell = (usize, usize);
+
+/// Settings by name, columns by title, and the cells of both.
+fn settings(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    tables: &[(usize, usize)],
+) -> (Pairing, Pairing<Cell>, Pairing<Cell>) {
+    let mut settings = Pairing::default();
+    let mut columns = Pairing::default();
+    let mut cells = Pairing::default();
+    let of_table = |outline: &Outline<'_>, table: usize| -> Vec<usize> {
+        (0..outline.settings.len()).filter(|&at| outline.settings[at].table == table).collect()
+    };
+    for &(one, other) in tables {
+        let (rows_a, rows_b) = (of_table(a, one), of_table(b, other));
+        let pairs = best_first(rows_a.len(), rows_b.len(), |row, column| {
+            let (a, b) = (&a.settings[rows_a[row]].name, &b.settings[rows_b[column]].name);
+            if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
+        });
+        let (only_a, only_b) = alone(&pairs, rows_a.len(), rows_b.len());
+        settings.only[0].extend(only_a.into_iter().map(|row| rows_a[row]));
+        settings.only[1].extend(only_b.into_iter().map(|row| rows_b[row]));
+        let (titles_a, titles_b) = (&a.tables[one].columns, &b.tables[other].columns);
+        let mut titles = best_first(titles_a.len(), titles_b.len(), |x, y| {
+            // The first columns name the settings, whatever they are called.
+            let fits = (x == 0) == (y == 0) && (x == 0 || titles_a[x].says_same(&titles_b[y]));
+            fits.then_some(1.0)
+        });
+        let (mut left_a, mut left_b) = alone(&titles, titles_a.len(), titles_b.len());
+        if left_a.len() == 1 && left_b.len() == 1 && titles_a.len() == titles_b.len() {
+            titles.extend(left_a.pop().zip(left_b.pop()));
+        }
+        columns.same.extend(titles.iter().map(|&(x, y)| ((one, x), (other, y))));
+        columns.only[0].extend(left_a.into_iter().map(|x| (one, x)));
+        columns.only[1].extend(left_b.into_iter().map(|y| (other, y)));
+        for (row, column) in pairs {
+            let (here, there) = (rows_a[row], rows_b[column]);
+            settings.same.push((here, there));
+            for &(x, y) in titles.iter().filter(|&&(x, _)| x > 0) {
+                let (cell_a, cell_b) = (a.settings[here].cells.get(x), b.settings[there].cells.get(y));
+                let same = match (cell_a, cell_b) {
+                    (Some(a), Some(b)) => a.is_same(b),
+                    (a, b) => a.is_none() && b.is_none(),
+                };
+                let pairs = if same { &mut cells.same } else { &mut cells.differing };
+                pairs.push(((here, x), (there, y)));
+            }
+        }
+    }
+    let (lone_a, lone_b) = alone(tables, a.tables.len(), b.tables.len());
+    settings.only[0].extend(lone_a.into_iter().flat_map(|table| of_table(a, table)));
+    settings.only[1].extend(lone_b.into_iter().flat_map(|table| of_table(b, table)));
+    (settings, columns, cells)
+}
+
+/// Notes of corresponding sections by what they say, then by their place; then those that moved elsewhere.
+fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
+    let in_place =
+        |row: usize, column: usize| sections.contains(&(a.notes[row].section, b.notes[column].section));
+    let pairs = best_first(a.notes.len(), b.notes.len(), |row, column| {
+        let (one, other) = (&a.notes[row], &b.notes[column]);
+        let likeness = one.words.similarity(&other.words);
+        let fits = in_place(row, column) || one.words.says_same(&other.words);
+        fits.then_some(likeness + if in_place(row, column) { 1.0 } else { 0.01 })
+    });
+    let (same, differing) = pairs.iter().partition(|&&(one, other)| a.notes[one].kind == b.notes[other].kind);
+    let (mut only_a, mut only_b) = alone(&pairs, a.notes.len(), b.notes.len());
+    // What stands in a section that the other lacks goes with the section.
+    only_a.retain(|&note| sections.iter().any(|pair| pair.0 == a.notes[note].section));
+    only_b.retain(|&note| sections.iter().any(|pair| pair.1 == b.notes[note].section));
+    Pairing { same, differing, only: [only_a, only_b] }
+}
+
+fn images(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
+    let (same, differing) = sections
+        .iter()
+        .partition(|&&(one, other)| a.sections[one].images.len() == b.sections[other].images.len());
+    Pairing { same, differing, only: [Vec::new(), Vec::new()] }
+}
+
+fn code(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
+    let mut code = Pairing::default();
+    for &(one, other) in sections {
+        match (a.sections[one].code.is_empty(), b.sections[other].code.is_empty()) {
+            (false, true) => code.only[0].push(one),
+            (true, false) => code.only[1].push(other),
+            (false, false) => code.same.push((one, other)),
+            (true, true) => {}
+        }
+    }
+    code
+}
+
+/// Texts of corresponding sections in their order; what is told the same in another section has only moved.
+fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: &Pairing) -> Pairing {
+    let mut blocks = Pairing::default();
+    let of_section = |outline: &Outline<'_>, section: usize| -> Vec<usize> {
+        (0..outline.blocks.len()).filter(|&at| outline.blocks[at].section == section).collect()
+    };
+    let mut met = (vec![false; a.blocks.len()], vec![false; b.blocks.len()]);
+    for &(one, other) in sections {
+        let (here, there) = (of_section(a, one), of_section(b, other));
+        for (x, y, differs) in texts(a, b, &here, &there) {
+            met.0[x] = true;
+            met.1[y] = true;
+            let pairs = if differs { &mut blocks.differing } else { &mut blocks.same };
+            pairs.push((x, y));
+        }
+    }
+    let mut moved = Vec::new();
+    for x in (0..a.blocks.len()).filter(|&x| !met.0[x]) {
+        let found = (0..b.blocks.len()).find(|&y| {
+            !met.1[y]
+                && a.blocks[x].section != b.blocks[y].section
+                && a.blocks[x].words.says_same(&b.blocks[y].words)
+        });
+        if let Some(y) = found {
+            met.1[y] = true;
+            moved.push((x, y));
+        }
+    }
+    for &(x, _) in &moved {
+        met.0[x] = true;
+    }
+    blocks.same.extend(moved);
+    // A paragraph cut in two, or two made one, says the same as before.
+    let lacks = |outline: &Outline<'_>, at: usize, side: usize| {
+        let block = &outline.blocks[at];
+        let section_known = sections.iter().any(|pair| [pair.0, pair.1][side] == block.section);
+        let note_missing = block.note.is_some_and(|note| notes.only[side].contains(&note));
+        section_known && !note_missing
+    };
+    blocks.only[0] = (0..a.blocks.len()).filter(|&at| !met.0[at] && lacks(a, at, 0)).collect();
+    blocks.only[1] = (0..b.blocks.len()).filter(|&at| !met.1[at] && lacks(b, at, 1)).collect();
+    blocks
+}
+
+/// Texts that have less in common tell different things; one replaced by another is told as two findings.
+const RELATED: f64 = 0.4;
+
+/// Pairs the texts of two sections, and says whether they differ.
+fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> Vec<(usize, usize, bool)> {
+    let key = |outline: &Outline<'_>, blocks: &[usize]| -> Vec<String> {
+        blocks.iter().map(|&at| outline.blocks[at].words.texts().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let turned = key(a, here) > key(b, there);
+    let score = |row: usize, column: usize| {
+        let likeness = a.blocks[here[row]].words.similarity(&b.blocks[there[column]].words);
+        (likeness >= RELATED).then_some(likeness * likeness)
+    };
+    let pairs = if turned {
+        flipped(in_order(there.len(), here.len(), |row, column| score(column, row)))
+    } else {
+        in_order(here.len(), there.len(), score)
+    };
+    let mut paired: Vec<(usize, usize, bool)> = Vec::new();
+    let says_same = |x: usize, y: usize| a.blocks[here[x]].words.says_same(&b.blocks[there[y]].words);
+    let anchors: Vec<(usize, usize)> = pairs.iter().copied().filter(|&(x, y)| says_same(x, y)).collect();
+    let ends = anchors.iter().copied().chain([(here.len(), there.len())]);
+    let mut start = (0, 0);
+    for end in ends {
+        let (xs, ys) = (start.0..end.0, start.1..end.1);
+        let whole = |outline: &Outline<'_>, blocks: &[usize]| {
+            let mut words = Words::default();
+            blocks.iter().for_each(|&at| words.push(&outline.blocks[at].words));
+            words
+        };
+        let same_together = !xs.is_empty()
+            && !ys.is_empty()
+            && whole(a, &here[xs.clone()]).says_same(&whole(b, &there[ys.clone()]));
+        if same_together {
+            // Every text has a partner: the last of the shorter side stands for the rest.
+            let longer = xs.len().max(ys.len());
+            paired.extend((0..longer).map(|at| {
+                let (x, y) = (xs.start + at.min(xs.len() - 1), ys.start + at.min(ys.len() - 1));
+                (here[x], there[y], false)
+            }));
+        } else {
+            paired.extend(
+                xs.filter_map(|x| partner(&pairs, x).map(|y| (x, y))).map(|(x, y)| (here[x], there[y], true)),
+            );
+        }
+        if end.0 < here.len() && end.1 < there.len() {
+            paired.push((here[end.0], there[end.1], false));
+        }
+        start = (end.0 + 1, end.1 + 1);
+    }
+    paired
+}

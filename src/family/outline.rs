@@ -1,0 +1,208 @@
+//! A step taken apart for comparison: sections, and in them text, settings, notes, pictures and code.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::words::{Names, Words, ratio};
+use crate::markdown::{NoteKind, Page, ProseKind, ReferenceKind};
+
+/// A step, item by item. Sections count from 0, which is what stands above the first heading.
+#[derive(Debug)]
+pub(crate) struct Outline<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) tables: Vec<Settings>,
+    pub(crate) settings: Vec<Setting>,
+    pub(crate) notes: Vec<Note>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Section {
+    /// The title without its number; that of the page for section 0.
+    pub(crate) title: Words,
+    /// Where the heading, or the page's title, stands.
+    pub(crate) span: Range<usize>,
+    pub(crate) images: Vec<Range<usize>>,
+    /// Code, without what only says the same in another language right below.
+    pub(crate) code: Vec<Range<usize>>,
+    /// How often each word of the section stands there.
+    words: HashMap<String, usize>,
+}
+
+/// A paragraph, a list item, or the row of a table that holds no settings.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) section: usize,
+    /// Position of the note it stands in.
+    pub(crate) note: Option<usize>,
+    pub(crate) words: Words,
+    pub(crate) span: Range<usize>,
+}
+
+/// A settings table.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) section: usize,
+    /// Position in [`Page::tables`].
+    pub(crate) table: usize,
+    /// Titles of the columns, compared as words.
+    pub(crate) columns: Vec<Words>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// Position in [`Outline::tables`].
+    pub(crate) table: usize,
+    pub(crate) name: Words,
+    /// As its table has columns, the name's included.
+    pub(crate) cells: Vec<Words>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Note {
+    pub(crate) section: usize,
+    pub(crate) kind: NoteKind,
+    pub(crate) words: Words,
+    pub(crate) span: Range<usize>,
+}
+
+impl<'a> Outline<'a> {
+    /// `title` and its place are the page's; `target` says where a link leads, whatever the platform.
+    pub(crate) fn new(
+        page: &'a Page,
+        title: (&str, Range<usize>),
+        names: &Names,
+        target: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        let section_of = |at: usize| page.headings.partition_point(|heading| heading.span.start <= at);
+        let note_of = |span: &Range<usize>| {
+            // The innermost: notes stand in the order of their openings.
+            page.notes.iter().rposition(|note| note.span.start <= span.start && span.end <= note.span.end)
+        };
+        let title = (Words::new(title.0, names), title.1);
+        let headings = page.headings.iter();
+        let titles = headings.map(|heading| (Words::new(heading.bare_text(), names), heading.span.clone()));
+        let mut sections: Vec<Section> = std::iter::once(title)
+            .chain(titles)
+            .map(|(title, span)| Section {
+                title,
+                span,
+                images: Vec::new(),
+                code: Vec::new(),
+                words: HashMap::new(),
+            })
+            .collect();
+        let mut blocks = Vec::new();
+        let mut links =
+            page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link).peekable();
+        for prose in page.prose.iter().filter(|prose| prose.kind == ProseKind::Text) {
+            let span = prose.span(0..prose.text.len());
+            let mut words = Words::new(&prose.text, names);
+            if words.is_empty() {
+                continue;
+            }
+            while links.next_if(|link| link.span.start < span.start).is_some() {}
+            // The target of a link that ends the text stands after it.
+            let end =
+                span.end + links.peek().map_or(0, |link| usize::from(link.span.start <= span.end + 2) * 3);
+            while let Some(link) = links.next_if(|link| link.span.start < end) {
+                if let Some(target) = target(&link.target) {
+                    words.push_target(&target, names);
+                }
+            }
+            blocks.push(Block { section: section_of(span.start), note: note_of(&span), words, span });
+        }
+        let mut tables = Vec::new();
+        let mut settings = Vec::new();
+        for (index, table) in page.tables.iter().enumerate() {
+            let section = section_of(table.span.start);
+            if table.settings {
+                let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
+                for row in &table.rows {
+                    let cells: Vec<Words> =
+                        row.cells.iter().map(|cell| Words::of_cell(cell, names)).collect();
+                    let name = cells.first().cloned().unwrap_or_default();
+                    settings.push(Setting { table: tables.len(), name, cells, span: row.span.clone() });
+                }
+                tables.push(Settings { section, table: index, columns, span: table.span.clone() });
+            } else {
+                for row in &table.rows {
+                    let words = Words::new(&row.cells.join(" | "), names);
+                    if !words.is_empty() {
+                        blocks.push(Block {
+                            section,
+                            note: note_of(&row.span),
+                            words,
+                            span: row.span.clone(),
+                        });
+                    }
+                }
+            }
+        }
+        blocks.sort_by_key(|block| block.span.start);
+        let mut notes: Vec<Note> = page
+            .notes
+            .iter()
+            .map(|note| Note {
+                section: section_of(note.span.start),
+                kind: note.kind,
+                words: Words::default(),
+                span: note.span.clone(),
+            })
+            .collect();
+        for block in &blocks {
+            for word in block.words.texts() {
+                *sections[block.section].words.entry(word.to_string()).or_default() += 1;
+            }
+            if let Some(note) = block.note {
+                notes[note].words.push(&block.words);
+            }
+        }
+        for image in page.references.iter().filter(|reference| reference.kind == ReferenceKind::Image) {
+            sections[section_of(image.span.start)].images.push(image.span.clone());
+        }
+        Self::collect_code(page, &mut sections, &blocks, section_of);
+        Self { page, sections, blocks, tables, settings, notes }
+    }
+
+    /// Samples of code: a block right below another in another language shows the same again.
+    fn collect_code(
+        page: &Page,
+        sections: &mut [Section],
+        blocks: &[Block],
+        section_of: impl Fn(usize) -> usize,
+    ) {
+        let mut languages: Vec<&str> = Vec::new();
+        let mut last: Option<usize> = None;
+        for code in &page.code {
+            let section = section_of(code.span.start);
+            let follows = last.is_some_and(|last| {
+                let text_between =
+                    blocks.iter().any(|block| last < block.span.start && block.span.start < code.span.start);
+                !text_between && section_of(last) == section && !languages.contains(&code.language.as_str())
+            });
+            if !follows {
+                sections[section].code.push(code.span.clone());
+                languages.clear();
+            }
+            languages.push(&code.language);
+            last = Some(code.span.start);
+        }
+    }
+}
+
+impl Section {
+    /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
+    pub(crate) fn likeness(&self, other: &Self) -> Option<f64> {
+        let total: usize = self.words.values().sum::<usize>() + other.words.values().sum::<usize>();
+        let common: usize = self
+            .words
+            .iter()
+            .map(|(word, count)| other.words.get(word).map_or(0, |other| *count.min(other)))
+            .sum();
+        (total > 0).then(|| ratio(2 * common, total))
+    }
+}
