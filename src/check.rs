@@ -41,6 +41,8 @@ pub struct Evidence {
     /// What other hosts said of links to them, by URL without its fragment.
     #[cfg(feature = "external")]
     pub external: BTreeMap<String, crate::external::Verdict>,
+    /// Where the platforms differ, if anybody looked.
+    pub drift: Option<Report>,
     /// Pages that were renamed: from their former path to the present one.
     pub renames: Vec<(SitePath, SitePath)>,
 }
@@ -66,10 +68,20 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report) -> Result<Report> {
                 .flat_map(|family| &family.platforms)
                 .flat_map(|it| numbering::title_numbers(walk, it)),
         );
-    let all = found.into_iter().chain(per_page.into_iter().flatten()).chain(whole);
+    let drift = evidence.drift.iter().flatten().cloned();
+    let all = found.into_iter().chain(per_page.into_iter().flatten()).chain(whole).chain(drift);
     // What is found twice is one finding, before exceptions are counted.
     let all = all.collect::<Report>().sorted();
-    Ok(exceptions.apply(all).sorted())
+    Ok(exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted())
+}
+
+/// Takes what is accepted on purpose out of a report on drift, and reports what is accepted in vain.
+///
+/// # Errors
+///
+/// When an exception of the configuration cannot be read.
+pub fn accept(walk: &Walk, found: Report) -> Result<Report> {
+    Ok(Exceptions::new(walk)?.apply(found.sorted(), Code::is_drift).sorted())
 }
 
 /// What the rules see of one page.

@@ -3,6 +3,7 @@
 mod baseline;
 mod build;
 mod check;
+mod drift;
 mod explain;
 mod fix;
 mod format;
@@ -36,6 +37,8 @@ enum Command {
     /// Find what is wrong with the content
     #[command(alias = "link-check")]
     Check(check::Arguments),
+    /// Find where the platforms of a family tell different stories
+    Drift(drift::Arguments),
     /// Mend what has one right answer
     Fix(fix::Arguments),
     /// Say what a finding means and how to mend it
@@ -68,6 +71,7 @@ pub fn run() -> Result<Outcome> {
         Command::Build(arguments) => build::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Drift(arguments) => drift::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }
@@ -80,6 +84,11 @@ fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
         ..Options::default()
     };
     (options, Arc::default())
+}
+
+/// The day on this machine.
+fn today() -> jiff::civil::Date {
+    jiff::Zoned::now().date()
 }
 
 /// Which findings a run is about: those in `paths`, or all where there are none. Paths may be given from

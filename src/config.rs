@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Severity, nearest};
 
 /// The configuration of a site.
 #[derive(Clone, Debug, Deserialize)]
@@ -95,6 +95,16 @@ pub enum FailOn {
     Error,
     Warning,
     Info,
+}
+
+impl From<FailOn> for Severity {
+    fn from(bar: FailOn) -> Self {
+        match bar {
+            FailOn::Error => Self::Error,
+            FailOn::Warning => Self::Warning,
+            FailOn::Info => Self::Info,
+        }
+    }
 }
 
 /// A severity that the configuration gives to a code.

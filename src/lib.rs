@@ -11,9 +11,10 @@
 //!    puts steps into their order.
 //! 3. [`markdown::parse`] turns one page into HTML with holes, and notes everything later stages ask
 //!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text.
-//! 4. [`family::align`] says which steps are the same step on other platforms.
+//! 4. [`family::align`] says which steps, and which of their sections, correspond on other platforms.
 //! 5. [`render::plan`] lays out every address that will exist.
-//! 6. [`check::site`] finds what is wrong, with links looked up in that plan.
+//! 6. [`check::site`] finds what is wrong, with links looked up in that plan; [`drift::find`] finds where
+//!    platforms tell different stories.
 //! 7. [`render::artifact`] turns what stands at one address into bytes: holes filled, template applied.
 //! 8. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
 //!
@@ -47,6 +48,7 @@ pub mod family;
 pub mod render;
 
 pub mod check;
+pub mod drift;
 pub mod explain;
 #[cfg(feature = "external")]
 pub mod external;

@@ -135,6 +135,8 @@ pub struct Prose {
     pub text: String,
     /// Which parts of `text` are code.
     pub code: Vec<Range<usize>>,
+    /// Which parts stand for images.
+    pub alts: Vec<Range<usize>>,
     map: span::OffsetMap,
 }
 
@@ -149,6 +151,17 @@ impl Prose {
     /// Where a part of `text` stands in the file.
     pub fn span(&self, part: Range<usize>) -> Range<usize> {
         self.map.range(part)
+    }
+
+    /// The text without what stands for images.
+    pub fn without_images(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut start = 0;
+        for alt in &self.alts {
+            text.push_str(&self.text[start..alt.start]);
+            start = alt.end;
+        }
+        text + &self.text[start..]
     }
 
     /// Whether a part of `text` is code, even in part.

@@ -10,6 +10,7 @@ use crate::check::{self, Evidence, Routes};
 use crate::config::{self, Config};
 use crate::content::{self, Selection};
 use crate::diagnostic::{Report, Reported};
+use crate::drift;
 use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
@@ -25,6 +26,8 @@ pub struct Options {
     pub base_url: Option<String>,
     /// Ask git where missing pages went.
     pub history: bool,
+    /// Compare the platforms too.
+    pub drift: Option<drift::Scope>,
     /// Ask other hosts whether links to them are alive.
     #[cfg(feature = "external")]
     pub external: Option<external::Settings>,
@@ -62,6 +65,7 @@ pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Resul
             )?,
             None => std::collections::BTreeMap::new(),
         },
+        drift: options.drift.as_ref().map(|scope| drift::find(&walk, scope)),
         renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
     };
     let report = check::site(&walk, &evidence, found)?;

@@ -45,7 +45,9 @@ impl<'a> Exceptions<'a> {
     }
 
     /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or idle.
-    pub(super) fn apply(&self, report: Report) -> Report {
+    ///
+    /// Exceptions for codes that are out of `scope` cannot be told to be idle: nobody looked.
+    pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
         let mut used: HashMap<(&SitePath, usize), bool> = HashMap::new();
         let mut kept = Report::default();
@@ -58,13 +60,15 @@ impl<'a> Exceptions<'a> {
                 (None, None) => kept.extend(self.levelled(diagnostic)),
             }
         }
-        let idle_rules = self.ignores.iter().zip(used_ignores).filter(|(_, used)| !used);
+        let idle_rules =
+            self.ignores.iter().zip(used_ignores).filter(|(rule, used)| !used && scope(rule.code));
         let idle = idle_rules.map(|(rule, _)| idle_rule(rule)).collect::<Vec<_>>();
         let comments = self.suppressions.iter().flat_map(|(file, suppressions)| {
             suppressions.iter().enumerate().map(move |(index, suppression)| (*file, index, suppression))
         });
         let wrong = comments.flat_map(|(file, index, suppression)| {
-            let is_used = used.contains_key(&(file, index));
+            let looked_for = suppression.codes.iter().any(|code| Code::named(code).is_none_or(&scope));
+            let is_used = used.contains_key(&(file, index)) || !looked_for;
             comment_problems(suppression, is_used).into_iter().map(move |problem| problem.at(file))
         });
         let wrong: Vec<Diagnostic> = wrong.collect();

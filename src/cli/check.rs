@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, baseline, count, options, wanted};
+use super::{Outcome, SiteArguments, baseline, count, options, today, wanted};
 use crate::config::FailOn;
-use crate::diagnostic::{Code, Report, Severity};
+use crate::diagnostic::{Code, Report};
+use crate::drift::Scope;
 use crate::error::Result;
 use crate::{check, pipeline, source};
 
@@ -30,6 +31,9 @@ pub(super) struct Arguments {
     /// Write all findings to this file, and report none
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
+    /// Report where the platforms tell different stories too, as `stepkin drift` does
+    #[arg(long)]
+    drift: bool,
     /// Ask other sites whether links to them are alive
     #[cfg(feature = "external")]
     #[arg(long)]
@@ -52,6 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = wanted(root, &arguments.paths)?;
     let (mut options, cache) = options(false, None);
     options.history = true;
+    options.drift = arguments.drift.then(|| Scope::everything(today()));
     if arguments.list_links {
         let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
         format::links(&check::external_links(&walk), &walk.sources)?;
@@ -80,11 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         let level = walk.site.config.check.severity.get(Code::StaleBaseline.name()).copied();
         report = baseline::apply(file, report, &walk.sources, &is_wanted, level)?;
     }
-    let bar = match arguments.fail_on.or(walk.site.config.check.fail_on).unwrap_or_default() {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Info => Severity::Info,
-    };
+    let bar = arguments.fail_on.or(walk.site.config.check.fail_on).unwrap_or_default().into();
     let format = arguments.format.unwrap_or_else(Format::usual);
     if !arguments.quiet {
         format::write(format, &report, &walk.sources, bar)?;

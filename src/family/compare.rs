@@ -92,6 +92,8 @@ pub(super) fn sections(
 
 /// Below it two titles and texts are not about the same thing.
 const LIKE: f64 = 0.45;
+/// Out of order, more must agree.
+const LIKE_ELSEWHERE: f64 = 0.5;
 
 fn sections_of(
     (a, a_keys): (&[Words], &[String]),
@@ -111,6 +113,10 @@ fn sections_of(
         );
         *count += 1;
     }
+    let like = |one: usize, other: usize| -> Option<f64> {
+        let title = a[one].similarity(&b[other]);
+        Some(likeness(one, other).map_or(title, |text| f64::midpoint(title, text)))
+    };
     let (free_a, free_b) = alone(&pairs, a.len(), b.len());
     // Where an item stands among the pairs, so that only items of one gap meet.
     let gap =
@@ -121,13 +127,16 @@ fn sections_of(
         if gaps_a[row] != gaps_b[column] {
             return None;
         }
-        let (one, other) = (free_a[row], free_b[column]);
-        let title = a[one].similarity(&b[other]);
-        let like = likeness(one, other).map_or(title, |text| f64::midpoint(title, text));
-        (like >= LIKE).then_some(like)
+        like(free_a[row], free_b[column]).filter(|like| *like >= LIKE)
     };
     let found = in_order(free_a.len(), free_b.len(), score);
     pairs.extend(found.into_iter().map(|(row, column)| (free_a[row], free_b[column])));
+    // At last, what is alike and stands elsewhere.
+    let (free_a, free_b) = alone(&pairs, a.len(), b.len());
+    let elsewhere = best_first(free_a.len(), free_b.len(), |row, column| {
+        like(free_a[row], free_b[column]).filter(|like| *like >= LIKE_ELSEWHERE)
+    });
+    pairs.extend(elsewhere.into_iter().map(|(row, column)| (free_a[row], free_b[column])));
     pairs.sort_unstable();
     pairs
 }
@@ -322,7 +331,9 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         let (xs, ys) = (start.0..end.0, start.1..end.1);
         let whole = |outline: &Outline<'_>, blocks: &[usize]| {
             let mut words = Words::default();
-            blocks.iter().for_each(|&at| words.push(&outline.blocks[at].words));
+            for &at in blocks {
+                words.push(&outline.blocks[at].words);
+            }
             words
         };
         let same_together = !xs.is_empty()

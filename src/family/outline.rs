@@ -44,8 +44,6 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) section: usize,
-    /// Position in [`Page::tables`].
-    pub(crate) table: usize,
     /// Titles of the columns, compared as words.
     pub(crate) columns: Vec<Words>,
     pub(crate) span: Range<usize>,
@@ -100,7 +98,7 @@ impl<'a> Outline<'a> {
             page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link).peekable();
         for prose in page.prose.iter().filter(|prose| prose.kind == ProseKind::Text) {
             let span = prose.span(0..prose.text.len());
-            let mut words = Words::new(&prose.text, names);
+            let mut words = Words::new(&prose.without_images(), names);
             if words.is_empty() {
                 continue;
             }
@@ -117,7 +115,7 @@ impl<'a> Outline<'a> {
         }
         let mut tables = Vec::new();
         let mut settings = Vec::new();
-        for (index, table) in page.tables.iter().enumerate() {
+        for table in &page.tables {
             let section = section_of(table.span.start);
             if table.settings {
                 let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
@@ -127,7 +125,7 @@ impl<'a> Outline<'a> {
                     let name = cells.first().cloned().unwrap_or_default();
                     settings.push(Setting { table: tables.len(), name, cells, span: row.span.clone() });
                 }
-                tables.push(Settings { section, table: index, columns, span: table.span.clone() });
+                tables.push(Settings { section, columns, span: table.span.clone() });
             } else {
                 for row in &table.rows {
                     let words = Words::new(&row.cells.join(" | "), names);

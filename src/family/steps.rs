@@ -56,7 +56,7 @@ pub(super) fn shared(
     pairing.by(|document| document.front.step.clone(), |_, _| true);
     pairing.by(slug_and_title, may_be_same);
     pairing.by(slug_and_order, may_be_same);
-    pairing.by(title, may_be_same);
+    pairing.by(|document| Some(bare_title(&document.title)), may_be_same);
     pairing.by_slug_alone();
     pairing.by_headings();
     pairing.shared.pairs.sort_unstable();
@@ -183,10 +183,6 @@ fn slug_and_title(document: &Document) -> Option<(String, String)> {
 /// Orders are compared as they are written: 2.5 is 2.5 on every platform.
 fn slug_and_order(document: &Document) -> Option<(String, u64)> {
     Some((document.address.last_segment()?.to_string(), document.front.order?.to_bits()))
-}
-
-fn title(document: &Document) -> Option<String> {
-    Some(bare_title(&document.title))
 }
 
 /// Authors who name both steps, and differently, mean two.

@@ -94,8 +94,8 @@ pub(crate) enum Change {
 impl Words {
     /// Takes `text`, as written, on a page of the platform that has these names.
     pub(crate) fn new(text: &str, names: &Names) -> Self {
-        let shown = repair(text).replace(OBJECT, " ");
-        let words = neutral(split(&shown), names);
+        let shown = repair(text).replace(OBJECT, " ").trim().to_string();
+        let words = neutral(&split(&shown), names);
         Self { shown, words }
     }
 
@@ -117,7 +117,7 @@ impl Words {
         self.shown.push_str(" → ");
         let start = self.shown.len();
         self.shown.push_str(target);
-        let parts = neutral(split(target), names);
+        let parts = neutral(&split(target), names);
         self.words.extend(
             parts
                 .into_iter()
@@ -267,7 +267,7 @@ const FILLERS: [&str; 17] = [
     "just", "in order", "of", "then",
 ];
 
-fn neutral(words: Vec<Word>, names: &Names) -> Vec<Word> {
+fn neutral(words: &[Word], names: &Names) -> Vec<Word> {
     let mut neutral: Vec<Word> = Vec::with_capacity(words.len());
     let mut at = 0;
     while at < words.len() {
@@ -289,11 +289,11 @@ fn neutral(words: Vec<Word>, names: &Names) -> Vec<Word> {
         neutral.push(Word { text, span: word.span.clone() });
         at += 1;
     }
-    in_short(neutral)
+    in_short(&neutral)
 }
 
 /// `in order to` is `to`; `e.g.` is `for example`.
-fn in_short(words: Vec<Word>) -> Vec<Word> {
+fn in_short(words: &[Word]) -> Vec<Word> {
     const LONG: [(&[&str], &str); 6] = [
         (&["in", "order", "to"], "to"),
         (&["for", "example"], "e.g"),
@@ -390,16 +390,19 @@ fn push_word(text: &str, span: Range<usize>, words: &mut Vec<Word>) {
     }
 }
 
+/// The end of "it's".
+const IS_OR_HAS: &str = "'s";
+
 /// What a contraction stands for where its ending does not tell.
 const IRREGULAR: [(&str, &[&str]); 13] = [
     ("won't", &["will", "not"]),
     ("can't", &["can", "not"]),
     ("cannot", &["can", "not"]),
-    ("it's", &["it", "is"]),
-    ("that's", &["that", "is"]),
-    ("there's", &["there", "is"]),
-    ("here's", &["here", "is"]),
-    ("what's", &["what", "is"]),
+    ("it's", &["it", IS_OR_HAS]),
+    ("that's", &["that", IS_OR_HAS]),
+    ("there's", &["there", IS_OR_HAS]),
+    ("here's", &["here", IS_OR_HAS]),
+    ("what's", &["what", IS_OR_HAS]),
     ("let's", &["let", "us"]),
     ("you'd", &["you", "would"]),
     ("we'd", &["we", "would"]),
@@ -407,12 +410,43 @@ const IRREGULAR: [(&str, &[&str]); 13] = [
     ("&", &["and"]),
 ];
 
-const NUMBERS: [&str; 13] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+const NUMBERS: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
 ];
 
 /// Words that mean the same wherever they stand.
-const SYNONYMS: [(&str, &str); 4] = [("e.g", "eg"), ("ok", "okay"), ("log", "logging"), ("via", "through")];
+const SYNONYMS: [(&str, &str); 9] = [
+    ("e.g", "eg"),
+    ("ok", "okay"),
+    ("via", "through"),
+    (IS_OR_HAS, "is"),
+    (IS_OR_HAS, "has"),
+    // What a finger does where another platform has a mouse.
+    ("click", "tap"),
+    ("clicks", "taps"),
+    ("clicked", "tapped"),
+    ("clicking", "tapping"),
+];
 
 fn are_synonyms(a: &str, b: &str) -> bool {
     SYNONYMS.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
@@ -426,6 +460,10 @@ fn is_spelling(a: &str, b: &str) -> bool {
     let in_letters = |word: &[char]| word.iter().all(|c| c.is_alphabetic() || *c == '\'');
     if short.len() < 4 || short.first() != long.first() || !in_letters(&short) || !in_letters(&long) {
         return false;
+    }
+    // `catalog`, `catalogue`
+    if short.ends_with(&['o', 'g']) && long.ends_with(&['u', 'e']) && long[..long.len() - 2] == *short {
+        return true;
     }
     let differs = short.iter().zip(&long).position(|(a, b)| a != b).unwrap_or(short.len());
     match long.len() - short.len() {
@@ -489,7 +527,7 @@ mod tests {
             &["web", "JS Web"],
             "select _ an ios like input",
         );
-        check_words("You won’t need “it’s” API (v2.1).", &[], "you will not need it is api v2.1");
+        check_words("You won’t need “it’s” API (v2.1).", &[], "you will not need it 's api v2.1");
         check_words("an iOS app's", &["iOS"], "a _ app's");
         check_words("Step 7.3, five minutes, 1,000 users, 20%", &[], "step # 5 minutes 1000 users 20%");
         check_words("wonâ€™t", &[], "will not");

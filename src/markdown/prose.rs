@@ -35,7 +35,12 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
                 open.push(code, range.start + ticks, blocks.map);
                 open.code.push(start..open.text.len());
             }
-            Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => {
+            Event::Start(Tag::Image { .. }) => {
+                open.push(OBJECT, range.start, blocks.map);
+                open.alt = open.text.len();
+            }
+            Event::End(TagEnd::Image) => {
+                open.alts.push(open.alt..open.text.len());
                 open.push(OBJECT, range.start, blocks.map);
             }
             Event::SoftBreak | Event::HardBreak => open.push(" ", range.start, blocks.map),
@@ -75,6 +80,9 @@ struct Open {
     kind: Option<ProseKind>,
     text: String,
     code: Vec<std::ops::Range<usize>>,
+    alts: Vec<std::ops::Range<usize>>,
+    /// Where the last alternative text began.
+    alt: usize,
     map: OffsetMap,
     /// In a code block.
     skip: bool,
@@ -87,10 +95,10 @@ impl Open {
     }
 
     fn end(&mut self, page: &mut Page) {
-        let Self { kind, text, code, map, skip } = std::mem::take(self);
+        let Self { kind, text, code, alts, map, skip, .. } = std::mem::take(self);
         self.skip = skip;
         if !text.trim_matches(|c: char| c.is_whitespace() || OBJECT.contains(c)).is_empty() {
-            page.prose.push(Prose { kind: kind.unwrap_or(ProseKind::Text), text, code, map });
+            page.prose.push(Prose { kind: kind.unwrap_or(ProseKind::Text), text, code, alts, map });
         }
     }
 

@@ -126,7 +126,18 @@ impl SiteTest {
     /// Every finding of `check`, as its JSON tells it.
     #[track_caller]
     pub(crate) fn findings(&self) -> Vec<Finding> {
-        let run = self.run(&["check", "--format", "json"]);
+        self.findings_of(&["check", "--format", "json"])
+    }
+
+    /// Every finding of `check --drift`.
+    #[track_caller]
+    pub(crate) fn drift(&self) -> Vec<Finding> {
+        self.findings_of(&["check", "--drift", "--format", "json"])
+    }
+
+    #[track_caller]
+    fn findings_of(&self, arguments: &[&str]) -> Vec<Finding> {
+        let run = self.run(arguments);
         assert!(matches!(run.status, Some(0 | 1)), "`check` failed:\n{}", run.stderr);
         run.stdout.lines().map(Finding::read).collect()
     }

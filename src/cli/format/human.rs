@@ -94,8 +94,50 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
             None => group = group.element(Origin::path(related.file.as_str())),
         }
     }
+    if let Some(changes) = problem.data.get("changes").and_then(|changes| changes.as_array()) {
+        group = group.element(Level::NOTE.message(word_diff(changes)));
+    }
     match &problem.help {
         Some(help) => group.element(Level::HELP.message(help.as_str())),
         None => group,
+    }
+}
+
+/// Words of a text that stayed, and how many around a change help to find it.
+const CONTEXT: usize = 5;
+
+/// As `git diff --word-diff` writes it: `taken [-out-]{+in+}`.
+fn word_diff(changes: &[serde_json::Value]) -> String {
+    let mut shown = String::new();
+    for (index, change) in changes.iter().enumerate() {
+        let text = |name: &str| change[name].as_str();
+        if let Some(kept) = text("kept") {
+            let (first, last) = (index == 0, index + 1 == changes.len());
+            shown.push_str(&shortened(kept, first, last));
+        } else if let Some(removed) = text("removed") {
+            let end = removed.trim_end();
+            shown.extend(["[-", end, "-]", &removed[end.len()..]]);
+        } else if let Some(added) = text("added") {
+            let end = added.trim_end();
+            shown.extend(["{+", end, "+}", &added[end.len()..]]);
+        }
+    }
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a kept text next to changes: its end where it comes first, its beginning where it comes last.
+fn shortened(text: &str, first: bool, last: bool) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let most = if first || last { CONTEXT } else { 2 * CONTEXT };
+    if words.len() <= most {
+        return text.to_string();
+    }
+    match (first, last) {
+        (true, true) => text.to_string(),
+        (true, false) => format!("…{} ", words[words.len() - CONTEXT..].join(" ")),
+        (false, true) => format!(" {}…", words[..CONTEXT].join(" ")),
+        (false, false) => {
+            format!(" {} … {} ", words[..CONTEXT].join(" "), words[words.len() - CONTEXT..].join(" "))
+        }
     }
 }

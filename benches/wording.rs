@@ -1,0 +1,13 @@
+//! Prints how well `drift` tells real differences in wording from mere spelling: `cargo bench --bench wording`.
+
+#[path = "../tests/support/pairs.rs"]
+mod pairs;
+
+fn main() {
+    let measured = pairs::measure();
+    for mistake in &measured.mistakes {
+        println!("{mistake}");
+    }
+    let pairs::Measured { pairs, precision, recall, .. } = measured;
+    println!("{pairs} pairs: precision {precision:.3}, recall {recall:.3}");
+}

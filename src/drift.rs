@@ -1,0 +1,234 @@
+//! Reports where the tellings of a step differ.
+//!
+//! In: [`Walk`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
+//! the others write `Check` are one finding. Two pages that tell the same story give silence.
+//!
+//! Every finding is made of facts about two tellings (`gather` puts them together), so what is found among
+//! some platforms does not depend on the others.
+
+mod findings;
+mod gather;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::Date;
+use rayon::prelude::*;
+
+use self::findings::Findings;
+use crate::content::{Document, DocumentId, Family, Place};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report};
+use crate::family::compare::{Comparison, compare};
+use crate::family::outline::Outline;
+use crate::render::{Destination, Walk};
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// A family's id; `None` for all.
+    pub family: Option<String>,
+    /// A step's slug, `step:` or title; `None` for all.
+    pub step: Option<String>,
+    /// From this day on, acceptances that ended before no longer count.
+    pub today: Date,
+}
+
+impl Scope {
+    /// All families.
+    pub fn everything(today: Date) -> Self {
+        Self { family: None, step: None, today }
+    }
+}
+
+/// Compares all tellings in scope.
+pub fn find(walk: &Walk, scope: &Scope) -> Report {
+    let steps: Vec<Step<'_>> = steps(walk, scope);
+    let found: Vec<_> = steps.par_iter().map(|step| findings(walk, step, scope)).collect();
+    found.into_iter().flatten().collect::<Report>().sorted()
+}
+
+/// Whether a finding doubts which steps are compared here.
+pub fn is_in_scope(walk: &Walk, scope: &Scope, finding: &Diagnostic) -> bool {
+    let paths = steps(walk, scope).into_iter().flat_map(|step| step.tellings);
+    finding.problem.code == Code::StepIdentity
+        && paths.into_iter().any(|telling| telling.document.path == finding.file)
+}
+
+/// How many pages are compared.
+pub fn pages(walk: &Walk, scope: &Scope) -> usize {
+    steps(walk, scope).iter().map(|step| step.tellings.len()).sum()
+}
+
+/// The steps in scope: for every family its steps in reading order.
+pub(crate) fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
+    let families = walk.site.families.iter().enumerate();
+    let wanted = families.filter(|(_, family)| scope.family.as_ref().is_none_or(|id| *id == family.id));
+    let steps = wanted.flat_map(|(index, family)| steps_of(walk, index, family));
+    steps.filter(|step| scope.step.as_ref().is_none_or(|name| step.is_called(name))).collect()
+}
+
+/// One step and all its tellings.
+pub(crate) struct Step<'a> {
+    pub(crate) family: &'a Family,
+    pub(crate) tellings: Vec<Telling<'a>>,
+}
+
+/// A step as one platform tells it.
+pub(crate) struct Telling<'a> {
+    pub(crate) id: DocumentId,
+    pub(crate) place: Place,
+    pub(crate) document: &'a Document,
+    /// The step on each platform, as it corresponds to this telling.
+    siblings: Vec<Option<DocumentId>>,
+}
+
+impl Step<'_> {
+    /// What identifies it: `step:`, or the slug.
+    pub(crate) fn name(&self) -> &str {
+        let said = self.tellings.iter().find_map(|telling| telling.document.front.step.as_deref());
+        let slug = || self.tellings.iter().find_map(|telling| telling.document.address.last_segment());
+        said.or_else(slug).unwrap_or_default()
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.tellings.iter().any(|telling| {
+            let document = telling.document;
+            document.front.step.as_deref() == Some(name)
+                || document.address.last_segment() == Some(name)
+                || document.title.eq_ignore_ascii_case(name)
+        })
+    }
+}
+
+/// Steps that correspond, directly or through a third platform, are one step.
+fn steps_of<'a>(walk: &'a Walk, index: usize, family: &'a Family) -> Vec<Step<'a>> {
+    let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
+    let mut steps = Vec::new();
+    for row in walk.families.rows(index) {
+        let mut tellings: BTreeMap<(usize, usize), Telling<'a>> = BTreeMap::new();
+        let mut open: Vec<DocumentId> = row.steps.iter().flatten().copied().collect();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let place = walk.site.place(id).expect("rows hold steps");
+            let siblings = walk.families.siblings(&walk.site, place);
+            open.extend(siblings.iter().flatten());
+            let telling = Telling { id, place, document: walk.site.document(id), siblings };
+            tellings.insert((place.platform, place.step), telling);
+        }
+        if !tellings.is_empty() {
+            steps.push(Step { family, tellings: tellings.into_values().collect() });
+        }
+    }
+    steps
+}
+
+fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> Vec<Diagnostic> {
+    let outlines: Vec<Outline<'_>> = step.tellings.iter().map(|telling| outline(walk, telling)).collect();
+    let mut comparisons: BTreeMap<(usize, usize), Comparison> = BTreeMap::new();
+    for (a, one) in step.tellings.iter().enumerate() {
+        for (b, other) in step.tellings.iter().enumerate().skip(a + 1) {
+            if one.siblings[other.place.platform] == Some(other.id) {
+                comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
+            }
+        }
+    }
+    let mut accepted = Accepted { step, today: scope.today, used: BTreeSet::new() };
+    let mut found =
+        Findings { step, outlines: &outlines, comparisons: &comparisons, accepted: &mut accepted }.all();
+    found.extend(accepted.idle());
+    found
+}
+
+/// A telling, item by item, its links neutral.
+pub(crate) fn outline<'a>(walk: &'a Walk, telling: &Telling<'a>) -> Outline<'a> {
+    let document = telling.document;
+    let title = (document.title.as_str(), document.top());
+    let target = |target: &str| neutral_target(walk, telling, target);
+    Outline::new(&walk.pages[telling.id], title, walk.families.names(telling.place), target)
+}
+
+/// Where a link leads, the same for every platform: its own folder is left out, and a section's number.
+fn neutral_target(walk: &Walk, telling: &Telling<'_>, target: &str) -> Option<String> {
+    let fragment = |fragment: Option<&str>| {
+        let bare = fragment.map(|it| it.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
+        bare.map_or(String::new(), |bare| format!("#{bare}"))
+    };
+    let root = format!("/{}/", walk.site.platform_of(telling.place).root);
+    let path = |path: &str| path.strip_prefix(&root).unwrap_or(path).to_string();
+    match walk.resolver().resolve(telling.document, target) {
+        Destination::Nowhere => None,
+        Destination::Elsewhere => Some(target.to_string()),
+        Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment.as_deref())),
+        Destination::Missing { path: missing, .. } => {
+            Some(path(&missing) + &fragment(target.split_once('#').map(|(_, fragment)| fragment)))
+        }
+    }
+}
+
+/// Which differences authors accept, and which of these acceptances were of use.
+struct Accepted<'a> {
+    step: &'a Step<'a>,
+    today: Date,
+    /// By telling, acceptance and entry.
+    used: BTreeSet<(usize, usize, usize)>,
+}
+
+impl Accepted<'_> {
+    /// Whether a telling accepts a difference in the thing with this name.
+    fn covers(&mut self, telling: usize, code: Code, name: &str) -> bool {
+        let mut covered = false;
+        for (index, acceptance) in self.step.tellings[telling].document.front.drift.iter().enumerate() {
+            for (entry, accepted) in acceptance.accepted.iter().enumerate() {
+                let fits =
+                    accepted.code == code && accepted.name.as_ref().is_none_or(|it| is_named(name, it));
+                if fits && acceptance.until.is_none_or(|until| until >= self.today) {
+                    self.used.insert((telling, index, entry));
+                    covered = true;
+                }
+            }
+        }
+        covered
+    }
+
+    /// Until when one of these tellings did accept such a difference.
+    fn ended(&self, tellings: &[usize], code: Code, name: &str) -> Option<Date> {
+        let acceptances =
+            tellings.iter().flat_map(|&telling| &self.step.tellings[telling].document.front.drift);
+        let fits = acceptances.filter(|acceptance| {
+            acceptance
+                .accepted
+                .iter()
+                .any(|it| it.code == code && it.name.as_ref().is_none_or(|wanted| is_named(name, wanted)))
+        });
+        fits.filter_map(|acceptance| acceptance.until.filter(|until| *until < self.today)).max()
+    }
+
+    /// Acceptances that matched nothing.
+    fn idle(&self) -> Vec<Diagnostic> {
+        let mut idle = Vec::new();
+        for (telling, it) in self.step.tellings.iter().enumerate() {
+            for (index, acceptance) in it.document.front.drift.iter().enumerate() {
+                let is_over = acceptance.until.is_some_and(|until| until < self.today);
+                for (entry, accepted) in acceptance.accepted.iter().enumerate() {
+                    if is_over || self.used.contains(&(telling, index, entry)) {
+                        continue;
+                    }
+                    let about =
+                        accepted.name.as_ref().map_or(String::new(), |name| format!(" about `{name}`"));
+                    let message = format!("no `{}`{about} is left to be accepted here", accepted.code);
+                    let help = "take it out of `drift`: what it was made for is gone";
+                    let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message);
+                    idle.push(problem.help(help.to_string()).at(&it.document.path));
+                }
+            }
+        }
+        idle
+    }
+}
+
+/// Settings and headings go by name, texts by a part of what they say.
+fn is_named(name: &str, wanted: &str) -> bool {
+    name.to_lowercase().contains(&wanted.to_lowercase())
+}

@@ -1,0 +1,388 @@
+//! Says what was found: one finding for each cause, where the author who deviates will look.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::gather::{Group, Lacking, Telling, groups};
+use super::{Accepted, Step};
+use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::family::compare::{Comparison, Pairing};
+use crate::family::outline::Outline;
+use crate::family::words::{Change, Names, Words};
+
+/// The differences between the tellings of one step.
+pub(super) struct Findings<'a, 'b> {
+    pub(super) step: &'a Step<'a>,
+    pub(super) outlines: &'a [Outline<'a>],
+    pub(super) comparisons: &'a BTreeMap<(Telling, Telling), Comparison>,
+    pub(super) accepted: &'b mut Accepted<'a>,
+}
+
+/// A place on the page of a telling.
+pub(super) type Spot = (Telling, Range<usize>);
+
+impl Findings<'_, '_> {
+    /// One finding for texts that differ.
+    pub(super) fn texts<'w>(
+        &self,
+        code: Code,
+        group: &Group<usize>,
+        what: &str,
+        words: impl Fn(&(Telling, usize)) -> &'w Words,
+        spot: impl Fn(&(Telling, usize)) -> Spot,
+    ) -> Option<Diagnostic> {
+        let classes = ranked(group.variants.clone(), |item| Some(words(item)));
+        let (first, last) = (classes.first()?[0], classes.last()?[0]);
+        let values: Said =
+            classes.iter().map(|class| (words(&class[0]).shown.clone(), tellings(class))).collect();
+        let all: Vec<Telling> = values.iter().flat_map(|value| value.1.clone()).collect();
+        let shown = &words(&last).shown;
+        let message = self.who_differs("word", what, &values);
+        let problem = self.problem(code, spot(&last), message, shown);
+        let problem = changed(self.with_values(problem, &values), words(&first), words(&last));
+        let problem = problem.help(format!(
+            "say the same, or accept the difference with `drift:` in the front matter{}",
+            self.ended(&all, code, shown)
+        ));
+        let others: Vec<_> =
+            classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string())).collect();
+        Some(self.relate(problem, others.into_iter()).at(&self.step.tellings[last.0].document.path))
+    }
+
+    /// Facts of one kind gathered, without those that are accepted.
+    pub(super) fn groups<I: Copy + Ord>(
+        &mut self,
+        code: Code,
+        pairing: impl Fn(&Comparison) -> &Pairing<I>,
+        name: impl Fn(Telling, I) -> String,
+    ) -> Vec<Group<I>> {
+        let mut about = String::new();
+        groups(self.comparisons, pairing, |telling, item| {
+            // The telling that lacks the item is asked about the one that has it.
+            if let Some(item) = item {
+                about = name(telling, item);
+            }
+            self.accepted.covers(telling, code, &about)
+        })
+    }
+
+    /// A finding about something that `it.without` lack, with the telling it stands in.
+    pub(super) fn lacking<I: Copy>(
+        &self,
+        code: Code,
+        it: &Lacking<I>,
+        what: &str,
+        name: &str,
+        spot: impl Fn(&(Telling, I)) -> Spot,
+        counterparts: Vec<Spot>,
+    ) -> (Telling, Problem) {
+        let (with, without) = (tellings(&it.with), &it.without);
+        let (have, lack) = (self.names(&with), self.names(without));
+        let is_majority = with.len() > without.len();
+        let message = if code == Code::Wording && !is_majority {
+            format!(
+                "only {have} {} {what}: {lack} {} not",
+                verb(with.len(), "say"),
+                verb(without.len(), "do")
+            )
+        } else if is_majority {
+            format!(
+                "{lack} {} {what}, which {have} {}",
+                verb(without.len(), "lack"),
+                verb(with.len(), "have")
+            )
+        } else {
+            format!(
+                "only {have} {} {what}: {lack} {} not",
+                verb(with.len(), "have"),
+                verb(without.len(), "do")
+            )
+        };
+        let present = spot(&it.with[0]);
+        let missing: Vec<Spot> = counterparts.into_iter().filter(|spot| without.contains(&spot.0)).collect();
+        let (primary, others) = if is_majority && !missing.is_empty() {
+            let have = it.with.iter().map(|item| (spot(item), "told here".to_string()));
+            (
+                missing[0].clone(),
+                missing[1..]
+                    .iter()
+                    .map(|spot| (spot.clone(), "missing here".to_string()))
+                    .chain(have)
+                    .collect::<Vec<_>>(),
+            )
+        } else {
+            let more = it.with[1..].iter().map(|item| (spot(item), "told here too".to_string()));
+            (
+                present,
+                more.chain(missing.iter().map(|spot| (spot.clone(), "missing here".to_string()))).collect(),
+            )
+        };
+        let mut all = with.clone();
+        all.extend(without);
+        let problem = self
+            .problem(code, primary.clone(), message, name)
+            .data("platforms_with", self.ids(&with))
+            .data("platforms_without", self.ids(without))
+            .help(format!(
+                "tell it there too, or accept the difference with `drift:` in the front matter{}",
+                self.ended(&all, code, name)
+            ));
+        (primary.0, self.relate(problem, others.into_iter()))
+    }
+
+    /// For every other telling: the last section before `section` that it has too.
+    pub(super) fn before(&self, telling: Telling, section: usize) -> Vec<Spot> {
+        let others = (0..self.outlines.len()).filter(|&other| other != telling);
+        let spot = |other: Telling| {
+            let pairs = self.comparison(telling, other, |it| {
+                it.sections.same.iter().chain(&it.sections.differing).copied().collect()
+            });
+            let before = pairs.into_iter().filter(|pair| pair.0 < section).max();
+            (other, self.outlines[other].sections[before.map_or(0, |pair| pair.1)].span.clone())
+        };
+        others.map(spot).collect()
+    }
+
+    /// Pairs of a comparison, from the side of `one`.
+    pub(super) fn comparison(
+        &self,
+        one: Telling,
+        other: Telling,
+        pairs: impl Fn(&Comparison) -> Vec<(usize, usize)>,
+    ) -> Vec<(usize, usize)> {
+        match (self.comparisons.get(&(one, other)), self.comparisons.get(&(other, one))) {
+            (Some(comparison), _) => pairs(comparison),
+            (None, Some(comparison)) => pairs(comparison).into_iter().map(|(a, b)| (b, a)).collect(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    pub(super) fn who_writes(&self, values: &[(String, Vec<Telling>)]) -> String {
+        let says = |(value, tellings): &(String, Vec<Telling>), verb: &str| {
+            let value =
+                if value.is_empty() { "nothing".to_string() } else { format!("`{}`", excerpt(value)) };
+            format!("{} {verb} {value}", self.names(tellings))
+        };
+        let last = values.last().expect("values are two or more");
+        let others: Vec<String> = values[..values.len() - 1]
+            .iter()
+            .map(|value| says(value, verb(value.1.len(), "write")))
+            .collect();
+        format!("{} where {}", says(last, verb(last.1.len(), "write")), list(&others))
+    }
+
+    /// Who tells `what` in another way than the rest: `verb` is that of several.
+    pub(super) fn who_differs(
+        &self,
+        verb_of_several: &'static str,
+        what: &str,
+        values: &[(String, Vec<Telling>)],
+    ) -> String {
+        let last = values.last().expect("values are two or more");
+        let others: Vec<Telling> =
+            values[..values.len() - 1].iter().flat_map(|value| value.1.clone()).collect();
+        let says = verb(last.1.len(), verb_of_several);
+        match values.len() {
+            2 => format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others)),
+            _ => {
+                let all: Vec<Telling> = last.1.iter().chain(&others).copied().collect();
+                format!("{} {verb_of_several} {what} each in another way", self.names(&all))
+            }
+        }
+    }
+
+    pub(super) fn with_values(&self, problem: Problem, values: &[(String, Vec<Telling>)]) -> Problem {
+        let values: Vec<Value> = values
+            .iter()
+            .map(|(value, tellings)| json!({ "value": value, "platforms": self.ids(tellings) }))
+            .collect();
+        problem.data("values", values)
+    }
+
+    pub(super) fn problem(&self, code: Code, spot: Spot, message: String, name: &str) -> Problem {
+        Problem::new(code, self.tight(spot), message)
+            .target(name)
+            .data("family", self.step.family.id.as_str())
+            .data("step", self.step.name())
+    }
+
+    pub(super) fn at(&self, telling: Telling, problem: Problem) -> Diagnostic {
+        problem.at(&self.step.tellings[telling].document.path)
+    }
+
+    pub(super) fn relate(&self, problem: Problem, spots: impl Iterator<Item = (Spot, String)>) -> Problem {
+        spots.fold(problem, |problem, (spot, label)| {
+            let path = &self.step.tellings[spot.0].document.path;
+            problem.related(path, self.tight(spot), label)
+        })
+    }
+
+    /// A place without the line end that follows it.
+    pub(super) fn tight(&self, (telling, span): Spot) -> Range<usize> {
+        let text = self.text(telling).get(span.clone()).unwrap_or_default();
+        span.start..span.start + text.trim_end().len()
+    }
+
+    /// What to add where an acceptance has come to its end.
+    pub(super) fn ended(&self, tellings: &[Telling], code: Code, name: &str) -> String {
+        self.accepted
+            .ended(tellings, code, name)
+            .map_or(String::new(), |until| format!("; it was accepted until {until}"))
+    }
+
+    pub(super) fn names(&self, tellings: &[Telling]) -> String {
+        let names: Vec<&str> =
+            self.platforms(tellings).into_iter().map(|platform| platform.name.as_str()).collect();
+        list(&names)
+    }
+
+    pub(super) fn ids(&self, tellings: &[Telling]) -> Vec<&str> {
+        self.platforms(tellings).into_iter().map(|platform| platform.id.as_str()).collect()
+    }
+
+    pub(super) fn platforms(&self, tellings: &[Telling]) -> Vec<&crate::content::Platform> {
+        let mut places: Vec<usize> =
+            tellings.iter().map(|&telling| self.step.tellings[telling].place.platform).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|platform| &self.step.family.platforms[platform]).collect()
+    }
+
+    pub(super) fn heading(&self, telling: Telling, section: usize) -> Value {
+        match section {
+            0 => Value::Null,
+            _ => self.outlines[telling].sections[section].title.shown.as_str().into(),
+        }
+    }
+
+    pub(super) fn text(&self, telling: Telling) -> &str {
+        &self.step.tellings[telling].document.text
+    }
+}
+
+/// Tables that have settings, and who lacks them.
+pub(super) type TableLack = (Vec<(Telling, usize)>, Vec<Telling>);
+
+/// A setting and a column, or a table and a column.
+pub(super) type Cell = (usize, usize);
+
+/// What is said, and by whom.
+pub(super) type Said = Vec<(String, Vec<Telling>)>;
+
+/// Items that agree, for each way of telling.
+pub(super) type Variants<I> = Vec<Vec<(Telling, I)>>;
+
+/// What each telling says, those that say it alike together.
+pub(super) fn said<'w, I>(items: &'w [(Telling, I)], words: impl Fn(&'w (Telling, I)) -> &'w Words) -> Said {
+    let mut said: Said = Vec::new();
+    for item in items {
+        let text = &words(item).shown;
+        match said.iter_mut().find(|(known, _)| known == text) {
+            Some((_, tellings)) => tellings.push(item.0),
+            None => said.push((text.clone(), vec![item.0])),
+        }
+    }
+    said
+}
+
+/// What most tellings say comes first; ties go by the text, whatever platform has it.
+pub(super) fn ranked<'w, I: Copy + Ord>(
+    mut classes: Variants<I>,
+    words: impl Fn(&(Telling, I)) -> Option<&'w Words>,
+) -> Variants<I> {
+    classes.sort_by_key(|class| {
+        (std::cmp::Reverse(class.len()), words(&class[0]).map(|words| words.shown.clone()))
+    });
+    classes
+}
+
+pub(super) fn tellings<I>(items: &[(Telling, I)]) -> Vec<Telling> {
+    items.iter().map(|item| item.0).collect()
+}
+
+/// Whether a column says what a setting is for, and not what to set.
+pub(super) fn describes(column: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "description",
+        "descriptions",
+        "explanation",
+        "details",
+        "notes",
+        "note",
+        "comment",
+        "comments",
+        "meaning",
+        "purpose",
+        "about",
+        "why",
+    ];
+    let words = Words::new(column, &Names::default());
+    words.texts().any(|word| WORDS.contains(&word))
+}
+
+/// Adds the way from one text to another.
+pub(super) fn changed(problem: Problem, from: &Words, to: &Words) -> Problem {
+    problem.data("similarity", rounded(from.similarity(to))).data("changes", changes(&from.changes(to)))
+}
+
+pub(super) fn changes(changes: &[(Change, String)]) -> Vec<Value> {
+    let change = |(change, text): &(Change, String)| match change {
+        Change::Kept => json!({ "kept": text }),
+        Change::Removed => json!({ "removed": text }),
+        Change::Added => json!({ "added": text }),
+    };
+    changes.iter().map(change).collect()
+}
+
+pub(super) fn rounded(similarity: f64) -> f64 {
+    (similarity * 100.0).round() / 100.0
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list(items: &[impl AsRef<str>]) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.split_last() {
+        Some((last, [])) => (*last).to_string(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
+    match (subjects, plural) {
+        (1, "have") => "has",
+        (1, "lack") => "lacks",
+        (1, "write") => "writes",
+        (1, "do") => "does",
+        (1, "say") => "says",
+        (1, "word") => "words",
+        (1, "describe") => "describes",
+        _ => plural,
+    }
+}
+
+pub(super) fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+/// The beginning of a text, for a message.
+pub(super) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
+    match text.char_indices().nth(LONGEST) {
+        None => text,
+        Some((end, _)) => {
+            let cut = text[..end].rfind(' ').unwrap_or(end);
+            format!("{}…", &text[..cut])
+        }
+    }
+}
+
+/// What a long place begins with: a table's header, a note's first line.
+pub(super) fn first_line(span: &Range<usize>, text: &str) -> Range<usize> {
+    let line = text.get(span.clone()).and_then(|text| text.lines().next()).unwrap_or_default();
+    span.start..span.start + line.trim_end().len()
+}

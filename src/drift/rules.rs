@@ -1,0 +1,495 @@
+//! One function for each kind of difference.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::findings::{
+    Cell, Findings, Said, Spot, TableLack, Variants, changed, changes, count, describes, excerpt, first_line,
+    list, ranked, rounded, said, tellings, verb,
+};
+use super::gather::{Lacking, Telling};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::family::words::{Change, Words};
+
+impl Findings<'_, '_> {
+    pub(super) fn all(mut self) -> Vec<Diagnostic> {
+        let mut found = self.missing_steps();
+        found.extend(self.headings());
+        found.extend(self.settings());
+        found.extend(self.columns());
+        found.extend(self.cells());
+        found.extend(self.images());
+        found.extend(self.notes());
+        found.extend(self.code());
+        found.extend(self.wording());
+        found
+    }
+
+    fn missing_steps(&mut self) -> Vec<Diagnostic> {
+        let step = self.step;
+        let mut without: BTreeMap<usize, Vec<Telling>> = BTreeMap::new();
+        for (telling, it) in step.tellings.iter().enumerate() {
+            for platform in (0..it.siblings.len()).filter(|&platform| it.siblings[platform].is_none()) {
+                if !self.accepted.covers(telling, Code::MissingStep, &it.document.title) {
+                    without.entry(platform).or_default().push(telling);
+                }
+            }
+        }
+        let mut causes: BTreeMap<Vec<Telling>, Vec<usize>> = BTreeMap::new();
+        for (platform, with) in without {
+            causes.entry(with).or_default().push(platform);
+        }
+        let mut found = Vec::new();
+        for (with, without) in causes {
+            let first = with[0];
+            let title = &step.tellings[first].document.title;
+            let names: Vec<&str> =
+                without.iter().map(|&it| step.family.platforms[it].name.as_str()).collect();
+            let message = if with.len() > without.len() {
+                format!(
+                    "{} {} the step `{title}`, which {} {}",
+                    list(&names),
+                    verb(names.len(), "lack"),
+                    self.names(&with),
+                    verb(with.len(), "have")
+                )
+            } else {
+                format!(
+                    "only {} {} the step `{title}`: {} {} not",
+                    self.names(&with),
+                    verb(with.len(), "have"),
+                    list(&names),
+                    verb(names.len(), "do")
+                )
+            };
+            let span = step.tellings[first].document.top();
+            let ids: Vec<&str> = without.iter().map(|&it| step.family.platforms[it].id.as_str()).collect();
+            let problem = self.problem(Code::MissingStep, (first, span), message, step.name());
+            let problem = problem
+                .data("platforms_with", self.ids(&with))
+                .data("platforms_without", ids)
+                .help(format!("tell it there too, or write `drift: {{allow: [missing-step], reason: …}}` on the page that has it{}", self.ended(&with, Code::MissingStep, title)));
+            let others = with.iter().skip(1).map(|&it| (it, step.tellings[it].document.top()));
+            found.push(
+                self.relate(problem, others.map(|spot| (spot, "told here too".to_string())))
+                    .at(&step.tellings[first].document.path),
+            );
+        }
+        found
+    }
+
+    fn headings(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.clone();
+        let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
+        let mut found = Vec::new();
+        // A section that is missing takes its own sections along.
+        let mut lacking: Vec<Lacking<usize>> =
+            groups.iter().flat_map(|group| group.lacking.clone()).collect();
+        lacking.sort_by(|a, b| a.with.cmp(&b.with));
+        let level = |(telling, section): (Telling, usize)| outlines[telling].page.headings[section - 1].level;
+        let mut kept: Vec<(Lacking<usize>, usize)> = Vec::new();
+        for it in lacking {
+            let belongs = kept.last().is_some_and(|(parent, inside)| {
+                let (above, here) = (parent.with[0], it.with[0]);
+                parent.without == it.without
+                    && parent.with.iter().map(|item| item.0).eq(it.with.iter().map(|item| item.0))
+                    && here.1 == above.1 + inside + 1
+                    && level(here) > level(above)
+            });
+            match kept.last_mut().filter(|_| belongs) {
+                Some((_, inside)) => *inside += 1,
+                None => kept.push((it, 0)),
+            }
+        }
+        for (it, inside) in kept {
+            let (telling, section) = it.with[0];
+            let title = &outlines[telling].sections[section].title.shown;
+            let more = match inside {
+                0 => String::new(),
+                1 => " with the section in it".to_string(),
+                more => format!(" with the {more} sections in it"),
+            };
+            let spot = |&(telling, section): &(Telling, usize)| {
+                (telling, outlines[telling].sections[section].span.clone())
+            };
+            // Where it would stand: the section before it that the other has too.
+            let before = self.before(telling, section);
+            let (at, problem) = self.lacking(
+                Code::MissingHeading,
+                &it,
+                &format!("the section `{title}`{more}"),
+                title,
+                spot,
+                before,
+            );
+            let named = said(&it.with, |&(telling, section)| &outlines[telling].sections[section].title);
+            found.push(self.at(at, self.with_values(problem.data("heading", title.as_str()), &named)));
+        }
+        for group in groups.iter().filter(|group| !group.variants.is_empty()) {
+            let words =
+                move |&(telling, section): &(Telling, usize)| &outlines[telling].sections[section].title;
+            let spot = move |&(telling, section): &(Telling, usize)| {
+                (telling, outlines[telling].sections[section].span.clone())
+            };
+            let is_title = group.variants[0][0].1 == 0;
+            let what = if is_title { "the title" } else { "the heading" };
+            found.extend(self.texts(Code::Wording, group, what, words, spot));
+        }
+        found
+    }
+
+    fn settings(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |telling: Telling, item: usize| outlines[telling].settings[item].name.shown.clone();
+        let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
+        // One finding for all settings that the same platforms lack of one table.
+        let mut causes: BTreeMap<TableLack, Vec<Lacking<usize>>> = BTreeMap::new();
+        for it in groups.into_iter().flat_map(|group| group.lacking) {
+            let tables =
+                it.with.iter().map(|&(telling, item)| (telling, outlines[telling].settings[item].table));
+            causes.entry((tables.collect(), it.without.clone())).or_default().push(it);
+        }
+        let mut found = Vec::new();
+        for ((tables, without), settings) in causes {
+            let names: Vec<String> = settings.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
+            let what = match names.len() {
+                1 => format!("the setting `{}`", names[0]),
+                2 | 3 => format!(
+                    "the settings {}",
+                    list(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+                ),
+                more => format!("{more} settings, from `{}` to `{}`", names[0], names[more - 1]),
+            };
+            let spot = |&(telling, item): &(Telling, usize)| {
+                (telling, outlines[telling].settings[item].span.clone())
+            };
+            let counterpart = self.counterpart_table(tables[0], &without);
+            let (at, problem) =
+                self.lacking(Code::MissingSetting, &settings[0], &what, &names[0], spot, counterpart);
+            let more: Vec<Spot> = settings[1..].iter().map(|it| spot(&it.with[0])).collect();
+            let more = more.into_iter().map(|spot| (spot, "and this one".to_string()));
+            found.push(self.at(at, self.relate(problem.data("settings", names), more)));
+        }
+        found
+    }
+
+    /// For tellings that lack settings of a table: their table, or the section where it would be.
+    fn counterpart_table(&self, (telling, table): (Telling, usize), without: &[Telling]) -> Vec<Spot> {
+        let section = self.outlines[telling].tables[table].section;
+        let mut spots = self.before(telling, section + 1);
+        for spot in spots.iter_mut().filter(|spot| without.contains(&spot.0)) {
+            let other = spot.0;
+            let pairs = self.comparison(telling, other, |it| it.tables.clone());
+            if let Some((_, found)) = pairs.iter().find(|(here, _)| *here == table) {
+                spot.1 = first_line(&self.outlines[other].tables[*found].span, self.text(other));
+            }
+        }
+        spots
+    }
+
+    fn columns(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let title = move |telling: Telling, (table, column): (usize, usize)| {
+            outlines[telling].tables[table].columns[column].shown.clone()
+        };
+        let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
+        let mut found = Vec::new();
+        for it in groups.into_iter().flat_map(|group| group.lacking) {
+            let (telling, item) = it.with[0];
+            let column = title(telling, item);
+            let spot = |&(telling, (table, _)): &(Telling, Cell)| {
+                (telling, first_line(&outlines[telling].tables[table].span, self.text(telling)))
+            };
+            let table = (telling, item.0);
+            let settings: Vec<String> = outlines[telling]
+                .settings
+                .iter()
+                .filter(|setting| setting.table == item.0)
+                .map(|setting| setting.name.shown.clone())
+                .collect();
+            let counterpart = self.counterpart_table(table, &it.without);
+            let what = format!("the column `{column}` in this settings table");
+            let (at, problem) = self.lacking(Code::SettingValue, &it, &what, &column, spot, counterpart);
+            found.push(self.at(at, problem.data("column", column.as_str()).data("settings", settings)));
+        }
+        found
+    }
+
+    fn cells(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let mut found = Vec::new();
+        for code in [Code::SettingValue, Code::SettingDescription] {
+            let name = move |telling: Telling, (setting, _): (usize, usize)| {
+                outlines[telling].settings[setting].name.shown.clone()
+            };
+            let groups = self.groups(code, |comparison| &comparison.cells, name);
+            let column = |&(telling, (setting, column)): &(Telling, Cell)| -> String {
+                let table = outlines[telling].settings[setting].table;
+                outlines[telling].tables[table]
+                    .columns
+                    .get(column)
+                    .map_or(String::new(), |title| title.shown.clone())
+            };
+            // One finding for all settings that differ in the same way.
+            let mut causes: BTreeMap<(String, Said), Vec<Variants<Cell>>> = BTreeMap::new();
+            for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
+                let classes = ranked(group.variants, |item| self.cell(item));
+                let title = column(&classes[0][0]);
+                let is_description = describes(&title);
+                if is_description != (code == Code::SettingDescription) {
+                    continue;
+                }
+                let values = classes.iter().map(|class| {
+                    let value = self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone());
+                    (value, class.iter().map(|item| item.0).collect())
+                });
+                causes.entry((title, values.collect())).or_default().push(classes);
+            }
+            for ((column, values), cells) in causes {
+                found.push(self.cell_finding(code, &column, &values, &cells));
+            }
+        }
+        found
+    }
+
+    fn cell(&self, &(telling, (setting, column)): &(Telling, Cell)) -> Option<&Words> {
+        self.outlines[telling].settings[setting].cells.get(column)
+    }
+
+    fn cell_finding(
+        &self,
+        code: Code,
+        column: &str,
+        values: &[(String, Vec<Telling>)],
+        cells: &[Variants<Cell>],
+    ) -> Diagnostic {
+        let name = |variants: &Variants<Cell>| {
+            let (telling, (setting, _)) = variants[0][0];
+            self.outlines[telling].settings[setting].name.shown.clone()
+        };
+        let names: Vec<String> = cells.iter().map(name).collect();
+        let several = if names.len() > 1 { format!(" ({} settings)", names.len()) } else { String::new() };
+        let what = match names.as_slice() {
+            [name] => format!("the setting `{name}`"),
+            several => format!("{} settings", several.len()),
+        };
+        let one = if names.len() == 1 { format!("setting `{}`: ", names[0]) } else { String::new() };
+        let message = match code {
+            Code::SettingValue => format!("{one}{}{several}", self.who_writes(values)),
+            _ => self.who_differs("describe", &what, values),
+        };
+        let last = cells[0].last().expect("variants are two or more");
+        let spot = |&(telling, (setting, _)): &(Telling, Cell)| {
+            (telling, self.outlines[telling].settings[setting].span.clone())
+        };
+        let tellings: Vec<Telling> = values.iter().flat_map(|value| value.1.clone()).collect();
+        let problem = self
+            .problem(code, spot(&last[0]), message, &names[0])
+            .data("settings", names.clone())
+            .data("column", column);
+        let problem = self.with_values(problem, values);
+        let (first, last_cell) = (self.cell(&cells[0][0][0]), self.cell(&last[0]));
+        let problem = match first.zip(last_cell) {
+            Some((first, last)) if code == Code::SettingDescription => changed(problem, first, last),
+            Some((first, last)) => problem.data("similarity", rounded(first.similarity(last))),
+            None => problem,
+        };
+        let hint = match code {
+            Code::SettingValue => {
+                "write the same, or say in stepkin.toml that the values mean the same: `[drift] values`"
+            }
+            _ => {
+                "bring the descriptions together, or accept the difference with `drift:` in the front matter"
+            }
+        };
+        let problem = problem.help(format!("{hint}{}", self.ended(&tellings, code, &names[0])));
+        let others = cells[0].iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+        let more = cells[1..].iter().map(|variants| {
+            let item = &variants.last().expect("variants are two or more")[0];
+            (spot(item), "and here".to_string())
+        });
+        let places: Vec<_> = others.chain(more).collect();
+        self.relate(problem, places.into_iter()).at(&self.step.tellings[last[0].0].document.path)
+    }
+
+    fn images(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.clone();
+        let groups = self.groups(Code::ImageCount, |comparison| &comparison.images, name);
+        let mut found = Vec::new();
+        for group in groups {
+            let count = |item: &(Telling, usize)| outlines[item.0].sections[item.1].images.len();
+            let mut classes = group.variants;
+            classes
+                .sort_by_key(|class| (std::cmp::Reverse(class.len()), std::cmp::Reverse(count(&class[0]))));
+            let last = classes.last().expect("variants are two or more")[0];
+            let counts: Vec<String> = classes
+                .iter()
+                .map(|class| format!("{} on {}", count(&class[0]), self.names(&tellings(class))))
+                .collect();
+            let place = match last.1 {
+                0 => "the text above the first heading".to_string(),
+                _ => format!("the section `{}`", name(last.0, last.1)),
+            };
+            let message = format!("{place} shows another number of images: {}", list(&counts));
+            let spot = |&(telling, section): &(Telling, usize)| {
+                let section = &outlines[telling].sections[section];
+                (telling, section.images.last().unwrap_or(&section.span).clone())
+            };
+            let all: Vec<Telling> = classes.iter().flat_map(|class| tellings(class)).collect();
+            let values: Vec<Value> = classes
+                .iter()
+                .map(|class| json!({ "value": count(&class[0]), "platforms": self.ids(&tellings(class)) }))
+                .collect();
+            let problem = self
+                .problem(Code::ImageCount, spot(&last), message, &name(last.0, last.1))
+                .data("heading", name(last.0, last.1))
+                .data("values", values)
+                .help(format!("show the same steps in pictures, or accept the difference with `drift:` in the front matter{}", self.ended(&all, Code::ImageCount, &name(last.0, last.1))));
+            let others = classes
+                .iter()
+                .rev()
+                .skip(1)
+                .map(|class| (spot(&class[0]), format!("{} here", count(&class[0]))));
+            found.push(self.relate(problem, others).at(&self.step.tellings[last.0].document.path));
+        }
+        found
+    }
+
+    fn notes(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |telling: Telling, item: usize| outlines[telling].notes[item].words.shown.clone();
+        let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
+        let mut found = Vec::new();
+        let spot = |&(telling, note): &(Telling, usize)| {
+            (telling, first_line(&outlines[telling].notes[note].span, self.text(telling)))
+        };
+        for group in groups {
+            for it in &group.lacking {
+                let (telling, note) = it.with[0];
+                let text = name(telling, note);
+                let before = self.before(telling, outlines[telling].notes[note].section + 1);
+                let what = format!("the note `{}`", excerpt(&text));
+                let (at, problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
+                let heading = self.heading(telling, outlines[telling].notes[note].section);
+                found.push(self.at(at, problem.data("heading", heading)));
+            }
+            if !group.variants.is_empty() {
+                let kind = |item: &(Telling, usize)| outlines[item.0].notes[item.1].kind.label();
+                let mut classes = group.variants.clone();
+                classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
+                let last = classes.last().expect("variants are two or more")[0];
+                let kinds: Vec<String> = classes
+                    .iter()
+                    .map(|class| format!("`{}` on {}", kind(&class[0]), self.names(&tellings(class))))
+                    .collect();
+                let values: Vec<Value> = classes
+                    .iter()
+                    .map(|class| json!({ "value": kind(&class[0]), "platforms": self.ids(&tellings(class)) }))
+                    .collect();
+                let problem = self
+                    .problem(
+                        Code::Wording,
+                        spot(&last),
+                        format!("the note is of another kind: {}", list(&kinds)),
+                        &name(last.0, last.1),
+                    )
+                    .data("values", values)
+                    .help(
+                        "use one kind, or accept the difference with `drift:` in the front matter"
+                            .to_string(),
+                    );
+                let others =
+                    classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+                found.push(self.relate(problem, others).at(&self.step.tellings[last.0].document.path));
+            }
+        }
+        found
+    }
+
+    fn code(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.clone();
+        let groups = self.groups(Code::CodeMissing, |comparison| &comparison.code, name);
+        let mut found = Vec::new();
+        for it in groups.into_iter().flat_map(|group| group.lacking) {
+            let (telling, section) = it.with[0];
+            let title = name(telling, section);
+            let spot = |&(telling, section): &(Telling, usize)| {
+                (telling, outlines[telling].sections[section].code[0].clone())
+            };
+            let before = self.before(telling, section + 1);
+            let what = format!("code in the section `{title}`");
+            let (at, problem) = self.lacking(Code::CodeMissing, &it, &what, &title, spot, before);
+            found.push(self.at(at, problem.data("heading", title.as_str())));
+        }
+        found
+    }
+
+    fn wording(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |telling: Telling, item: usize| outlines[telling].blocks[item].words.shown.clone();
+        let groups = self.groups(Code::Wording, |comparison| &comparison.blocks, name);
+        let spot =
+            |&(telling, block): &(Telling, usize)| (telling, outlines[telling].blocks[block].span.clone());
+        let mut found = Vec::new();
+        // Texts that follow each other and are lacked by the same are one cause.
+        let mut lacking: Vec<Lacking<usize>> =
+            groups.iter().flat_map(|group| group.lacking.clone()).collect();
+        lacking.sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
+        let mut runs: Vec<Vec<Lacking<usize>>> = Vec::new();
+        for it in lacking {
+            let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
+                let next = last.with.iter().map(|&(telling, block)| (telling, block + 1));
+                let section = |(telling, block): (Telling, usize)| outlines[telling].blocks[block].section;
+                last.without == it.without
+                    && next.eq(it.with.iter().copied())
+                    && section(last.with[0]) == section(it.with[0])
+            });
+            match runs.last_mut().filter(|_| follows) {
+                Some(run) => run.push(it),
+                None => runs.push(vec![it]),
+            }
+        }
+        for run in runs {
+            let (telling, block) = run[0].with[0];
+            let section = outlines[telling].blocks[block].section;
+            let text: Vec<String> = run.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
+            let text = text.join(" ");
+            let more = if run.len() > 1 {
+                format!(" and {} more", count(run.len() - 1, "paragraph"))
+            } else {
+                String::new()
+            };
+            let what = format!("`{}`{more}", excerpt(&name(telling, block)));
+            let before = self.before(telling, section + 1);
+            let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
+            let last = run.last().map_or((telling, block), |it| it.with[0]);
+            let whole: Vec<(Telling, Words)> = (run[0].with.iter().enumerate())
+                .map(|(index, item)| {
+                    let mut whole = Words::default();
+                    for it in &run {
+                        whole.push(&outlines[item.0].blocks[it.with[index].1].words);
+                    }
+                    (item.0, whole)
+                })
+                .collect();
+            let mut problem = self
+                .with_values(problem, &said(&whole, |item| &item.1))
+                .data("heading", self.heading(telling, section))
+                .data("similarity", 0.0)
+                .data("changes", changes(&[(Change::Added, text.clone())]));
+            if at == telling {
+                problem.span.end = spot(&last).1.end;
+            }
+            found.push(self.at(at, problem));
+        }
+        for group in groups.iter().filter(|group| !group.variants.is_empty()) {
+            let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks[block].words;
+            found.extend(self.texts(Code::Wording, group, "this", words, spot));
+        }
+        found
+    }
+}

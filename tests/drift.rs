@@ -1,0 +1,279 @@
+//! `drift` tells where platforms differ, by cause, and is silent where they agree.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use jiff::civil::date;
+use proptest::prelude::*;
+use serde_json::Value;
+use stepkin::cache::Cache;
+use stepkin::diagnostic::{Code, Report};
+use stepkin::drift::{self, Scope};
+use stepkin::pipeline::{self, Options};
+use stepkin::source::{SitePath, Sources, Text};
+use support::SiteTest;
+
+/// One finding of `drift --format json`.
+fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {
+    let run = site.run(&[&["drift", "--format", "json"], arguments].concat());
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect()
+}
+
+fn of_code<'a>(findings: &'a [Value], code: &str) -> Vec<&'a Value> {
+    findings.iter().filter(|finding| finding["code"] == code).collect()
+}
+
+#[test]
+fn a_difference_is_told_once_with_all_its_places() {
+    let site = SiteTest::fixture("drift");
+    let found = findings(&site, &[]);
+    let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
+    let data = &value["data"];
+    assert_eq!(data["family"], "tour");
+    assert_eq!(data["step"], "connect");
+    assert_eq!(data["column"], "Value");
+    assert_eq!(data["settings"], serde_json::json!(["Send events", "Send views"]));
+    assert_eq!(
+        data["values"],
+        serde_json::json!([
+            { "value": "Check", "platforms": ["web", "android"] },
+            { "value": "Enabled", "platforms": ["ios"] },
+        ])
+    );
+    assert_eq!(value["file"], "content/tour/ios/connect.md");
+    assert_eq!(value["message"], "iOS writes `Enabled` where Web and Android write `Check` (2 settings)");
+
+    let [setting] = of_code(&found, "missing-setting")[..] else { panic!("{found:#?}") };
+    assert_eq!(setting["data"]["settings"], serde_json::json!(["Send profiles"]));
+    assert_eq!(setting["data"]["platforms_with"], serde_json::json!(["android"]));
+    assert_eq!(setting["data"]["platforms_without"], serde_json::json!(["web", "ios"]));
+
+    let wording = of_code(&found, "wording");
+    let hour = wording.iter().find(|it| it["data"]["step"] == "connect").expect("the hour is found");
+    assert_eq!(hour["data"]["similarity"], 0.71);
+    let removed: Vec<_> = hour["data"]["changes"].as_array().expect("changes").iter().collect();
+    assert_eq!(removed[1]["removed"], "a minute.");
+    assert_eq!(removed[2]["added"], "an hour.");
+
+    let human = site.run(&["drift"]).exits(0).stdout;
+    assert!(human.contains("reach the hub within [-a minute.-]{+an hour.+}"), "{human}");
+}
+
+#[test]
+fn a_family_and_a_step_can_be_picked_and_findings_can_fail() {
+    let site = SiteTest::fixture("drift");
+    assert!(findings(&site, &["tour", "--step", "verify"]).is_empty());
+    assert!(!findings(&site, &["tour", "--step", "connect"]).is_empty());
+    site.run(&["drift", "--step", "testing", "--fail-on", "warning"]).exits(1);
+    site.run(&["drift", "--step", "testing", "--fail-on", "error"]).exits(0);
+    let run = site.run(&["drift", "tuor"]);
+    assert_eq!(run.status, Some(2));
+    assert!(run.stderr.contains("did you mean `tour`?"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_declared_equal_is_no_difference() {
+    let site = SiteTest::fixture("drift").edit("stepkin.toml", "[drift]\nvalues = [['Check', 'Enabled']]\n");
+    assert!(of_code(&findings(&site, &[]), "setting-value").is_empty());
+    let site =
+        SiteTest::fixture("drift").edit("stepkin.toml", "[drift]\nwords = [['a minute', 'an hour']]\n");
+    assert!(of_code(&findings(&site, &["--step", "connect"]), "wording").is_empty());
+}
+
+#[test]
+fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
+    let accept = |drift: &str| {
+        let path = "content/tour/ios/connect.md";
+        let order = format!("order: 1\ndrift: {drift}\n");
+        findings(&SiteTest::fixture("drift").replace(path, "order: 1\n", &order), &["--step", "connect"])
+    };
+    let values = |found: &[Value]| of_code(found, "setting-value").len();
+    assert_eq!(values(&accept("{allow: [setting-value], reason: its screen says so}")), 0);
+    assert_eq!(values(&accept("{allow: [setting-value], reason: later, until: 2999-01-31}")), 0);
+    // Named, only that setting is accepted.
+    let found = accept("{allow: [{setting-value: Send views}], reason: its screen says so}");
+    let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
+    assert_eq!(value["data"]["settings"], serde_json::json!(["Send events"]));
+    // It ends.
+    let found = accept("{allow: [setting-value], reason: for now, until: 2001-01-31}");
+    let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
+    assert!(value["help"].as_str().expect("help").ends_with("; it was accepted until 2001-01-31"));
+    // What nobody needs is told.
+    let found = accept("{allow: [missing-step], reason: it has them all}");
+    assert_eq!(of_code(&found, "unused-suppression").len(), 1);
+    // Another platform's difference stays.
+    let found = accept("{allow: [setting-description], reason: own words}");
+    assert_eq!(of_code(&found, "setting-description").len(), 1);
+}
+
+#[test]
+fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
+    for (drift, message) in [
+        ("{allow: [setting-valeu], reason: x}", "`setting-valeu` is no difference between platforms"),
+        ("{allow: [setting-value]}", "`drift` gives no reason, and is not heeded"),
+        ("{allow: [setting-value], reason: x, until: soon}", "`until` is no date"),
+        ("{alow: [setting-value], reason: x}", "`drift` has no key `alow`"),
+        ("yes", "`drift` is not `allow`, `reason` and perhaps `until`"),
+    ] {
+        let order = format!("order: 2\ndrift: {drift}\n");
+        let site = SiteTest::fixture("drift").replace("content/tour/ios/verify.md", "order: 2\n", &order);
+        let run = site.run(&["check", "content/tour/ios/verify.md"]);
+        assert!(run.stdout.contains(message), "{}", run.stdout);
+    }
+}
+
+/// The drift of a site with these pages, as `platform/step` and body.
+fn drift_of(pages: &[(String, String)]) -> Report {
+    let mut sources = Sources::default();
+    for (path, body) in pages {
+        let path: SitePath = format!("content/tour/{path}.md").as_str().into();
+        let text = format!("---\ntitle: One\norder: 1\n---\n\n{body}");
+        sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+    }
+    let cache = Arc::new(Cache::default());
+    let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site in memory");
+    drift::find(&walk, &Scope::everything(date(2026, 1, 1)))
+}
+
+/// What findings say of two platforms at a time: code, the two, and the words it is about, in their order.
+type Facts = BTreeMap<(Code, String, String), Vec<String>>;
+
+fn facts(report: &Report) -> Facts {
+    let mut facts = Facts::new();
+    let texts = |value: &Value| -> Vec<String> {
+        value.as_array().into_iter().flatten().filter_map(|it| it.as_str()).map(str::to_string).collect()
+    };
+    for finding in report {
+        let data = &finding.problem.data;
+        let values: Vec<(String, Vec<String>)> = data
+            .get("values")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .map(|value| {
+                (value["value"].to_string().trim_matches('"').to_string(), texts(&value["platforms"]))
+            })
+            .collect();
+        let mut note = |a: &str, b: &str, about: String| {
+            let words = about.split_whitespace().map(str::to_string);
+            facts.entry((finding.problem.code, a.to_string(), b.to_string())).or_default().extend(words);
+        };
+        if let (Some(with), Some(without)) = (data.get("platforms_with"), data.get("platforms_without")) {
+            let settings = data.get("settings").map(texts).unwrap_or_default().join(" ");
+            for a in texts(with) {
+                // What this very platform says, where findings tell it.
+                let said: Vec<&str> = values
+                    .iter()
+                    .filter(|value| value.1.contains(&a))
+                    .map(|value| value.0.as_str())
+                    .collect();
+                for b in texts(without) {
+                    note(&a, &b, format!("{} {settings}", said.join(" ")));
+                }
+            }
+        } else {
+            for (a_value, a) in values.iter().flat_map(|value| value.1.iter().map(|it| (&value.0, it))) {
+                for (b_value, b) in values.iter().flat_map(|value| value.1.iter().map(|it| (&value.0, it))) {
+                    if a_value != b_value {
+                        let settings = data.get("settings").map(texts).unwrap_or_default().join(" ");
+                        note(a, b, format!("{settings} {a_value}"));
+                    }
+                }
+            }
+        }
+    }
+    for words in facts.values_mut() {
+        words.sort();
+    }
+    facts
+}
+
+/// A telling: sections with texts, a settings table, notes and code, from a small world so that tellings meet.
+fn telling() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec!["hub", "event", "screen", "key", "filter", "queue", "order"]);
+    let sentence = prop::collection::vec(word, 3..7).prop_map(|words| format!("Send {}.", words.join(" ")));
+    let row =
+        (prop::sample::select(vec!["Status", "Batch", "Views"]), prop::sample::select(vec!["On", "Off"]));
+    let table = prop::collection::btree_map(
+        Just(()).prop_flat_map(move |()| row.clone()).prop_map(|row| row.0),
+        prop::sample::select(vec!["On", "Off"]),
+        1..3,
+    )
+    .prop_map(|rows| {
+        let rows: Vec<String> = rows.iter().map(|(name, value)| format!("| {name} | {value} |")).collect();
+        format!("| Setting | Value |\n| --- | --- |\n{}\n", rows.join("\n"))
+    });
+    let block = prop_oneof![
+        5 => sentence.clone(),
+        1 => table,
+        1 => sentence.clone().prop_map(|text| format!("<aside>{text}</aside>")),
+        1 => Just("```js\nrun()\n```".to_string()),
+    ];
+    let title = prop::sample::select(vec!["Install it", "Connect the hub", "Filter events", "Read the log"]);
+    let section = (title, prop::collection::vec(block, 0..4))
+        .prop_map(|(title, blocks)| format!("## {title}\n\n{}\n\n", blocks.join("\n\n")));
+    prop::collection::vec(section, 0..4).prop_map(|sections| {
+        // A title twice on a page is another matter.
+        let mut seen = BTreeSet::new();
+        sections
+            .into_iter()
+            .filter(|it| seen.insert(it.lines().next().map(str::to_string)))
+            .collect::<String>()
+    })
+}
+
+fn pages(tellings: &[(&str, &String)]) -> Vec<(String, String)> {
+    tellings.iter().map(|(platform, text)| (format!("{platform}/one"), (*text).clone())).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_page_does_not_differ_from_itself(one in telling()) {
+        let report = drift_of(&pages(&[("web", &one), ("ios", &one), ("android", &one)]));
+        prop_assert!(report.is_empty(), "{report:#?}");
+    }
+
+    #[test]
+    fn swapped_platforms_swap_the_report(one in telling(), other in telling()) {
+        let swap = |name: &str| match name { "web" => "ios", "ios" => "web", name => name }.to_string();
+        let there = drift_of(&pages(&[("web", &one), ("ios", &other)]));
+        let back = drift_of(&pages(&[("web", &other), ("ios", &one)]));
+        let swapped: Facts = facts(&back).into_iter().map(|((code, a, b), it)| ((code, swap(&a), swap(&b)), it)).collect();
+        prop_assert_eq!(facts(&there), swapped);
+        let places = |report: &Report, name: &dyn Fn(&str) -> String| -> Vec<(Code, String)> {
+            let platform = |file: &str| name(file.split('/').nth(2).expect("content/tour/platform/step.md"));
+            let mut places: Vec<_> =
+                report.iter().map(|it| (it.problem.code, platform(it.file.as_str()))).collect();
+            places.sort();
+            places
+        };
+        prop_assert_eq!(places(&there, &str::to_string), places(&back, &swap));
+    }
+
+    #[test]
+    fn another_platform_changes_nothing_among_the_others(one in telling(), two in telling(), three in telling()) {
+        let without = facts(&drift_of(&pages(&[("web", &one), ("android", &two)])));
+        let mut with = facts(&drift_of(&pages(&[("web", &one), ("ios", &three), ("android", &two)])));
+        with.retain(|(_, a, b), _| a != "ios" && b != "ios");
+        prop_assert_eq!(without, with);
+    }
+
+    #[test]
+    fn numbers_of_headings_say_nothing(one in telling(), other in telling()) {
+        let numbered = |chapter: usize| {
+            let lines = one.lines().enumerate().map(|(at, line)| match line.strip_prefix("## ") {
+                Some(title) => format!("## {chapter}.{at} {title}\n"),
+                None => format!("{line}\n"),
+            });
+            lines.collect::<String>()
+        };
+        let facts_of = |chapter| facts(&drift_of(&pages(&[("web", &numbered(chapter)), ("ios", &other)])));
+        prop_assert_eq!(facts_of(1), facts_of(7));
+        prop_assert_eq!(facts_of(1), facts(&drift_of(&pages(&[("web", &one), ("ios", &other)]))));
+    }
+}

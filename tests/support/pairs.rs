@@ -1,0 +1,80 @@
+//! How well differences in wording are told from mere spelling: precision and recall on pairs made by hand.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use stepkin::cache::Cache;
+use stepkin::drift::{self, Scope};
+use stepkin::pipeline::{self, Options};
+use stepkin::source::{SitePath, Sources, Text};
+
+#[derive(Deserialize)]
+struct Pairs {
+    pair: Vec<Pair>,
+}
+
+#[derive(Clone, Deserialize)]
+struct Pair {
+    a: Telling,
+    b: Telling,
+    differs: bool,
+    why: String,
+}
+
+#[derive(Clone, Deserialize)]
+struct Telling {
+    platform: String,
+    text: String,
+}
+
+/// What came of it.
+pub(crate) struct Measured {
+    pub(crate) pairs: usize,
+    /// Of what was reported, the share that differs.
+    pub(crate) precision: f64,
+    /// Of what differs, the share that was reported.
+    pub(crate) recall: f64,
+    /// What went wrong, a line each.
+    pub(crate) mistakes: Vec<String>,
+}
+
+/// Tells every pair as a step of its own family, and sees which are reported.
+pub(crate) fn measure() -> Measured {
+    let text = include_str!("../../benches/wording.toml");
+    let Pairs { pair: pairs } = toml::from_str(text).expect("pairs are valid TOML");
+    let mut sources = Sources::default();
+    for (index, pair) in pairs.iter().enumerate() {
+        for telling in [&pair.a, &pair.b] {
+            let path = format!("content/pair-{index}/{}/step.md", telling.platform);
+            let page = format!("---\ntitle: Step\norder: 1\n---\n\n{}\n", telling.text);
+            let path: SitePath = path.as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, page.into_bytes()));
+        }
+    }
+    let (walk, _) =
+        pipeline::plan(sources, &Options::default(), &Arc::new(Cache::default())).expect("a site");
+    let scope = Scope { family: None, step: None, today: jiff::civil::date(2026, 1, 1) };
+    let reported: BTreeSet<String> = drift::find(&walk, &scope)
+        .iter()
+        .filter_map(|finding| Some(finding.problem.data["family"].as_str()?.to_string()))
+        .collect();
+    let is_reported = |index: usize| reported.contains(&format!("pair-{index}"));
+    let count = |differs: bool, found: bool| {
+        let fits = |(index, pair): &(usize, &Pair)| pair.differs == differs && is_reported(*index) == found;
+        u32::try_from(pairs.iter().enumerate().filter(fits).count()).expect("a few")
+    };
+    let (hits, noise, misses) = (count(true, true), count(false, true), count(true, false));
+    let wrong = pairs.iter().enumerate().filter(|(index, pair)| pair.differs != is_reported(*index));
+    Measured {
+        pairs: pairs.len(),
+        precision: f64::from(hits) / f64::from(hits + noise),
+        recall: f64::from(hits) / f64::from(hits + misses),
+        mistakes: wrong
+            .map(|(_, pair)| {
+                let what = if pair.differs { "missed" } else { "noise" };
+                format!("{what}: {}\n  {}\n  {}", pair.why, pair.a.text, pair.b.text)
+            })
+            .collect(),
+    }
+}
