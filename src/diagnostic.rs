@@ -87,6 +87,7 @@ codes! {
     NoteMissing = "note-missing", Info, "a platform lacks a note that others have";
     CodeMissing = "code-missing", Info, "a section shows code on one platform and none on another";
     Wording = "wording", Info, "platforms say something differently, or one does not say it";
+    UnfollowedChange = "unfollowed-change", Info, "a platform changed something that the others still tell otherwise";
     // Links and images.
     MissingPage = "missing-page", Error, "a link leads to a page that does not exist";
     MissingAnchor = "missing-anchor", Error, "a link leads to a place that its page does not have";

@@ -8,7 +8,9 @@
 
 mod findings;
 mod gather;
+mod history;
 mod rules;
+mod since;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +18,8 @@ use jiff::civil::Date;
 use rayon::prelude::*;
 
 use self::findings::Findings;
+pub use self::history::{Lasting, Timeline};
+pub use self::since::since;
 use crate::content::{Document, DocumentId, Family, Place};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::compare::{Comparison, compare};

@@ -127,6 +127,11 @@ pub fn of(code: Code) -> Explanation {
             "web: may take up to 5 minutes   ios: may take up to 10 minutes",
             "say the same, declare words that mean the same in `[drift] words`, or accept the difference with `drift:`.",
         ),
+        Code::UnfollowedChange => (
+            "A change that holds for every platform reached one of them; `stepkin drift --since REVISION` lists where to look.",
+            "the description of a setting, changed on web since the last release and not on ios",
+            "change the places named too, if it holds there.",
+        ),
         Code::MissingPage => (
             "Readers who follow the link meet an error page.",
             "[Install](/quickstart/web/instal/)",

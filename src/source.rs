@@ -3,6 +3,8 @@
 //! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size
 //! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
 
+mod past;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
@@ -13,6 +15,8 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 use walkdir::{DirEntry, WalkDir};
+
+pub use self::past::{Commit, Past};
 
 use crate::error::{Error, Result};
 
@@ -307,6 +311,12 @@ fn site_path(root: &Path, path: &Path) -> Option<SitePath> {
     let relative = path.strip_prefix(root).ok()?;
     let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
     Some(parts?.join("/").as_str().into())
+}
+
+/// Whether a file below the root is a page, by its path alone.
+fn is_page(path: &str) -> bool {
+    let Some(below) = path.strip_prefix("content/") else { return false };
+    below.ends_with(".md") && !below.split('/').any(|part| part.starts_with(['_', '.']))
 }
 
 fn is_text(path: &SitePath) -> bool {

@@ -277,3 +277,110 @@ proptest! {
         prop_assert_eq!(facts_of(1), facts(&drift_of(&pages(&[("web", &one), ("ios", &other)]))));
     }
 }
+
+/// A repository of the fixture, its days as given: each entry edits a file and is committed.
+fn repository(commits: &[(&str, &str, &str, &str)]) -> SiteTest {
+    let mut site = SiteTest::fixture("drift");
+    let git = |site: &SiteTest, day: &str, arguments: &[&str]| {
+        let when = format!("{day}T12:00:00Z");
+        let output = std::process::Command::new("git")
+            .arg("-C")
+            .arg(site.root())
+            .args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"])
+            .args(arguments)
+            .env("GIT_AUTHOR_DATE", &when)
+            .env("GIT_COMMITTER_DATE", &when)
+            .output()
+            .expect("git runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&site, "2024-01-01", &["init", "--quiet"]);
+    git(&site, "2024-01-01", &["add", "."]);
+    git(&site, "2024-01-01", &["commit", "--quiet", "-m", "first"]);
+    for &(day, path, old, new) in commits {
+        site = site.replace(path, old, new);
+        git(&site, day, &["commit", "--quiet", "--all", "-m", "more"]);
+    }
+    site
+}
+
+const WEB: &str = "content/tour/web/connect.md";
+const IOS: &str = "content/tour/ios/connect.md";
+const ACTIVE: &str = "Whether events are forwarded.";
+
+#[test]
+fn what_changed_on_one_platform_names_the_places_of_the_others() {
+    let site =
+        repository(&[]).replace(WEB, ACTIVE, "Deprecated.").replace(WEB, "Choose what to", "Say what to");
+    let found = findings(&site, &["--diff"]);
+    let messages: Vec<&str> = found.iter().map(|it| it["message"].as_str().expect("a message")).collect();
+    assert_eq!(
+        messages,
+        [
+            "Web changed `Description` of the setting `Status` since the last commit, and iOS and Android did not follow",
+            "Web changed `Say what to leave out.` since the last commit, and iOS did not follow",
+        ]
+    );
+    let places: Vec<(&str, u64)> = found[0]["related"]
+        .as_array()
+        .expect("places")
+        .iter()
+        .map(|place| (place["file"].as_str().expect("a file"), place["line"].as_u64().expect("a line")))
+        .collect();
+    assert_eq!(places, [(IOS, 12), ("content/tour/android/connect.md", 12)]);
+    // Followed, it is silent.
+    let site = site.replace(IOS, ACTIVE, "Deprecated.").replace(IOS, "Choose what to", "Say what to");
+    let found = findings(&site, &["--since", "HEAD"]);
+    let left: Vec<(&Value, &Value)> =
+        found.iter().map(|it| (&it["data"]["platforms_with"][0], &it["data"]["platforms_without"])).collect();
+    let android = serde_json::json!(["android"]);
+    assert_eq!(left, [(&"ios".into(), &android), (&"web".into(), &android)]);
+}
+
+#[test]
+fn what_was_removed_on_one_platform_is_still_told_on_the_others() {
+    let site = repository(&[]).replace(WEB, "<aside>It may take five minutes.</aside>\n", "");
+    let found = findings(&site, &["--diff"]);
+    let [only] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(
+        only["message"],
+        "Web removed the note `It may take five minutes.` since the last commit, and iOS did not follow"
+    );
+    assert_eq!(only["related"][0]["line"], 16);
+}
+
+#[test]
+fn a_revision_that_git_does_not_know_is_a_usage_error() {
+    let site = repository(&[]);
+    assert_eq!(site.run(&["drift", "--since", "no-such-tag"]).status, Some(2));
+    assert_eq!(site.run(&["drift", "--since", "--output=x"]).status, Some(2));
+    let run = SiteTest::fixture("drift").run(&["drift", "--history"]);
+    assert!(run.status == Some(2) && run.stderr.contains("cannot read the history"), "{}", run.stderr);
+}
+
+#[test]
+fn history_tells_when_a_difference_appeared_and_how_long_it_lasted() {
+    let site =
+        repository(&[("2024-02-01", WEB, ACTIVE, "Deprecated."), ("2024-09-03", IOS, ACTIVE, "Deprecated.")]);
+    let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);
+    let all: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
+    let about_status = |it: &&Value| it["data"]["settings"] == serde_json::json!(["Status"]);
+    let lasted: Vec<(&str, &str, i64)> = all
+        .iter()
+        .filter(about_status)
+        .map(|it| {
+            let gone = it["gone"]["date"].as_str().unwrap_or("now");
+            (it["appeared"]["date"].as_str().expect("a day"), gone, it["days"].as_i64().expect("days"))
+        })
+        .collect();
+    // Web and iOS for 215 days; Web and Android to this day; iOS and Android since iOS followed.
+    assert!(lasted.contains(&("2024-02-01", "2024-09-03", 215)), "{lasted:?}");
+    assert_eq!(lasted.iter().filter(|it| it.1 == "now").count(), 2);
+    let said = site.run(&["drift", "--history"]).exits(0).stdout;
+    assert!(said.contains("to 2024-09-03"), "{said}");
+    assert!(
+        said.trim_end().lines().last().is_some_and(|line| line.contains(" differences in 3 commits, ")),
+        "{said}"
+    );
+}

@@ -134,8 +134,9 @@ fn check_finds_what_every_fixture_expects() {
 fn every_code_has_a_fixture() {
     let expected = fixtures().into_iter().flat_map(|name| expectations(&SiteTest::fixture(&name).root()));
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
-    // A baseline and other sites are no part of a site: `tests/reports.rs` and `tests/external.rs` tell of them.
-    let elsewhere = [Code::StaleBaseline, Code::DeadLink, Code::UnverifiedLink];
+    // Baselines, other sites and history are no part of a site: `tests/reports.rs`, `tests/external.rs` and
+    // `tests/drift.rs` tell of them.
+    let elsewhere = [Code::StaleBaseline, Code::DeadLink, Code::UnverifiedLink, Code::UnfollowedChange];
     let told = |code: &&Code| elsewhere.contains(*code) || covered.contains(code.name());
     let bare: Vec<&str> = Code::ALL.iter().filter(|code| !told(code)).map(|code| code.name()).collect();
     assert!(bare.is_empty(), "no fixture expects {bare:?}");

@@ -2,15 +2,19 @@
 
 use std::time::Instant;
 
+use serde_json::json;
+
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, options, today};
+use super::{Outcome, SiteArguments, count, options, today};
 use crate::check;
 use crate::config::FailOn;
 use crate::content::Site;
-use crate::diagnostic::{Severity, nearest};
-use crate::drift::{self, Scope};
+use crate::diagnostic::{Report, Severity, nearest};
+use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::{Error, Result};
-use crate::{pipeline, source};
+use crate::pipeline;
+use crate::render::Walk;
+use crate::source::{self, Past};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -28,6 +32,15 @@ pub(super) struct Arguments {
     /// Exit with 1 at this severity or above [default: never]
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
+    /// List what changed on one platform since a commit, and the places of the others that did not follow
+    #[arg(long, value_name = "REVISION", group = "time")]
+    since: Option<String>,
+    /// The same for what is not committed yet
+    #[arg(long, group = "time")]
+    diff: bool,
+    /// Tell from git's history when each difference appeared, and how long it lasted
+    #[arg(long, group = "time")]
+    history: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -35,16 +48,41 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (options, cache) = options(false, None);
     let (walk, found) = pipeline::plan(source::read(&arguments.site.root)?, &options, &cache)?;
     let scope = scope(arguments, &walk.site)?;
-    let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&walk, &scope, finding));
-    let report = check::accept(&walk, doubts.chain(drift::find(&walk, &scope)).collect())?;
     let format = arguments.format.unwrap_or_else(Format::usual);
-    let bar = arguments.fail_on.map(Severity::from);
-    format::write(format, &report, &walk.sources, bar.unwrap_or(Severity::Error))?;
-    if format == Format::Human {
-        let pages = drift::pages(&walk, &scope);
-        format::summary(&report, pages, start.elapsed())?;
+    if arguments.history {
+        return history(arguments, &scope, format);
     }
-    Ok(if bar.is_some_and(|bar| check::fails(&report, bar)) { Outcome::Findings } else { Outcome::Clean })
+    let since = arguments.since.as_deref().or(arguments.diff.then_some("HEAD"));
+    let report: Report = match since {
+        Some(revision) => {
+            let past = Past::open(&arguments.site.root)?.sources(revision)?;
+            let (was, _) = pipeline::plan(past, &options, &cache)?;
+            let when = if arguments.diff { "the last commit".to_string() } else { format!("`{revision}`") };
+            drift::since(&walk, &was, &scope, &when)
+        }
+        None => {
+            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&walk, &scope, finding));
+            doubts.chain(drift::find(&walk, &scope)).collect()
+        }
+    };
+    let report = check::accept(&walk, report)?;
+    write(arguments, &walk, &scope, &report, format, start)
+}
+
+fn write(
+    arguments: &Arguments,
+    walk: &Walk,
+    scope: &Scope,
+    report: &Report,
+    format: Format,
+    start: Instant,
+) -> Result<Outcome> {
+    let bar = arguments.fail_on.map(Severity::from);
+    format::write(format, report, &walk.sources, bar.unwrap_or(Severity::Error))?;
+    if format == Format::Human {
+        format::summary(report, drift::pages(walk, scope), start.elapsed())?;
+    }
+    Ok(if bar.is_some_and(|bar| check::fails(report, bar)) { Outcome::Findings } else { Outcome::Clean })
 }
 
 fn scope(arguments: &Arguments, site: &Site) -> Result<Scope> {
@@ -57,4 +95,66 @@ fn scope(arguments: &Arguments, site: &Site) -> Result<Scope> {
         return Err(Error::usage(format!("no family is called `{id}`{hint}")));
     }
     Ok(Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() })
+}
+
+/// Replays the commits that changed pages.
+fn history(arguments: &Arguments, scope: &Scope, format: Format) -> Result<Outcome> {
+    let (options, cache) = options(false, None);
+    let mut past = Past::open(&arguments.site.root)?;
+    let commits = past.commits()?;
+    let mut timeline = Timeline::default();
+    for commit in &commits {
+        // A commit with a broken configuration, or without pages, tells nothing.
+        let Ok((walk, _)) = pipeline::plan(past.sources(&commit.id)?, &options, &cache) else { continue };
+        let then = Scope { today: commit.day, ..scope.clone() };
+        timeline.note(commit, &check::accept(&walk, drift::find(&walk, &then))?);
+    }
+    let differences = timeline.until(scope.today);
+    format::to_stdout(|out| {
+        for it in &differences {
+            match format {
+                Format::Json => writeln!(out, "{}", as_json(it))?,
+                _ => writeln!(out, "{}", as_text(it))?,
+            }
+        }
+        if format != Format::Json {
+            let gone = differences.iter().filter(|it| it.gone.is_some()).count();
+            let (all, commits) = (count(differences.len(), "difference"), count(commits.len(), "commit"));
+            writeln!(out, "{all} in {commits}, {gone} of them gone")?;
+        }
+        Ok(())
+    })?;
+    Ok(Outcome::Clean)
+}
+
+fn as_json(it: &Lasting) -> serde_json::Value {
+    let problem = &it.finding.problem;
+    let commit = |commit: &source::Commit| json!({ "commit": commit.id, "date": commit.day.to_string() });
+    json!({
+        "code": problem.code.name(),
+        "file": it.finding.file.as_str(),
+        "message": problem.message,
+        "appeared": commit(&it.appeared),
+        "gone": it.gone.as_ref().map(commit),
+        "days": it.days,
+        "data": problem.data,
+    })
+}
+
+fn as_text(it: &Lasting) -> String {
+    let short = |commit: &source::Commit| commit.id.chars().take(7).collect::<String>();
+    let days = if it.days == 1 { "1 day".to_string() } else { format!("{} days", it.days) };
+    let problem = &it.finding.problem;
+    let step = problem.data.get("step").and_then(|step| step.as_str()).unwrap_or_default();
+    let ended = match &it.gone {
+        Some(commit) => format!("to {} ({})", commit.day, short(commit)),
+        None => "until now".to_string(),
+    };
+    format!(
+        "{} ({}) {ended}, {days}\n    {}: {step}: {}",
+        it.appeared.day,
+        short(&it.appeared),
+        problem.code,
+        problem.message
+    )
 }

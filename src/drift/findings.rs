@@ -29,7 +29,7 @@ impl Findings<'_, '_> {
         &self,
         code: Code,
         group: &Group<usize>,
-        what: &str,
+        what: Option<&str>,
         words: impl Fn(&(Telling, usize)) -> &'w Words,
         spot: impl Fn(&(Telling, usize)) -> Spot,
     ) -> Option<Diagnostic> {
@@ -39,7 +39,8 @@ impl Findings<'_, '_> {
             classes.iter().map(|class| (words(&class[0]).shown.clone(), tellings(class))).collect();
         let all: Vec<Telling> = values.iter().flat_map(|value| value.1.clone()).collect();
         let shown = &words(&last).shown;
-        let message = self.who_differs("word", what, &values);
+        let what = what.map_or_else(|| format!("`{}`", excerpt(shown)), str::to_string);
+        let message = self.who_differs("word", &what, &values);
         let problem = self.problem(code, spot(&last), message, shown);
         let problem = changed(self.with_values(problem, &values), words(&first), words(&last));
         let problem = problem.help(format!(

@@ -134,7 +134,7 @@ impl Findings<'_, '_> {
                 (telling, outlines[telling].sections[section].span.clone())
             };
             let is_title = group.variants[0][0].1 == 0;
-            let what = if is_title { "the title" } else { "the heading" };
+            let what = Some(if is_title { "the title" } else { "the heading" });
             found.extend(self.texts(Code::Wording, group, what, words, spot));
         }
         found
@@ -333,7 +333,7 @@ impl Findings<'_, '_> {
                 0 => "the text above the first heading".to_string(),
                 _ => format!("the section `{}`", name(last.0, last.1)),
             };
-            let message = format!("{place} shows another number of images: {}", list(&counts));
+            let message = format!("{place} shows another number of images: {}", counts.join(", "));
             let spot = |&(telling, section): &(Telling, usize)| {
                 let section = &outlines[telling].sections[section];
                 (telling, section.images.last().unwrap_or(&section.span).clone())
@@ -488,7 +488,7 @@ impl Findings<'_, '_> {
         }
         for group in groups.iter().filter(|group| !group.variants.is_empty()) {
             let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks[block].words;
-            found.extend(self.texts(Code::Wording, group, "this", words, spot));
+            found.extend(self.texts(Code::Wording, group, None, words, spot));
         }
         found
     }

@@ -166,6 +166,19 @@ impl<'a> Outline<'a> {
         Self { page, sections, blocks, tables, settings, notes }
     }
 
+    /// The code of a section.
+    pub(crate) fn code_of(&self, section: usize) -> Vec<&str> {
+        let end = self.page.headings.get(section).map_or(usize::MAX, |heading| heading.span.start);
+        let start = self.sections[section].span.start;
+        let is_inside = |at: usize| (section == 0 || start <= at) && at < end;
+        self.page
+            .code
+            .iter()
+            .filter(|code| is_inside(code.span.start))
+            .map(|code| code.code.as_str())
+            .collect()
+    }
+
     /// Samples of code: a block right below another in another language shows the same again.
     fn collect_code(
         page: &Page,

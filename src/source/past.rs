@@ -1,0 +1,150 @@
+//! Reads a site as it stood at a commit, from git.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use jiff::civil::Date;
+
+use super::{CONFIG, SitePath, Sources, Text, is_page};
+use crate::error::{Error, Result};
+
+/// A site's history in git.
+#[derive(Debug)]
+pub struct Past {
+    root: PathBuf,
+    /// Files by git's name for their content: most of them are the same at most commits.
+    blobs: HashMap<String, Vec<u8>>,
+}
+
+/// A commit that changed the site's pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    pub id: String,
+    /// The committer's day.
+    pub day: Date,
+}
+
+impl Past {
+    /// The history of the site below `root`.
+    ///
+    /// # Errors
+    ///
+    /// Without git, or where the folder is in no repository.
+    pub fn open(root: &Path) -> Result<Self> {
+        let past = Self { root: root.to_path_buf(), blobs: HashMap::new() };
+        past.git(&["rev-parse", "--show-prefix"])?;
+        Ok(past)
+    }
+
+    /// The commits that changed pages or the configuration, the oldest first; of merges the main line.
+    pub fn commits(&self) -> Result<Vec<Commit>> {
+        let log =
+            self.git(&["log", "--reverse", "--first-parent", "--format=%H %cs", "--", "content", CONFIG])?;
+        let log = String::from_utf8_lossy(&log).into_owned();
+        let commit = |line: &str| {
+            let (id, day) = line.split_once(' ')?;
+            Some(Commit { id: id.to_string(), day: day.parse().ok()? })
+        };
+        Ok(log.lines().filter_map(commit).collect())
+    }
+
+    /// Pages and configuration at a revision; what stands beside them is left out.
+    ///
+    /// # Errors
+    ///
+    /// When git does not know the revision.
+    pub fn sources(&mut self, revision: &str) -> Result<Sources> {
+        // What starts with a dash would be an option.
+        let revision = format!("{revision}^{{tree}}");
+        let tree = self.git(&["rev-parse", "--verify", "--end-of-options", &revision])?;
+        let tree = String::from_utf8_lossy(&tree).trim().to_string();
+        let prefix = self.git(&["rev-parse", "--show-prefix"])?;
+        let prefix = String::from_utf8_lossy(&prefix).trim_end_matches(['\n', '/']).to_string();
+        let tree = if prefix.is_empty() { tree } else { format!("{tree}:{prefix}") };
+        let list = self.git(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
+        let list = String::from_utf8_lossy(&list).into_owned();
+        let files: Vec<(String, SitePath)> = list.split('\0').filter_map(listed).collect();
+        self.fetch(files.iter().map(|file| &file.0))?;
+        let mut sources = Sources { root: self.root.clone(), ..Sources::default() };
+        for (id, path) in files {
+            if let Some(bytes) = self.blobs.get(&id) {
+                sources.insert_text(Text::new(path, bytes.clone()));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Reads the contents that are not known yet, in one process.
+    fn fetch<'a>(&mut self, ids: impl Iterator<Item = &'a String>) -> Result<()> {
+        let mut wanted: Vec<String> = ids.filter(|id| !self.blobs.contains_key(*id)).cloned().collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut child = self
+            .command(&["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(Error::io("run", "git"))?;
+        let mut input = child.stdin.take().expect("it is piped");
+        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let ask = wanted.clone();
+        // Asking and reading go on at once, so that neither pipe fills up.
+        let asking = std::thread::spawn(move || -> std::io::Result<()> {
+            for id in ask {
+                writeln!(input, "{id}")?;
+            }
+            Ok(())
+        });
+        for id in wanted {
+            let bytes = read_blob(&mut output).map_err(Error::io("read", format!("git object {id}")))?;
+            self.blobs.insert(id, bytes);
+        }
+        _ = asking.join();
+        child.wait().map_err(Error::io("run", "git"))?;
+        Ok(())
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.root).args(arguments);
+        command
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<Vec<u8>> {
+        let output = self.command(arguments).output().map_err(Error::io("run", "git"))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said =
+            said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ").to_string();
+        Err(Error::usage(format!("cannot read the history of `{}`: git says: {said}", self.root.display())))
+    }
+}
+
+/// `100644 blob ID<tab>content/web/install.md`, where that is a file the program reads.
+fn listed(entry: &str) -> Option<(String, SitePath)> {
+    let (kind, path) = entry.split_once('\t')?;
+    let mut words = kind.split(' ');
+    let is_file = words.next()?.starts_with("100") && words.next()? == "blob";
+    (is_file && (path == CONFIG || is_page(path)))
+        .then(|| (words.next().unwrap_or_default().into(), path.into()))
+}
+
+/// `ID blob SIZE`, the content, and a line end.
+fn read_blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
+    let mut header = String::new();
+    output.read_line(&mut header)?;
+    let size = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
+    let size = size.ok_or_else(|| std::io::Error::other(format!("git says: {}", header.trim_end())))?;
+    let mut bytes = vec![0; size + 1];
+    output.read_exact(&mut bytes)?;
+    bytes.pop();
+    Ok(bytes)
+}
