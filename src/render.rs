@@ -83,7 +83,8 @@ impl Walk {
         Resolver { plan: &self.plan, config: &self.site.config }
     }
 
-    fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {
+    /// Fills a template with what it is given.
+    pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {
         Context::from_serialize(view)
             .and_then(|context| self.templates.render(template, &context))
             .map_err(|error| Box::new(templates::diagnostic(template, &error)))

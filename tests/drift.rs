@@ -125,6 +125,27 @@ fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
     }
 }
 
+#[test]
+fn the_report_is_one_page_that_needs_nothing_beside_it() {
+    let site = SiteTest::fixture("drift");
+    let run = site.run(&["drift", "--html", "report.html"]).exits(0);
+    assert!(run.stdout.is_empty() && run.stderr.contains("differences in report.html"), "{}", run.stderr);
+    let html = site.text("report.html");
+    for part in [
+        "<td class=\"missing\">not told</td>",
+        "<td class=\"agrees\">agrees</td>",
+        "<td class=\"differs\">differs in",
+        "<del>a minute.</del> <ins>an hour.</ins>",
+        "iOS writes “Enabled” where Web and Android write “Check” (2 settings)",
+        "<code>content/tour/ios/connect.md:13</code>",
+    ] {
+        assert!(html.contains(part), "no {part} in {html}");
+    }
+    for outside in ["src=", "<link", "http://", "https://", "<script"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+}
+
 /// The drift of a site with these pages, as `platform/step` and body.
 fn drift_of(pages: &[(String, String)]) -> Report {
     let mut sources = Sources::default();

@@ -1,5 +1,8 @@
 //! `stepkin drift`
 
+mod page;
+
+use std::path::PathBuf;
 use std::time::Instant;
 
 use serde_json::json;
@@ -29,6 +32,9 @@ pub(super) struct Arguments {
     /// How to write the report [default: human, or github under GitHub Actions]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// Write the report as one page for the browser, instead of printing it
+    #[arg(long, value_name = "FILE", conflicts_with = "history")]
+    html: Option<PathBuf>,
     /// Exit with 1 at this severity or above [default: never]
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
@@ -78,11 +84,20 @@ fn write(
     start: Instant,
 ) -> Result<Outcome> {
     let bar = arguments.fail_on.map(Severity::from);
+    if let Some(file) = &arguments.html {
+        page::write(file, walk, scope, report)?;
+        eprintln!("{} in {}", count(report.iter().len(), "difference"), file.display());
+        return Ok(outcome(bar, report));
+    }
     format::write(format, report, &walk.sources, bar.unwrap_or(Severity::Error))?;
     if format == Format::Human {
         format::summary(report, drift::pages(walk, scope), start.elapsed())?;
     }
-    Ok(if bar.is_some_and(|bar| check::fails(report, bar)) { Outcome::Findings } else { Outcome::Clean })
+    Ok(outcome(bar, report))
+}
+
+fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
+    if bar.is_some_and(|bar| check::fails(report, bar)) { Outcome::Findings } else { Outcome::Clean }
 }
 
 fn scope(arguments: &Arguments, site: &Site) -> Result<Scope> {

@@ -97,19 +97,19 @@ fn on_characters(text: &str, span: Range<usize>) -> Range<usize> {
 
 /// A line and a column, both from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Position {
-    line: usize,
-    column: usize,
+pub(super) struct Position {
+    pub(super) line: usize,
+    pub(super) column: usize,
 }
 
 /// Finds positions; where lines start is worked out once per file.
-struct Positions<'a> {
+pub(super) struct Positions<'a> {
     sources: &'a Sources,
     starts: HashMap<String, (Arc<str>, Vec<usize>)>,
 }
 
 impl<'a> Positions<'a> {
-    fn new(sources: &'a Sources) -> Self {
+    pub(super) fn new(sources: &'a Sources) -> Self {
         Self { sources, starts: HashMap::new() }
     }
 
@@ -118,7 +118,7 @@ impl<'a> Positions<'a> {
         (self.at(file, span.start), self.at(file, span.end))
     }
 
-    fn at(&mut self, file: &str, offset: usize) -> Position {
+    pub(super) fn at(&mut self, file: &str, offset: usize) -> Position {
         let sources = self.sources;
         let (text, starts) = self.starts.entry(file.to_string()).or_insert_with(|| {
             let text: Arc<str> =

@@ -222,6 +222,12 @@ impl Words {
         let (mut old_at, mut new_at) = (0, 0);
         let mut push = |change: Change, text: &str| {
             if !text.trim().is_empty() || change == Change::Kept && !text.is_empty() {
+                // The last word of a text has no blank after it, and the other text goes on.
+                let ends =
+                    |it: &&mut (Change, String)| it.0 == Change::Kept && !it.1.ends_with(char::is_whitespace);
+                if let Some((_, before)) = changes.last_mut().filter(ends) {
+                    before.push(' ');
+                }
                 match changes.last_mut() {
                     Some((last, kept)) if *last == change => kept.push_str(text),
                     _ => changes.push((change, text.to_string())),

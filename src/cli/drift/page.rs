@@ -1,0 +1,201 @@
+//! The report as one page that needs nothing beside it, for people who do not write code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cli::format::Positions;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::drift::{Scope, steps};
+use crate::error::{Error, Result};
+use crate::render::Walk;
+
+/// `drift.html`
+#[derive(Debug, Serialize)]
+struct PageView {
+    title: String,
+    /// ISO 8601.
+    day: String,
+    pages: usize,
+    differences: usize,
+    families: Vec<FamilyView>,
+}
+
+#[derive(Debug, Serialize)]
+struct FamilyView {
+    id: String,
+    title: String,
+    platforms: Vec<String>,
+    steps: Vec<StepView>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepView {
+    id: String,
+    title: String,
+    /// By platform.
+    cells: Vec<Cell>,
+    differences: Vec<Difference>,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct Cell {
+    missing: bool,
+    /// In how many differences it is this platform that stands apart.
+    differs: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Difference {
+    severity: &'static str,
+    summary: &'static str,
+    message: String,
+    heading: Option<String>,
+    settings: Vec<String>,
+    values: Vec<Said>,
+    changes: Value,
+    places: Vec<PlaceView>,
+}
+
+#[derive(Debug, Serialize)]
+struct Said {
+    platforms: String,
+    value: Value,
+}
+
+#[derive(Debug, Serialize)]
+struct PlaceView {
+    file: String,
+    line: usize,
+    label: String,
+}
+
+/// Writes the report to a file.
+pub(super) fn write(file: &Path, walk: &Walk, scope: &Scope, report: &Report) -> Result<()> {
+    let html = walk
+        .fill("drift.html", &view(walk, scope, report))
+        .map_err(|found| Error::usage(format!("{}: {}", found.file, found.problem.message)))?;
+    std::fs::write(file, html).map_err(Error::io("write", file))
+}
+
+fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
+    let mut positions = Positions::new(&walk.sources);
+    let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in report {
+        let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
+        if let (Some(family), Some(step)) = (text("family"), text("step")) {
+            of_step.entry((family, step)).or_default().push(finding);
+        }
+    }
+    let mut families: Vec<FamilyView> = Vec::new();
+    let mut pages = 0;
+    for step in steps(walk, scope) {
+        pages += step.tellings.len();
+        let platforms = &step.family.platforms;
+        if families.last().is_none_or(|family| family.id != step.family.id) {
+            families.push(FamilyView {
+                id: step.family.id.clone(),
+                title: step.family.title.clone(),
+                platforms: platforms.iter().map(|platform| platform.name.clone()).collect(),
+                steps: Vec::new(),
+            });
+        }
+        let found = of_step.remove(&(step.family.id.clone(), step.name().to_string())).unwrap_or_default();
+        let apart: Vec<BTreeSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
+        let told: BTreeSet<usize> = step.tellings.iter().map(|telling| telling.place.platform).collect();
+        let cell = |(index, platform): (usize, &crate::content::Platform)| Cell {
+            missing: !told.contains(&index),
+            differs: apart.iter().filter(|apart| apart.contains(&platform.id)).count(),
+        };
+        let names = |ids: &Value| -> String {
+            let ids = texts(ids);
+            let known = platforms.iter().filter(|platform| ids.contains(&platform.id));
+            known.map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let view = StepView {
+            id: format!("{}-{}", step.family.id, step.name()),
+            title: step.tellings[0].document.title.clone(),
+            cells: platforms.iter().enumerate().map(cell).collect(),
+            differences: found.iter().map(|finding| difference(finding, &names, &mut positions)).collect(),
+        };
+        families.last_mut().expect("it was just made").steps.push(view);
+    }
+    let title = match &families[..] {
+        [only] => only.title.clone(),
+        _ => walk.site.config.title.clone().unwrap_or_else(|| "Tutorials".into()),
+    };
+    PageView { title, day: scope.today.to_string(), pages, differences: report.iter().len(), families }
+}
+
+fn difference(
+    finding: &Diagnostic,
+    names: &dyn Fn(&Value) -> String,
+    positions: &mut Positions<'_>,
+) -> Difference {
+    let problem = &finding.problem;
+    let data = |name: &str| problem.data.get(name).cloned().unwrap_or_default();
+    let said = |value: &Value| Said { platforms: names(&value["platforms"]), value: value["value"].clone() };
+    let places = std::iter::once((&finding.file, problem.span.start, ""))
+        .chain(problem.related.iter().map(|place| (&place.file, place.span.start, place.label.as_str())));
+    Difference {
+        severity: finding.severity.name(),
+        summary: problem.code.summary(),
+        message: quoted(&problem.message),
+        heading: data("heading").as_str().map(str::to_string),
+        settings: texts(&data("settings")),
+        values: data("values").as_array().into_iter().flatten().map(said).collect(),
+        changes: data("changes"),
+        places: places
+            .map(|(file, at, label)| PlaceView {
+                file: file.to_string(),
+                line: positions.at(file.as_str(), at).line,
+                label: label.to_string(),
+            })
+            .collect(),
+    }
+}
+
+/// A message as a sentence: in quotes what stands in backticks, its first letter large.
+fn quoted(message: &str) -> String {
+    let mut quoted = String::new();
+    for (index, part) in message.split('`').enumerate() {
+        quoted.push_str(match index {
+            0 => "",
+            index if index % 2 == 1 => "“",
+            _ => "”",
+        });
+        quoted.push_str(part);
+    }
+    // Names of platforms keep their letters: `iOS`.
+    match quoted.split_once(' ') {
+        Some((first, rest)) if first.chars().all(char::is_lowercase) => {
+            let mut letters = first.chars();
+            let large: String =
+                letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+            format!("{large} {rest}")
+        }
+        _ => quoted,
+    }
+}
+
+/// The platforms that are fewer: those that lack or alone have something, or do not say what most say.
+fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
+    let data = &finding.problem.data;
+    let groups: Vec<Vec<String>> = match (data.get("platforms_with"), data.get("platforms_without")) {
+        (Some(with), Some(without)) => vec![texts(with), texts(without)],
+        _ => {
+            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+            values.map(|value| texts(&value["platforms"])).collect()
+        }
+    };
+    let most = groups.iter().map(Vec::len).max().unwrap_or_default();
+    let is_majority =
+        |group: &Vec<String>| group.len() == most && groups.iter().filter(|it| it.len() == most).count() == 1;
+    groups.iter().filter(|group| !is_majority(group)).flatten().cloned().collect()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
+}
