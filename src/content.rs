@@ -328,6 +328,31 @@ mod tests {
     }
 
     #[test]
+    fn slugs_and_orders_alone_do_not_make_one_tutorial() {
+        let app = "Open the dashboard, choose an input for your app, copy its key, and insert it into the sample app.";
+        let server = "Create a feed for your server, keep both secrets out of the repository, then post a batch of events.";
+        let mut sources = Sources::default();
+        let tellings = [("web", "Create an input", app), ("ios", "Create an input", app)];
+        let servers = [("node", "Get server keys", server), ("python", "Get server keys", server)];
+        for (platform, title, body) in tellings.into_iter().chain(servers) {
+            for (order, slug) in [(1, "overview"), (2, "create-input"), (3, "verify-input")] {
+                let path: SitePath = format!("content/start/{platform}/{slug}.md").as_str().into();
+                let title = if order == 1 {
+                    "Overview".to_string()
+                } else {
+                    format!("Step {order}. {title} {order}")
+                };
+                let text = format!("---\ntitle: {title}\norder: {order}\n---\n{body}\n");
+                sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+            }
+        }
+        let (site, _) = load(&sources, Config::default(), Selection::default()).expect("no roots to miss");
+        let steps = "(overview create-input verify-input)";
+        let expected = format!("start: web{steps} ios{steps}\nstart-node: node{steps} python{steps}");
+        assert_eq!(families(&site), expected);
+    }
+
+    #[test]
     fn a_lone_platform_elsewhere_is_proposed_and_gathered() {
         let pages = "new/web/input.md | title: Create an input; order: 1
              new/ios/input.md | title: Create an input; order: 1

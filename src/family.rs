@@ -265,6 +265,28 @@ mod tests {
     }
 
     #[test]
+    fn a_step_under_another_name_is_known_by_its_headings_and_doubted() {
+        let pages = [
+            ("web/pair", "---\ntitle: Pair\norder: 1\n---\n## Open it\n## Hold it near\n## Wait\n"),
+            ("ios/join", "---\ntitle: Join\norder: 4\n---\n## Open it\n## Hold it near\n## Ready\n"),
+            ("web/end", "---\ntitle: End\norder: 2\n---\n"),
+            ("ios/end", "---\ntitle: End\norder: 5\n---\n"),
+        ];
+        let mut sources = Sources::default();
+        for (path, text) in pages {
+            let path: SitePath = format!("content/tour/{path}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, text.into()));
+        }
+        let (walk, report) =
+            crate::pipeline::plan(sources, &crate::pipeline::Options::default(), &Arc::default())
+                .expect("a site");
+        let pair = walk.families.rows(0).iter().find(|row| row.steps.iter().all(Option::is_some));
+        assert!(pair.is_some() && walk.families.rows(0).len() == 2);
+        let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);
+        assert_eq!(doubts.map(|it| it.file.as_str()).collect::<Vec<_>>(), ["content/tour/ios/join.md"]);
+    }
+
+    #[test]
     fn a_step_that_one_platform_lacks_keeps_its_place() {
         check(
             "web a 1 A\n web c 3 C\n ios a 1 A\n ios b 2 B\n ios c 3 C\n android c 1 C",

@@ -187,18 +187,35 @@ fn tutorials(platforms: Vec<Platform>, documents: &[Document]) -> Vec<Vec<Platfo
     tutorials
 }
 
-/// How many steps of one are told by the other: the same slug, and the same title or order.
+/// How many steps of one are told by the other: the same slug, and the same title, or the same order and
+/// much the same words.
 fn shared_steps(one: &Platform, other: &Platform, documents: &[Document]) -> usize {
     let same_step = |a: &Document, b: &Document| {
         let same_slug = a.address.last_segment() == b.address.last_segment();
         let same_title = bare_title(&a.title) == bare_title(&b.title);
         let said = a.front.step.is_some() && a.front.step == b.front.step;
-        said || (same_slug && (same_title || a.front.order == b.front.order))
+        let same_order = a.front.order == b.front.order;
+        said || (same_slug && (same_title || (same_order && reads_alike(a, b))))
     };
     one.steps
         .iter()
         .filter(|&&a| other.steps.iter().any(|&b| same_step(&documents[a], &documents[b])))
         .count()
+}
+
+/// Whether two pages use much the same words, or too few to tell.
+///
+/// Two tellings of a step share more than half of theirs; other pages of the same authors hardly reach it.
+fn reads_alike(a: &Document, b: &Document) -> bool {
+    const FEW: usize = 12;
+    let words = |document: &Document| -> BTreeSet<String> {
+        let body = document.text[document.body..].to_lowercase();
+        let words = body.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+        words.map(str::to_string).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let common = a.intersection(&b).count();
+    a.len().max(b.len()) < FEW || 4 * common >= a.len() + b.len()
 }
 
 /// A title without what numbering adds: `Step 4. Create a connection` is `create a connection`.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::matching::{alone, best_first, flipped, in_order, partner};
-use super::outline::Outline;
+use super::outline::{Block, Outline};
 use super::words::Words;
 
 /// What corresponds, item by item, and what does not.
@@ -266,9 +266,15 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
     let of_section = |outline: &Outline<'_>, section: usize| -> Vec<usize> {
         (0..outline.blocks.len()).filter(|&at| outline.blocks[at].section == section).collect()
     };
+    let moved = moved(a, b, sections);
     let mut met = (vec![false; a.blocks.len()], vec![false; b.blocks.len()]);
+    for &(x, y) in &moved {
+        met.0[x] = true;
+        met.1[y] = true;
+    }
     for &(one, other) in sections {
-        let (here, there) = (of_section(a, one), of_section(b, other));
+        let here: Vec<usize> = of_section(a, one).into_iter().filter(|&x| !met.0[x]).collect();
+        let there: Vec<usize> = of_section(b, other).into_iter().filter(|&y| !met.1[y]).collect();
         for (x, y, differs) in texts(a, b, &here, &there) {
             met.0[x] = true;
             met.1[y] = true;
@@ -276,23 +282,7 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
             pairs.push((x, y));
         }
     }
-    let mut moved = Vec::new();
-    for x in (0..a.blocks.len()).filter(|&x| !met.0[x]) {
-        let found = (0..b.blocks.len()).find(|&y| {
-            !met.1[y]
-                && a.blocks[x].section != b.blocks[y].section
-                && a.blocks[x].words.says_same(&b.blocks[y].words)
-        });
-        if let Some(y) = found {
-            met.1[y] = true;
-            moved.push((x, y));
-        }
-    }
-    for &(x, _) in &moved {
-        met.0[x] = true;
-    }
     blocks.same.extend(moved);
-    // A paragraph cut in two, or two made one, says the same as before.
     let lacks = |outline: &Outline<'_>, at: usize, side: usize| {
         let block = &outline.blocks[at];
         let section_known = sections.iter().any(|pair| [pair.0, pair.1][side] == block.section);
@@ -302,6 +292,27 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
     blocks.only[0] = (0..a.blocks.len()).filter(|&at| !met.0[at] && lacks(a, at, 0)).collect();
     blocks.only[1] = (0..b.blocks.len()).filter(|&at| !met.1[at] && lacks(b, at, 1)).collect();
     blocks
+}
+
+/// Texts that stand word for word in another section than the corresponding one, and nowhere in that.
+fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let key = |block: &Block| block.words.texts().collect::<Vec<_>>().join(" ");
+    let mut told: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
+    for (x, block) in a.blocks.iter().enumerate() {
+        told.entry(key(block)).or_default().0.push(x);
+    }
+    for (y, block) in b.blocks.iter().enumerate() {
+        told.entry(key(block)).or_default().1.push(y);
+    }
+    // A text that stands several times, such as "Click Save", says nothing of where it came from.
+    let once = told.into_values().filter_map(|(xs, ys)| match (&xs[..], &ys[..]) {
+        (&[x], &[y]) => Some((x, y)),
+        _ => None,
+    });
+    let mut moved: Vec<(usize, usize)> =
+        once.filter(|&(x, y)| !sections.contains(&(a.blocks[x].section, b.blocks[y].section))).collect();
+    moved.sort_unstable();
+    moved
 }
 
 /// Texts that have less in common tell different things; one replaced by another is told as two findings.
@@ -322,6 +333,8 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
     } else {
         in_order(here.len(), there.len(), score)
     };
+    // A paragraph cut in two, or two made one, says the same as before: between texts that are the same,
+    // the rest is compared as a whole too.
     let mut paired: Vec<(usize, usize, bool)> = Vec::new();
     let says_same = |x: usize, y: usize| a.blocks[here[x]].words.says_same(&b.blocks[there[y]].words);
     let anchors: Vec<(usize, usize)> = pairs.iter().copied().filter(|&(x, y)| says_same(x, y)).collect();
@@ -357,4 +370,91 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         start = (end.0 + 1, end.1 + 1);
     }
     paired
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::words::Names;
+    use crate::markdown::{Page, parse};
+
+    fn outline<'a>(page: &'a Page, own: &str) -> Outline<'a> {
+        Outline::new(page, ("Title", 0..0), &Names::new([own], &[], &[]), |_| None)
+    }
+
+    /// `expected`: pairs of headings as `web = ios`; what one alone has as `web = -`.
+    #[track_caller]
+    fn check_sections(web: &str, ios: &str, expected: &[&str]) {
+        let (web, ios) = (parse(web, 0), parse(ios, 0));
+        let (web, ios) = (outline(&web, "web"), outline(&ios, "iOS"));
+        let Pairing { same, differing, only } = compare(&web, &ios).sections;
+        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.clone();
+        let mut found: Vec<String> = same
+            .iter()
+            .chain(&differing)
+            .filter(|pair| pair.0 > 0)
+            .map(|pair| format!("{} = {}", title(&web, pair.0), title(&ios, pair.1)))
+            .collect();
+        found.extend(only[0].iter().map(|&section| format!("{} = -", title(&web, section))));
+        found.extend(only[1].iter().map(|&section| format!("- = {}", title(&ios, section))));
+        found.sort();
+        assert_eq!(found, expected);
+        // The same, turned round.
+        let back = compare(&ios, &web).sections;
+        let turn = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
+            let mut pairs: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
+            pairs.sort_unstable();
+            pairs
+        };
+        assert_eq!((turn(&back.same), turn(&back.differing)), (same, differing));
+    }
+
+    #[test]
+    fn sections_are_known_by_their_titles_without_numbers() {
+        check_sections(
+            "## 4.1 Create it\n## 4.2 About the Web SDK\n",
+            "## 3.1 About the iOS SDK\n## 3.2 Create it\n",
+            &["About the Web SDK = About the iOS SDK", "Create it = Create it"],
+        );
+    }
+
+    #[test]
+    fn what_is_left_is_known_by_title_and_text_in_order() {
+        let text = "The SDK reports each view with its name, so that you see where customers go.";
+        check_sections(
+            &format!(
+                "## 6.1 Events in the shop\nOther words stand here.\n## 6.2 Track page views\n{text}\n## 6.3 Track custom events\n"
+            ),
+            &format!("## 6.1 Track screen views\n{text}\n## 6.2 Track custom events\n"),
+            &[
+                "Events in the shop = -",
+                "Track custom events = Track custom events",
+                "Track page views = Track screen views",
+            ],
+        );
+        check_sections(
+            "## Clear the cache\nPress it.\n",
+            "## Open the simulator\nIn Xcode.\n",
+            &["- = Open the simulator", "Clear the cache = -"],
+        );
+    }
+
+    #[test]
+    fn settings_are_known_by_name_whatever_their_order() {
+        let table = |rows: &str| format!("## Set it up\n\n| Setting | Value |\n| --- | --- |\n{rows}");
+        let web = parse(&table("| Status | On |\n| **Batch** | Off |\n| Views | On |\n"), 0);
+        let ios = parse(&table("| Batch | Off |\n| Status | Off |\n"), 0);
+        let found = compare(&outline(&web, "web"), &outline(&ios, "iOS"));
+        assert_eq!(found.settings.same, [(0, 1), (1, 0)]);
+        assert_eq!(found.settings.only, [vec![2], vec![]]);
+        assert_eq!(found.cells.differing, [((0, 1), (1, 1))]);
+    }
+
+    #[test]
+    fn a_paragraph_cut_in_two_says_the_same_and_so_does_one_that_moved() {
+        let web = parse("## A\n\nOpen the log. Wait a minute.\n\nThis text is told in A.\n\n## B\n", 0);
+        let ios = parse("## A\n\nOpen the log.\n\nWait a minute.\n\n## B\n\nThis text is told in A.\n", 0);
+        let found = compare(&outline(&web, "web"), &outline(&ios, "iOS")).blocks;
+        assert_eq!((found.differing, found.only), (Vec::new(), [Vec::new(), Vec::new()]));
+    }
 }
