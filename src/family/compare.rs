@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::matching::{alone, best_first, flipped, in_order, partner};
 use super::outline::{Block, Outline};
-use super::words::Words;
+use super::words::{Words, ratio};
 
 /// What corresponds, item by item, and what does not.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,7 +158,7 @@ fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<
         };
         let (one_names, other_names) = (names(a, one), names(b, other));
         let common = one_names.iter().filter(|name| other_names.contains(name)).count();
-        let shared = super::words::ratio(2 * common, (one_names.len() + other_names.len()).max(1));
+        let shared = ratio(2 * common, (one_names.len() + other_names.len()).max(1));
         let in_place = sections.contains(&(one_table.section, other_table.section));
         let same_columns = one_table.columns.iter().zip(&other_table.columns).all(|(a, b)| a.is_same(b));
         let score = shared + if in_place { 0.3 } else { 0.0 } + if same_columns { 0.1 } else { 0.0 };
@@ -324,7 +324,20 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         blocks.iter().map(|&at| outline.blocks[at].words.texts().collect::<Vec<_>>().join(" ")).collect()
     };
     let turned = key(a, here) > key(b, there);
+    // Common words are counted before their order is looked at: most pairs have too few.
+    let bags = |outline: &Outline<'_>, blocks: &[usize]| -> Vec<Vec<String>> {
+        let bag = |&at: &usize| {
+            let mut words: Vec<String> = outline.blocks[at].words.texts().map(str::to_string).collect();
+            words.sort_unstable();
+            words
+        };
+        blocks.iter().map(bag).collect()
+    };
+    let (ours, theirs) = (bags(a, here), bags(b, there));
     let score = |row: usize, column: usize| {
+        if ratio(2 * common(&ours[row], &theirs[column]), ours[row].len() + theirs[column].len()) < RELATED {
+            return None;
+        }
         let likeness = a.blocks[here[row]].words.similarity(&b.blocks[there[column]].words);
         (likeness >= RELATED).then_some(likeness * likeness)
     };
@@ -370,6 +383,24 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         start = (end.0 + 1, end.1 + 1);
     }
     paired
+}
+
+/// How many items two sorted lists have in common.
+fn common(a: &[String], b: &[String]) -> usize {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut common = 0;
+    while let (Some(one), Some(other)) = (a.peek(), b.peek()) {
+        match one.cmp(other) {
+            std::cmp::Ordering::Less => _ = a.next(),
+            std::cmp::Ordering::Greater => _ = b.next(),
+            std::cmp::Ordering::Equal => {
+                common += 1;
+                a.next();
+                b.next();
+            }
+        }
+    }
+    common
 }
 
 #[cfg(test)]
