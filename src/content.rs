@@ -7,6 +7,7 @@
 mod address;
 mod front;
 mod group;
+mod telling;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub use self::group::{Family, Platform};
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::error::Result;
+use crate::markdown::Telling;
 use crate::source::{SitePath, Sources, Text};
 
 /// The position of a [`Document`] in [`Site::documents`].
@@ -40,6 +42,8 @@ pub struct Document {
     pub hash: blake3::Hash,
     /// Where the body begins in `text`.
     pub body: usize,
+    /// For whom the page is told.
+    pub telling: Arc<Telling>,
 }
 
 impl Document {
@@ -83,7 +87,8 @@ pub struct Selection {
 ///
 /// # Errors
 ///
-/// When `config` names a folder for a platform that holds no pages.
+/// When `config` names a folder for a platform that holds no pages, or a variable's value for a platform
+/// that nobody knows.
 pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<Reported<Site>> {
     let mut report: Report = sources.unreadable_names.iter().map(|path| unreadable_name(path)).collect();
     let loaded: Vec<_> =
@@ -95,6 +100,7 @@ pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<R
     }
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let families = report.absorb(group::families(&documents, &config)?);
+    let documents = report.absorb(telling::tell(documents, &families, &config)?);
     let places = places(&documents, &families);
     let site = Site { config, documents, families, places };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
@@ -117,6 +123,11 @@ impl Site {
 
     pub fn platform_of(&self, place: Place) -> &Platform {
         &self.families[place.family].platforms[place.platform]
+    }
+
+    /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
+    pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
+        group::teller(&self.families, self.document(id)).map(|(family, _)| family)
     }
 
     /// The steps before and after, on the same platform.
@@ -150,6 +161,7 @@ fn read_document(text: &Text) -> (Option<Document>, Vec<Diagnostic>) {
         text: text.text.clone(),
         hash: text.hash,
         body,
+        telling: Arc::default(),
     };
     (Some(document), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }

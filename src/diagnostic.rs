@@ -75,6 +75,9 @@ codes! {
     MissingOrder = "missing-order", Warning, "a step has no order";
     DuplicateOrder = "duplicate-order", Warning, "two steps of a platform have the same order";
     OrderGap = "order-gap", Info, "a number is left out between two steps";
+    // One source for several platforms.
+    UnknownPlatform = "unknown-platform", Warning, "a block or a shared page names a platform that its family does not have";
+    UndefinedVariable = "undefined-variable", Error, "a variable has no value for the platform of the page";
     // Families.
     LonePlatform = "lone-platform", Warning, "a platform tells steps of a family it does not belong to";
     // Links and images.

@@ -5,8 +5,33 @@ use std::collections::HashSet;
 use super::{Lookup, Subject};
 use crate::content::{Family, Place};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Prose, ProseKind, Reference, ReferenceKind};
+use crate::markdown::{PlatformBlock, Prose, ProseKind, Reference, ReferenceKind};
 use crate::render::{Destination, Walk};
+
+/// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
+pub(super) fn unknown_platforms(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+    let blocks = &subject.page.platform_blocks;
+    match walk.site.family_around(subject.id) {
+        Some(family) => blocks.iter().flat_map(|block| unknown_in(family, block)).collect(),
+        None => blocks.iter().map(block_for_everyone).collect(),
+    }
+}
+
+fn unknown_in(family: &Family, block: &PlatformBlock) -> Vec<Problem> {
+    if block.platforms.is_empty() {
+        let message = "the block names no platform, so every reader is shown it";
+        let help = format!("write for whom it is: `:::platform {}`", family.platforms[0].id);
+        return vec![Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)];
+    }
+    let unknown = block.platforms.iter().filter(|(name, _)| !family.has_platform(name));
+    unknown.map(|(name, span)| family.unknown_platform(name, span.clone())).collect()
+}
+
+fn block_for_everyone(block: &PlatformBlock) -> Problem {
+    let message = "the page belongs to no platform, so every reader is shown this block";
+    let help = "take the two marker lines away, or move the page into a platform's folder".to_string();
+    Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)
+}
 
 /// Links to another platform's page although this platform tells that step too.
 ///

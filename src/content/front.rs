@@ -63,8 +63,9 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
         Ok(keys) => Reader { yaml, start: split.yaml.start, problems: &mut problems }.read(keys),
         Err((span, message)) => {
             let span = split.yaml.start + span.start..split.yaml.start + span.end;
-            let help = "quote a value that holds a colon: `title: \"Step 1: install\"`".to_string();
-            let problem = Problem::new(Code::FrontMatterInvalid, span, message).help(help);
+            let help =
+                "quote a value that holds a colon or begins with a brace: `title: \"Step 1: install\"`";
+            let problem = Problem::new(Code::FrontMatterInvalid, span, message).help(help.to_string());
             problems.push(match quoting(yaml) {
                 Some((value, quoted)) => {
                     problem.edit(split.yaml.start + value.start..split.yaml.start + value.end, quoted)
@@ -77,15 +78,16 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
     (front, split.body, problems)
 }
 
-/// A value whose quoting makes the YAML valid: it holds a colon, as in `title: Step 1: install`.
+/// A value whose quoting makes the YAML valid: it holds a colon, as in `title: Step 1: install`, or begins
+/// with a variable, as in `title: {product} in a minute`.
 fn quoting(yaml: &str) -> Option<(Range<usize>, String)> {
     lines(yaml, 0).find_map(|line| {
         let text = yaml[line.clone()].trim_end();
         let (key, value) = text.split_once(": ")?;
         let value = value.trim();
         let plain = is_key_line(text)
-            && value.contains(':')
-            && !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*']);
+            && (value.contains(':') || value.starts_with('{'))
+            && !value.starts_with(['"', '\'', '[', '|', '>', '&', '*']);
         let start = line.start
             + key.len()
             + 2
@@ -319,7 +321,11 @@ impl Reader<'_> {
         let span = self.value_span(key);
         let value = &self.yaml[span.start - self.start..span.end - self.start];
         let message = format!("`{key}` is `{value}`, not {wanted}");
-        let help = format!("write {wanted} after `{key}:`");
+        // YAML takes a variable that stands alone for a mapping.
+        let help = match value.starts_with('{') && wanted == "a text" {
+            true => format!("quote it: `{key}: \"{value}\"`"),
+            false => format!("write {wanted} after `{key}:`"),
+        };
         self.problems.push(Problem::new(Code::FrontMatterInvalid, span, message).help(help));
     }
 
@@ -428,6 +434,8 @@ mod tests {
         check("---\norder: .nan\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
         check("---\nslug: ../x\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
         check("---\ntitle: Step 1: install\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: {x} now\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
         check("---\njust words\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
         check("---\ntitel: A\n---\nb", None, None, "b", &[Code::UnknownKey]);
     }

@@ -1,12 +1,14 @@
 //! Which pages tell the same tutorial on which platform.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::config::{self, Config};
 use crate::content::address::words;
-use crate::content::{Address, Document, DocumentId, slug_of};
+use crate::content::{Address, Document, DocumentId, slug_of, telling};
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
 use crate::error::{Error, Result};
+use crate::markdown::Telling;
 
 /// One tutorial told for several platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +19,24 @@ pub struct Family {
     /// The overview's address.
     pub address: Address,
     pub platforms: Vec<Platform>,
+}
+
+impl Family {
+    /// Whether a platform goes by that id, in any case.
+    pub fn has_platform(&self, id: &str) -> bool {
+        self.platforms.iter().any(|platform| platform.id.eq_ignore_ascii_case(id))
+    }
+
+    /// The finding at an id that no platform of the family goes by.
+    pub(crate) fn unknown_platform(&self, id: &str, span: Range<usize>) -> Problem {
+        let known: Vec<&str> = self.platforms.iter().map(|platform| platform.id.as_str()).collect();
+        let help = match nearest(&id.to_lowercase(), known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it is told for `{}`", known.join("`, `")),
+        };
+        let message = format!("the family `{}` has no platform `{id}`", self.id);
+        Problem::new(Code::UnknownPlatform, span, message).help(help)
+    }
 }
 
 /// One telling of a family.
@@ -97,7 +117,7 @@ pub(super) fn families(documents: &[Document], config: &Config) -> Result<Report
     let mut families: Vec<Family> = groups
         .into_iter()
         .filter(|group| !group.platforms.is_empty())
-        .map(|group| group.into_family(documents))
+        .map(|group| group.into_family(documents, &telling::of_everyone(config)))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let report = lone_platforms(documents, &families).collect();
@@ -245,6 +265,16 @@ fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
     groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
 }
 
+/// The platform below whose folder a document stands, with its family.
+pub(super) fn teller<'a>(families: &'a [Family], document: &Document) -> Option<(&'a Family, &'a Platform)> {
+    let tellers = families.iter().flat_map(|family| family.platforms.iter().map(move |it| (family, it)));
+    tellers.filter(|(_, platform)| is_inside(document, &platform.root)).max_by_key(|(_, it)| it.root.len())
+}
+
+fn is_inside(document: &Document, root: &str) -> bool {
+    below(document).strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+}
+
 fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
     let folders: BTreeSet<&str> = documents
         .iter()
@@ -255,14 +285,18 @@ fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
 }
 
 impl Group {
-    fn into_family(self, documents: &[Document]) -> Family {
+    /// A family named by a page is called as that page's readers see it: as `telling` has it.
+    fn into_family(self, documents: &[Document], telling: &Telling) -> Family {
         let Self { id, title, folder, platforms } = self;
         let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
         let address = folder.map_or_else(beside, |folder| Address::new(&format!("/{folder}/")));
         let own_title = || {
             let page = documents.iter().find(|document| document.address == address);
-            page.map_or_else(|| words(address.last_segment().unwrap_or(&id)), |page| page.title.clone())
+            page.map_or_else(
+                || words(address.last_segment().unwrap_or(&id)),
+                |page| telling.expand(&page.title).into_owned(),
+            )
         };
         Family { title: title.unwrap_or_else(own_title), id, address, platforms }
     }
@@ -281,15 +315,14 @@ fn unique_ids(groups: &mut [Group]) {
 
 /// The telling below `root`: every page in there, in reading order.
 fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document]) -> Platform {
-    let inside =
-        |document: &Document| below(document).strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
     // The page of the folder itself introduces the platform; it is a step only if it says so.
     let is_step = |document: &Document| {
         document.front.redirect.is_none()
             && (document.front.order.is_some() || below(document) != join(root, "index.md"))
     };
-    let mut steps: Vec<DocumentId> =
-        (0..documents.len()).filter(|&id| inside(&documents[id]) && is_step(&documents[id])).collect();
+    let mut steps: Vec<DocumentId> = (0..documents.len())
+        .filter(|&id| is_inside(&documents[id], root) && is_step(&documents[id]))
+        .collect();
     steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
@@ -346,6 +379,12 @@ fn join(parent: &str, name: &str) -> String {
 
 fn known(name: &str) -> Option<usize> {
     PLATFORMS.iter().position(|(id, _)| id.eq_ignore_ascii_case(name))
+}
+
+/// The ids of the platforms of these families, and of all others that have a name here.
+pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
+    let told = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
+    told.chain(PLATFORMS.iter().map(|(id, _)| *id)).collect()
 }
 
 fn is_platform(name: &str) -> bool {
