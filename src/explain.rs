@@ -82,6 +82,11 @@ pub fn of(code: Code) -> Explanation {
             "{package} with [variables] package = { web = \"@acme/web\" } on a page for iOS",
             "give the variable a value for the platform in stepkin.toml, or put the text into a `:::platform` block.",
         ),
+        Code::UnusedSharedPage => (
+            "Its text is kept up, and nobody reads it.",
+            "content/quickstart/_shared/install.md where every platform has an install.md of its own",
+            "remove it, or the pages that stand in its place; `_shared` belongs beside the folders of a family's platforms.",
+        ),
         Code::LonePlatform => (
             "Its readers cannot switch to the other platforms, and nobody sees where it differs.",
             "content/quickstart/{web,ios}/ and content/tutorials/android/",

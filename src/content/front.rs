@@ -28,6 +28,8 @@ pub struct FrontMatter {
     /// Where the page went: readers are sent on.
     pub redirect: Option<String>,
     pub draft: bool,
+    /// Of a shared page: the platforms that tell it, as written; `None` for all.
+    pub platforms: Option<Vec<String>>,
     /// Minutes.
     pub duration: Option<f64>,
     /// Every other key, kept for templates.
@@ -37,11 +39,24 @@ pub struct FrontMatter {
     pub order_span: Option<Range<usize>>,
     /// Where the value of `redirect` stands.
     pub redirect_span: Option<Range<usize>>,
+    /// Where the value of `platforms` stands.
+    pub platforms_span: Option<Range<usize>>,
 }
 
 /// The keys that mean something here; `drift` is read by the comparison of platforms.
-const KEYS: [&str; 10] =
-    ["title", "order", "description", "step", "slug", "aliases", "redirect", "draft", "duration", "drift"];
+const KEYS: [&str; 11] = [
+    "title",
+    "order",
+    "description",
+    "step",
+    "slug",
+    "aliases",
+    "redirect",
+    "draft",
+    "platforms",
+    "duration",
+    "drift",
+];
 
 /// A page taken apart: the YAML between the fences, and where the body begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -243,6 +258,10 @@ impl Reader<'_> {
                     front.redirect_span = Some(self.value_span(&key));
                 }
                 "draft" => front.draft = self.boolean(&key, &value),
+                "platforms" => {
+                    front.platforms = Some(self.texts(&key, &value));
+                    front.platforms_span = Some(self.value_span(&key));
+                }
                 "duration" => front.duration = self.number(&key, &value),
                 _ => {
                     if key != "drift" {
