@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use stepkin::cache::Cache;
+use stepkin::markdown::{self, Telling};
 use stepkin::pipeline::{self, Options};
+use stepkin::render;
 use stepkin::source::{SitePath, Sources, Text};
-use stepkin::{markdown, render};
 
 fn main() {
     divan::main();
@@ -54,7 +55,7 @@ fn sources(steps: usize) -> Sources {
 #[divan::bench]
 fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
     let page = page("ios", 4);
-    bencher.bench(|| markdown::parse(&page, 45));
+    bencher.bench(|| markdown::parse(&page, 45, &Telling::default()));
 }
 
 #[divan::bench(args = [10, 100])]

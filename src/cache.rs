@@ -23,11 +23,12 @@ const MOST_BLOCKS: usize = 200_000;
 impl Cache {
     /// The page of a document, parsed if it is new.
     pub fn page(&self, document: &Document) -> Arc<Page> {
-        if let Some(page) = lock(&self.pages).get(&document.hash) {
+        let key = page_key(document);
+        if let Some(page) = lock(&self.pages).get(&key) {
             return page.clone();
         }
-        let page = Arc::new(markdown::parse(&document.text, document.body));
-        lock(&self.pages).insert(document.hash, page.clone());
+        let page = Arc::new(markdown::parse(&document.text, document.body, &document.telling));
+        lock(&self.pages).insert(key, page.clone());
         page
     }
 
@@ -36,7 +37,7 @@ impl Cache {
         let mut pages = lock(&self.pages);
         if pages.len() > 2 * documents.len() {
             let kept: HashMap<_, _> =
-                documents.iter().filter_map(|document| pages.remove_entry(&document.hash)).collect();
+                documents.iter().filter_map(|document| pages.remove_entry(&page_key(document))).collect();
             *pages = kept;
         }
     }
@@ -55,6 +56,18 @@ impl Cache {
         kept.insert(key, html.clone());
         html
     }
+}
+
+/// Most pages are the same for every platform, and are told by their text alone.
+fn page_key(document: &Document) -> blake3::Hash {
+    if !document.telling.matters_to(&document.text) {
+        return document.hash;
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(document.hash.as_bytes());
+    // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
+    hasher.update(format!("{:?}", document.telling).as_bytes());
+    hasher.finalize()
 }
 
 fn code_key(language: &str, code: &str) -> blake3::Hash {

@@ -15,6 +15,7 @@ mod text;
 
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -24,7 +25,7 @@ pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
 
 use crate::content::{Document, DocumentId};
-use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::error::Result;
 use crate::markdown::Page;
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
@@ -105,6 +106,7 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
         .chain(links::redirect(walk, lookup, &subject))
         .chain(links::own_hosts(&subject))
         .chain(links::moved(walk, lookup, &subject))
+        .chain(platforms::unknown_platforms(walk, &subject))
         .chain(platforms::leaving_links(walk, &subject))
         .chain(platforms::foreign_images(walk, &subject))
         .chain(platforms::foreign_words(walk, lookup, &subject))
@@ -126,7 +128,21 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
         .chain(text::invisible_characters(&subject))
         .chain(unknown_languages(&subject))
         .chain(oversized_code(&subject));
-    problems.map(|problem| problem.at(&document.path)).collect()
+    problems.map(|problem| sparing(&subject.page.replaced, problem).at(&document.path)).collect()
+}
+
+/// A problem without its edits, where one of them would write over a variable, or beside one that is a part
+/// of the same address. What removes text may take variables along.
+fn sparing(replaced: &[Range<usize>], mut problem: Problem) -> Problem {
+    let writes_over = |edit: &Edit| {
+        let first = replaced.partition_point(|variable| variable.end < edit.span.start);
+        let meets = replaced.get(first).is_some_and(|variable| variable.start <= edit.span.end);
+        meets && !edit.text.is_empty()
+    };
+    if problem.edits.iter().any(writes_over) {
+        problem.edits.clear();
+    }
+    problem
 }
 
 /// Code in a language that we have no grammar for stays plain.

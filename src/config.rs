@@ -19,10 +19,24 @@ pub struct Config {
     pub language: String,
     /// Absolute links to these hosts are links to this site, and checked.
     pub hosts: Vec<String>,
+    /// Words that pages name in braces; `None` where there is no such table, and no text is expanded.
+    pub variables: Option<Variables>,
     #[serde(rename = "family")]
     pub families: Vec<Family>,
     pub check: Check,
     pub drift: Drift,
+}
+
+/// Variables by name.
+pub type Variables = BTreeMap<toml::Spanned<String>, Variable>;
+
+/// What stands for a variable.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "a variable is a text, or a table with a text for each platform")]
+pub enum Variable {
+    Everywhere(String),
+    /// By the platform's id.
+    ByPlatform(BTreeMap<String, String>),
 }
 
 impl Default for Config {
@@ -32,6 +46,7 @@ impl Default for Config {
             base_url: "/".into(),
             language: "en".into(),
             hosts: Vec::new(),
+            variables: None,
             families: Vec::new(),
             check: Check::default(),
             drift: Drift::default(),
@@ -146,13 +161,47 @@ pub struct Invalid {
 /// The first key or value that cannot be used.
 pub fn parse(text: &str) -> Result<Config, Invalid> {
     let config: Config = toml::from_str(text).map_err(|error| explain(&error))?;
-    match config.base_url_problem() {
-        None => Ok(config),
-        Some(problem) => Err(Invalid {
+    if let Some(problem) = config.base_url_problem() {
+        return Err(Invalid {
             span: value_span(text, &config.base_url),
             message: problem,
             help: Some("write `https://docs.example.com/path/` or only its path, `/path/`".into()),
-        }),
+        });
+    }
+    match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
+        Some(invalid) => Err(invalid),
+        None => Ok(config),
+    }
+}
+
+/// Why pages cannot name a variable, or it cannot stand within a line.
+fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option<Invalid> {
+    let invalid =
+        |message: String, help: &str| Some(Invalid { span: name.span(), message, help: Some(help.into()) });
+    let text = name.get_ref();
+    let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if text.is_empty() || !is_name(text) {
+        return invalid(
+            format!("`{text}` is no name of a variable"),
+            "make it of letters, digits, `_` and `-`",
+        );
+    }
+    if text == "platform" {
+        return invalid(
+            "`platform` is no name for a variable of your own".into(),
+            "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name",
+        );
+    }
+    let has_lines = match variable {
+        Variable::Everywhere(value) => value.contains(['\n', '\r']),
+        Variable::ByPlatform(values) => values.values().any(|value| value.contains(['\n', '\r'])),
+    };
+    match has_lines {
+        true => invalid(
+            format!("`{text}` has several lines, and stands within a line"),
+            "put longer text into a page of `_shared`",
+        ),
+        false => None,
     }
 }
 
@@ -252,6 +301,13 @@ mod tests {
         check_invalid("titel = 'x'", "titel", Some("did you mean `title`?"));
         check_invalid("[check]\nroute = 'x'", "route", Some("did you mean `routes`?"));
         check_invalid("title = 5", "5", None);
+        check_invalid("[variables]\n'a b' = 'x'", "'a b'", Some("make it of letters, digits, `_` and `-`"));
+        check_invalid("[variables]\nx = 'a'\ny = 5", "5", None);
+        let help = "put longer text into a page of `_shared`";
+        check_invalid("[variables]\nx = { ios = \"a\\nb\" }", "x", Some(help));
+        let help =
+            "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name";
+        check_invalid("[variables]\nplatform.name = 'x'", "platform", Some(help));
         let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
         check_invalid("base_url = 'docs.example.com'", "docs.example.com", Some(help));
         check_invalid("base_url = 'https:///x'", "https:///x", Some(help));

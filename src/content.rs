@@ -7,6 +7,8 @@
 mod address;
 mod front;
 mod group;
+mod shared;
+mod telling;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,19 +19,24 @@ pub use self::address::{Address, encode, encode_into, slug_of};
 pub use self::front::{Acceptance, Accepted, FrontMatter};
 pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
+pub(crate) use self::shared::unknown_platform;
 
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::error::Result;
+use crate::markdown::Telling;
 use crate::source::{SitePath, Sources, Text};
 
 /// The position of a [`Document`] in [`Site::documents`].
 pub type DocumentId = usize;
 
-/// A page before its Markdown is looked at.
+/// A page before its Markdown is looked at. A shared page is one document for each platform that tells it.
 #[derive(Clone, Debug)]
 pub struct Document {
+    /// Where its text is.
     pub path: SitePath,
+    /// Where a page of the platform's own would be; of all but shared pages the same as `path`.
+    pub told_at: SitePath,
     pub address: Address,
     /// The author's title, or one made from the file's name.
     pub title: String,
@@ -40,9 +47,22 @@ pub struct Document {
     pub hash: blake3::Hash,
     /// Where the body begins in `text`.
     pub body: usize,
+    /// For whom the page is told.
+    pub telling: Arc<Telling>,
 }
 
 impl Document {
+    /// Whether other platforms tell the same file.
+    pub fn is_shared(&self) -> bool {
+        self.path != self.told_at
+    }
+
+    /// Of a shared page: the folder below `content/` of the platform that tells it here.
+    pub fn platform_root(&self) -> Option<&str> {
+        let (_, step) = self.path.shared()?;
+        self.told_at.below("content")?.strip_suffix(step)?.strip_suffix('/')
+    }
+
     /// The opening line of the front matter, where findings about the whole page point.
     pub fn top(&self) -> Range<usize> {
         self.front.title_span.clone().unwrap_or_else(|| {
@@ -83,7 +103,8 @@ pub struct Selection {
 ///
 /// # Errors
 ///
-/// When `config` names a folder for a platform that holds no pages.
+/// When `config` names a folder for a platform that holds no pages, or a variable's value for a platform
+/// that nobody knows.
 pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<Reported<Site>> {
     let mut report: Report = sources.unreadable_names.iter().map(|path| unreadable_name(path)).collect();
     let loaded: Vec<_> =
@@ -93,8 +114,10 @@ pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<R
         report.extend(found);
         documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
     }
+    let mut documents = report.absorb(shared::spread(documents, &config));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let families = report.absorb(group::families(&documents, &config)?);
+    let documents = report.absorb(telling::tell(documents, &families, &config)?);
     let places = places(&documents, &families);
     let site = Site { config, documents, families, places };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
@@ -117,6 +140,11 @@ impl Site {
 
     pub fn platform_of(&self, place: Place) -> &Platform {
         &self.families[place.family].platforms[place.platform]
+    }
+
+    /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
+    pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
+        group::teller(&self.families, self.document(id)).map(|(family, _)| family)
     }
 
     /// The steps before and after, on the same platform.
@@ -144,12 +172,14 @@ fn read_document(text: &Text) -> (Option<Document>, Vec<Diagnostic>) {
     let title = front.title.clone().unwrap_or_else(|| title_from(&text.text[body..], &address));
     let document = Document {
         path: text.path.clone(),
+        told_at: text.path.clone(),
         address,
         title,
         front,
         text: text.text.clone(),
         hash: text.hash,
         body,
+        telling: Arc::default(),
     };
     (Some(document), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
@@ -185,8 +215,7 @@ fn places(documents: &[Document], families: &[Family]) -> Vec<Option<Place>> {
 fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item = Diagnostic> + 'a {
     family.platforms.iter().flat_map(move |platform| {
         let steps: Vec<&Document> = platform.steps.iter().map(|&id| site.document(id)).collect();
-        let missing =
-            steps.iter().filter(|step| step.front.order.is_none()).map(|step| missing_order(step, platform));
+        let missing = steps.iter().filter(|step| step.front.order.is_none()).map(|step| missing_order(step));
         let pairs = steps.windows(2).filter_map(|pair| match *pair {
             [before, after] => duplicate_order(before, after).or_else(|| order_gap(before, after)),
             _ => None,
@@ -195,8 +224,8 @@ fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item 
     })
 }
 
-fn missing_order(step: &Document, platform: &Platform) -> Diagnostic {
-    let message = format!("this step of {} has no `order`, so it comes last", platform.name);
+fn missing_order(step: &Document) -> Diagnostic {
+    let message = "this step has no `order`, so it comes last";
     let help = "add `order:` with its place among the steps, for example `order: 3`".to_string();
     Problem::new(Code::MissingOrder, step.top(), message).help(help).at(&step.path)
 }

@@ -75,6 +75,10 @@ codes! {
     MissingOrder = "missing-order", Warning, "a step has no order";
     DuplicateOrder = "duplicate-order", Warning, "two steps of a platform have the same order";
     OrderGap = "order-gap", Info, "a number is left out between two steps";
+    // One source for several platforms.
+    UnknownPlatform = "unknown-platform", Warning, "a block or a shared page names a platform that its family does not have";
+    UndefinedVariable = "undefined-variable", Error, "a variable has no value for the platform of the page";
+    UnusedSharedPage = "unused-shared-page", Warning, "no platform tells a shared page";
     // Families.
     LonePlatform = "lone-platform", Warning, "a platform tells steps of a family it does not belong to";
     StepIdentity = "step-identity", Warning, "whether two steps are the same is only half clear";
@@ -311,10 +315,13 @@ impl Report {
     }
 
     /// Sorted by file, position and code, each finding once.
+    ///
+    /// What says the same of the same place is one finding, be it found once for each platform that tells
+    /// the page; of their cures the first counts.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));
-        self.diagnostics.dedup();
+        self.diagnostics.dedup_by(|other, first| first.key() == other.key());
         self
     }
 
@@ -415,6 +422,14 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn what_is_found_for_each_platform_is_one_finding() {
+        let finding =
+            |help: &str| Problem::new(Code::MissingPage, 1..2, "x").help(help.to_string()).at(&"a".into());
+        let report: Report = [finding("web"), finding("ios"), finding("web")].into_iter().collect();
+        assert_eq!(report.sorted(), Report { diagnostics: vec![finding("web")] });
     }
 
     #[test]

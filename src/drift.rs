@@ -133,7 +133,9 @@ fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> Vec<Diagnostic> {
     let mut comparisons: BTreeMap<(usize, usize), Comparison> = BTreeMap::new();
     for (a, one) in step.tellings.iter().enumerate() {
         for (b, other) in step.tellings.iter().enumerate().skip(a + 1) {
-            if one.siblings[other.place.platform] == Some(other.id) {
+            // What one source tells differently, it says so itself.
+            let is_one_source = one.document.path == other.document.path;
+            if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
                 comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
             }
         }

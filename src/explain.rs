@@ -72,6 +72,21 @@ pub fn of(code: Code) -> Explanation {
             "orders 1, 2 and 4",
             "renumber the steps, or find the page.",
         ),
+        Code::UnknownPlatform => (
+            "Readers of the platform that was meant never see the text, or see what is not for them.",
+            ":::platform andriod\nTap **Allow**.\n:::",
+            "write the platform as its folder is called; on a page of no family, take the two marker lines away.",
+        ),
+        Code::UndefinedVariable => (
+            "Readers of this platform see the name in braces instead of the word.",
+            "{package} with [variables] package = { web = \"@acme/web\" } on a page for iOS",
+            "give the variable a value for the platform in stepkin.toml, or put the text into a `:::platform` block.",
+        ),
+        Code::UnusedSharedPage => (
+            "Its text is kept up, and nobody reads it.",
+            "content/quickstart/_shared/install.md where every platform has an install.md of its own",
+            "remove it, or the pages that stand in its place; `_shared` belongs beside the folders of a family's platforms.",
+        ),
         Code::LonePlatform => (
             "Its readers cannot switch to the other platforms, and nobody sees where it differs.",
             "content/quickstart/{web,ios}/ and content/tutorials/android/",

@@ -240,7 +240,7 @@ mod tests {
         let pages: Vec<Arc<Page>> = site
             .documents
             .iter()
-            .map(|document| Arc::new(crate::markdown::parse(&document.text, document.body)))
+            .map(|it| Arc::new(crate::markdown::parse(&it.text, it.body, &it.telling)))
             .collect();
         let rows: Vec<String> = align(&site, &pages)
             .0

@@ -10,7 +10,8 @@
 //! 2. [`content::load`] reads the front matter, gives every page its address, finds the families, and
 //!    puts steps into their order.
 //! 3. [`markdown::parse`] turns one page into HTML with holes, and notes everything later stages ask
-//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text.
+//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text and
+//!    for which platform it is told.
 //! 4. [`family::align`] says which steps, and which of their sections, correspond on other platforms.
 //! 5. [`render::plan`] lays out every address that will exist.
 //! 6. [`check::site`] finds what is wrong, with links looked up in that plan; [`drift::find`] finds where

@@ -1,11 +1,11 @@
 //! Reads one page: its HTML, and everything that later stages ask about it.
 //!
 //! In: the text of a page. Out: [`Page`], whose HTML has holes where link and image targets and code
-//! go, because those depend on the rest of the site. Pure in the text alone, so a page can be kept
-//! by its content's hash; `check` never pays for highlighting.
+//! go, because those depend on the rest of the site. Pure in the text and its [`Telling`], so a page
+//! can be kept by the hash of both; `check` never pays for highlighting.
 //!
-//! The text is read once. `lift` takes notes and hand-written navigation out,
-//! `pulldown-cmark` reads the rest, `blocks` mends its structure, and
+//! The text is read once. `lift` settles what depends on the platform and takes notes and hand-written
+//! navigation out, `pulldown-cmark` reads the rest, `blocks` mends its structure, and
 //! `write` turns it into HTML and notes what it passes by.
 
 mod blocks;
@@ -15,6 +15,7 @@ mod mojibake;
 mod prose;
 mod span;
 mod suppress;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -22,10 +23,11 @@ mod write;
 use std::ops::Range;
 
 pub use self::mojibake::repair;
+pub use self::telling::Telling;
 
 use crate::diagnostic::Problem;
 
-/// Everything known about a page from its text alone. Spans are byte ranges into the file.
+/// Everything known about a page from its text and its telling. Spans are byte ranges into the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
     pub body: Body,
@@ -49,6 +51,10 @@ pub struct Page {
     pub unknown_elements: Vec<Element>,
     /// Previous and next links that were typed by hand; they are not in `body`.
     pub navigation: Vec<HandWritten>,
+    /// Blocks for some platforms only, those that are not told here included.
+    pub platform_blocks: Vec<PlatformBlock>,
+    /// Where readers see other words than are written: no edit may write over them.
+    pub replaced: Vec<Range<usize>>,
     pub problems: Vec<Problem>,
 }
 
@@ -302,6 +308,27 @@ pub struct Row {
     pub span: Range<usize>,
 }
 
+/// Text for some platforms only: `:::platform ios android` … `:::`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlatformBlock {
+    /// As written, each with its place.
+    pub platforms: Vec<(String, Range<usize>)>,
+    /// Whether it is for all others: `:::platform not ios`.
+    pub excludes: bool,
+    /// The line that opens it.
+    pub span: Range<usize>,
+}
+
+impl PlatformBlock {
+    /// Whether the readers of a platform are told it. Where there is no platform, or none is named,
+    /// everyone is.
+    fn is_told(&self, platform: Option<&str>) -> bool {
+        let Some(id) = platform.filter(|_| !self.platforms.is_empty()) else { return true };
+        let is_named = self.platforms.iter().any(|(name, _)| name.eq_ignore_ascii_case(id));
+        is_named != self.excludes
+    }
+}
+
 /// A previous or next link typed by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandWritten {
@@ -321,14 +348,17 @@ pub enum Direction {
     Next,
 }
 
-/// Reads the page that stands in `text`, a whole file, from the offset `body` on.
-pub fn parse(text: &str, body: usize) -> Page {
-    let lifted = lift::lift(text, body);
+/// Reads the page that stands in `text`, a whole file, from the offset `body` on, as it is told to the
+/// readers of one platform.
+pub fn parse(text: &str, body: usize, telling: &Telling) -> Page {
+    let lifted = lift::lift(text, body, telling);
     let tree = blocks::read(&lifted.page);
     let mut page = write::page(&tree);
     prose::collect(&tree, &mut page);
     suppress::collect(&tree, &mut page);
     page.navigation = lifted.navigation;
+    page.platform_blocks = lifted.platform_blocks;
+    page.replaced = lifted.replaced;
     page.problems.extend(lifted.problems);
     page
 }

@@ -25,6 +25,9 @@ pub const FOLDERS: [&str; 3] = ["content", "static", "templates"];
 /// The configuration file, below the root.
 pub const CONFIG: &str = "stepkin.toml";
 
+/// The folder of pages that several platforms tell.
+pub const SHARED: &str = "_shared";
+
 /// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
 const WORTH_SHARING: u64 = 1024;
 
@@ -40,6 +43,23 @@ impl SitePath {
     /// The path below `folder`, one of [`FOLDERS`]; `None` when it is not in there.
     pub fn below(&self, folder: &str) -> Option<&str> {
         self.0.strip_prefix(folder)?.strip_prefix('/')
+    }
+
+    /// Of a path in a folder for shared pages: the folder below `content` that it stands in, and the path
+    /// below itself: `tour` and `install.md` for `content/tour/_shared/install.md`.
+    pub fn shared(&self) -> Option<(&str, &str)> {
+        let below = self.below("content")?;
+        below.match_indices(SHARED).find_map(|(at, _)| {
+            let (before, inside) = (&below[..at], &below[at + SHARED.len()..]);
+            let is_whole = before.is_empty() || before.ends_with('/');
+            Some((before.trim_end_matches('/'), inside.strip_prefix('/').filter(|_| is_whole)?))
+        })
+    }
+
+    /// Whether it stands below a folder of `content`.
+    pub fn is_inside(&self, folder: &str) -> bool {
+        let below = self.below("content").and_then(|below| below.strip_prefix(folder));
+        below.is_some_and(|rest| rest.starts_with('/'))
     }
 }
 
@@ -123,7 +143,7 @@ pub struct Sources {
 /// Reads the site below `root`.
 ///
 /// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
-/// left out. Links to files and folders are followed.
+/// left out, but for the Markdown in folders named [`SHARED`]. Links to files and folders are followed.
 ///
 /// # Errors
 ///
@@ -144,6 +164,7 @@ pub fn read(root: &Path) -> Result<Sources> {
             match site_path(root, file.path()) {
                 None => sources.unreadable_names.push(file.into_path()),
                 Some(path) if is_text(&path) => texts.push(path),
+                Some(path) if path.shared().is_some() => {}
                 Some(path) => assets.push(path),
             }
         }
@@ -302,8 +323,9 @@ fn files_below(root: &Path, folder: &str) -> impl Iterator<Item = Result<DirEntr
 /// What no author means to publish: leftovers of desktops, and in `content` whatever is marked private.
 fn is_ignored(entry: &DirEntry, private: bool) -> bool {
     let name = entry.file_name().as_encoded_bytes();
+    let shared = entry.file_type().is_dir() && name == SHARED.as_bytes();
     matches!(name, b".DS_Store" | b"Thumbs.db" | b".git")
-        || (private && matches!(name.first(), Some(b'_' | b'.')))
+        || (private && !shared && matches!(name.first(), Some(b'_' | b'.')))
 }
 
 /// `None` for a name that is not UTF-8: it could not be written as a link.
@@ -316,7 +338,7 @@ fn site_path(root: &Path, path: &Path) -> Option<SitePath> {
 /// Whether a file below the root is a page, by its path alone.
 fn is_page(path: &str) -> bool {
     let Some(below) = path.strip_prefix("content/") else { return false };
-    below.ends_with(".md") && !below.split('/').any(|part| part.starts_with(['_', '.']))
+    below.ends_with(".md") && !below.split('/').any(|part| part != SHARED && part.starts_with(['_', '.']))
 }
 
 fn is_text(path: &SitePath) -> bool {
@@ -384,5 +406,24 @@ fn format_of_content(found: imagesize::ImageType) -> &'static str {
         ImageType::Webp => "a WebP",
         ImageType::Heif(Compression::Av1) => "an AVIF",
         _ => "another format",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_pages_are_known_by_their_folder() {
+        for (path, shared) in [
+            ("content/tour/_shared/a.md", Some(("tour", "a.md"))),
+            ("content/_shared/a/index.md", Some(("", "a/index.md"))),
+            ("content/x/my_shared/_shared/a.md", Some(("x/my_shared", "a.md"))),
+            ("content/tour/_shared.md", None),
+            ("content/tour/_shared_too/a.md", None),
+            ("static/_shared/a.md", None),
+        ] {
+            assert_eq!(SitePath::from(path).shared(), shared, "{path}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use proptest::sample::select;
 use stepkin::cache::Cache;
 use stepkin::config::Config;
 use stepkin::content::{self, Selection};
-use stepkin::markdown::{self, Hole, Page};
+use stepkin::markdown::{self, Hole, Page, Telling};
 use stepkin::pipeline::{self, Options};
 use stepkin::source::{SitePath, Sources, Text};
 
@@ -23,6 +23,16 @@ const PIECES: &[&str] = &[
     ":::",
     ":::note",
     "::::tip A title",
+    ":::platform ios\n",
+    "\n:::platform not ios, web\n",
+    "\n::::platform web",
+    "\n:::\n",
+    "{word}",
+    "{platform.name}",
+    "{none}",
+    "\\{word}",
+    "{gone}",
+    "{word",
     "```",
     "````",
     "~~~",
@@ -136,6 +146,19 @@ const PIECES: &[&str] = &[
     "{% y %}",
 ];
 
+/// Readers of no platform, and of two, with words short, long, empty and missing.
+fn tellings() -> impl Strategy<Value = Telling> {
+    let words = |word: &str, name: &str| {
+        let words = [("word", Some(word)), ("platform.name", Some(name)), ("none", Some("")), ("gone", None)];
+        words.map(|(name, word)| (name.to_string(), word.map(str::to_string))).into()
+    };
+    select(vec![
+        Telling::default(),
+        Telling { platform: Some("ios".into()), words: words("é` <aside> | [x](/y/) wonâ€™t", "iOS") },
+        Telling { platform: Some("web".into()), words: words("</aside>\\", "W") },
+    ])
+}
+
 fn nasty_text() -> impl Strategy<Value = String> {
     prop::collection::vec(select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
@@ -150,6 +173,11 @@ fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
     page.references.iter().for_each(|reference| add("reference", &reference.span));
     page.code.iter().for_each(|block| add("code", &block.span));
     page.notes.iter().for_each(|note| add("note", &note.span));
+    page.replaced.iter().for_each(|word| add("word", word));
+    for block in &page.platform_blocks {
+        add("block", &block.span);
+        block.platforms.iter().for_each(|(_, name)| add("platform", name));
+    }
     for table in &page.tables {
         add("table", &table.span);
         table.rows.iter().for_each(|row| add("row", &row.span));
@@ -191,8 +219,12 @@ const AROUND: &[&str] = &[
     "<aside>\n",
     "\n</aside>\n",
     ":::note\n",
+    ":::platform ios\n",
+    "::::platform not web\n",
     "\n:::\n",
+    "\n::::\n",
     ":::",
+    "{word} ",
     "\n",
     "\n\n",
     "text",
@@ -222,15 +254,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn reading_never_panics_and_every_place_exists(text in nasty_text(), skipped in 0_usize..8) {
+    fn reading_never_panics_and_every_place_exists(
+        text in nasty_text(),
+        skipped in 0_usize..8,
+        telling in tellings(),
+    ) {
         let body = (0..=skipped.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let page = markdown::parse(&text, body);
+        let page = markdown::parse(&text, body, &telling);
         for (what, span) in spans(&page) {
             prop_assert!(span.start <= span.end, "{what} {span:?} in {text:?}");
             prop_assert!(text.get(span.clone()).is_some(), "{what} {span:?} in {text:?}, {} bytes", text.len());
             prop_assert!(span.start >= body, "{what} {span:?} before the body at {body} in {text:?}");
         }
-        prop_assert_eq!(&page, &markdown::parse(&text, body), "the same text is the same page");
+        prop_assert_eq!(&page, &markdown::parse(&text, body, &telling), "the same text is the same page");
     }
 
     #[test]
@@ -278,9 +314,26 @@ proptest! {
         separator in select(vec!["\n\n", "\n", " "]),
     ) {
         let text = format!("{}{separator}zqx123{separator}{}", before.concat(), after.concat());
-        let html = filled(&markdown::parse(&text, 0));
+        let html = filled(&markdown::parse(&text, 0, &Telling::default()));
         prop_assert_eq!(html.matches("zqx123").count(), 1, "{}\nfrom {:?}", html, text);
         prop_assert!(!html.contains("aside>"), "{html}\nfrom {text:?}");
+        // Told on iOS all the same, since every block is for iOS.
+        let words = [("word".to_string(), Some("ω".to_string()))].into();
+        let on_ios = Telling { platform: Some("ios".into()), words };
+        let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Telling::default()));
+        prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios)), shown, "from {:?}", text);
+    }
+
+    #[test]
+    fn what_is_for_others_leaves_no_word_behind(
+        before in prop::collection::vec(select(AROUND), 0..12),
+        inside in prop::collection::vec(select(AROUND), 0..12),
+    ) {
+        let inside: String = inside.concat().replace(":::", "");
+        let text = format!("{}\n\n:::::platform web\nzqx123\n{inside}\n:::::\n", before.concat());
+        let telling = Telling { platform: Some("ios".into()), ..Telling::default() };
+        let html = filled(&markdown::parse(&text, 0, &telling));
+        prop_assert!(!html.contains("zqx123"), "{html}\nfrom {text:?}");
     }
 }
 
@@ -289,8 +342,8 @@ proptest! {
 fn places_move_with_the_body() {
     let body = "## 4.1 H\n\n<aside>\n    [a](/b/) wonâ€™t\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n\n~~~swfit\nx\n~~~\n\n<a href=\"/x/\"><< Previous</a>\n";
     let front = "---\ntitle: é\n---\n";
-    let alone = spans(&markdown::parse(body, 0));
-    let moved = spans(&markdown::parse(&format!("{front}{body}"), front.len()));
+    let alone = spans(&markdown::parse(body, 0, &Telling::default()));
+    let moved = spans(&markdown::parse(&format!("{front}{body}"), front.len(), &Telling::default()));
     let back: Vec<_> = moved
         .into_iter()
         .map(|(what, span)| (what, span.start - front.len()..span.end - front.len()))

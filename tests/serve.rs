@@ -266,6 +266,27 @@ fn what_is_saved_is_shown() {
 }
 
 #[test]
+fn a_shared_page_that_is_saved_is_shown_on_every_platform() {
+    let server = Server::start(&["--watch"]);
+    for text in ["Made.", "Saved.", "Saved again."] {
+        server.edit("content/tour/_shared/end.md", &format!("---\ntitle: End\norder: 2\n---\n{text}\n"));
+        server.shows("/tour/web/end/", text);
+        server.shows("/tour/ios/end/", text);
+    }
+    server.edit("stepkin.toml", "[variables]\nfruit = { web = \"fig\", ios = \"plum\" }\n");
+    server.edit("content/tour/_shared/end.md", "---\ntitle: End\norder: 2\n---\nA {fruit}.\n");
+    server.shows("/tour/web/end/", "A fig.");
+    server.edit("stepkin.toml", "[variables]\nfruit = { web = \"kiwi\", ios = \"plum\" }\n");
+    server.shows("/tour/web/end/", "A kiwi.");
+    server.shows("/tour/ios/end/", "A plum.");
+    // A page of its own stands in its place, and makes room again.
+    server.edit("content/tour/ios/end.md", "---\ntitle: End\norder: 2\n---\nOur own.\n");
+    server.shows("/tour/ios/end/", "Our own.");
+    std::fs::remove_file(server.site.path().join("content/tour/ios/end.md")).expect("it is there");
+    server.shows("/tour/ios/end/", "A plum.");
+}
+
+#[test]
 fn an_editor_that_saves_by_renaming_is_seen() {
     let server = Server::start(&["--watch"]);
     server.edit("content/tour/web/.start.md.swp", "---\ntitle: Start\norder: 1\n---\nRenamed.\n");

@@ -27,7 +27,11 @@ impl Dice {
     }
 }
 
-/// A small family of three platforms with four steps each.
+/// What a shared page holds: words and blocks, so that each platform is told something else.
+const SHARED: &str = "---\ntitle: Rest on {platform.name}\norder: 5\n---\n\n[Start](../plan/)\n\n:::platform not web\nPut it away.\n:::\n\n![Picture](/images/{platform.id}.png)\n";
+const VARIABLES: &str = "[variables]\nseed = { web = \"pea\", ios = \"bean\", android = \"leek\" }\n";
+
+/// A small family of three platforms with four steps each, and two that they share.
 fn garden() -> SiteTest {
     let site = SiteTest::empty();
     for platform in PLATFORMS {
@@ -39,6 +43,9 @@ fn garden() -> SiteTest {
         }
         site.write(&format!("static/images/{platform}.png"), "no real picture");
     }
+    site.write("content/garden/_shared/rest.md", SHARED);
+    site.write("content/garden/_shared/store/index.md", SHARED);
+    site.write("stepkin.toml", VARIABLES);
     site
 }
 
@@ -57,7 +64,7 @@ fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
         let lines: Vec<&str> = kept.collect();
         format!("---\n{}\n{key}: {value}\n---\n{body}", lines.join("\n"))
     };
-    match dice.below(14) {
+    match dice.below(18) {
         0 | 1 => {
             site.write(&page, format!("{text}\nMore in round {round}.\n"));
             format!("text of {page}")
@@ -113,7 +120,30 @@ fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             "{% extends \"base.html\" %}{% block layout %}own {{ body | safe }}{% endblock %}",
         ),
         12 => toggle(site, "content/index.md", "---\ntitle: Home\n---\n\nWelcome.\n"),
-        _ => toggle(site, "stepkin.toml", "title = \"Garden\"\nbase_url = \"/docs/\"\n"),
+        13 => {
+            let shared = dice.pick(&["rest.md", "store/index.md", "more.md"]);
+            toggle(site, &format!("content/garden/_shared/{shared}"), SHARED)
+        }
+        14 => {
+            let own = format!("content/garden/{}/rest.md", dice.pick(&PLATFORMS));
+            toggle(site, &own, "---\ntitle: Own rest\norder: 5\n---\n\nIts own.\n")
+        }
+        15 => {
+            let platform = dice.pick(&PLATFORMS);
+            site.write(
+                &page,
+                format!(
+                    "{text}\n:::platform {platform}\nRound {round} of {{seed}}, {{platform.name}}.\n:::\n"
+                ),
+            );
+            format!("block for {platform} in {page}")
+        }
+        16 => {
+            let site_of = dice.pick(&[VARIABLES, "", "title = \"Garden\"\nbase_url = \"/docs/\"\n"]);
+            site.write("stepkin.toml", format!("{site_of}\n# {round}\n"));
+            format!("stepkin.toml is {site_of:?}")
+        }
+        _ => toggle(site, "stepkin.toml", "[variables]\nseed = \"oat\"\n"),
     }
 }
 

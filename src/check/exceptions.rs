@@ -3,7 +3,7 @@
 //! Every exception needs a reason, and one that no longer matches anything is itself reported. What keeps
 //! a site from being published is never accepted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use globset::{Glob, GlobMatcher};
 
@@ -18,8 +18,8 @@ use crate::source::{CONFIG, SitePath};
 pub(super) struct Exceptions<'a> {
     ignores: Vec<Rule>,
     levels: HashMap<Code, Level>,
-    /// By file.
-    suppressions: HashMap<&'a SitePath, &'a [Suppression]>,
+    /// By file. What platforms told the same file have in common stands here for each of them.
+    suppressions: HashMap<&'a SitePath, Vec<&'a Suppression>>,
 }
 
 /// An entry of `[[check.ignore]]`.
@@ -37,10 +37,12 @@ impl<'a> Exceptions<'a> {
     pub(super) fn new(walk: &'a Walk) -> Result<Self> {
         let config = &walk.site.config;
         let ignores = config.check.ignores.iter().map(rule).collect::<Result<_>>()?;
-        let pages =
-            walk.site.documents.iter().zip(&walk.pages).filter(|(_, page)| !page.suppressions.is_empty());
-        let suppressions =
-            pages.map(|(document, page)| (&document.path, page.suppressions.as_slice())).collect();
+        let mut suppressions: HashMap<&SitePath, Vec<&Suppression>> = HashMap::new();
+        for (document, page) in walk.site.documents.iter().zip(&walk.pages) {
+            if !page.suppressions.is_empty() {
+                suppressions.entry(&document.path).or_default().extend(&page.suppressions);
+            }
+        }
         Ok(Self { ignores, levels: levels(config)?, suppressions })
     }
 
@@ -49,14 +51,15 @@ impl<'a> Exceptions<'a> {
     /// Exceptions for codes that are out of `scope` cannot be told to be idle: nobody looked.
     pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
-        let mut used: HashMap<(&SitePath, usize), bool> = HashMap::new();
+        // Where comments stand: one that is used in one telling of a file is used.
+        let mut used: HashSet<(&SitePath, usize)> = HashSet::new();
         let mut kept = Report::default();
         for diagnostic in report {
             let ignored = self.ignored_by(&diagnostic);
             let suppressed = self.suppressed_by(&diagnostic);
             match (ignored, suppressed) {
                 (Some(rule), _) => used_ignores[rule] = true,
-                (None, Some(key)) => _ = used.insert(key, true),
+                (None, Some(place)) => _ = used.insert(place),
                 (None, None) => kept.extend(self.levelled(diagnostic)),
             }
         }
@@ -64,11 +67,11 @@ impl<'a> Exceptions<'a> {
             self.ignores.iter().zip(used_ignores).filter(|(rule, used)| !used && scope(rule.code));
         let idle = idle_rules.map(|(rule, _)| idle_rule(rule)).collect::<Vec<_>>();
         let comments = self.suppressions.iter().flat_map(|(file, suppressions)| {
-            suppressions.iter().enumerate().map(move |(index, suppression)| (*file, index, suppression))
+            suppressions.iter().map(move |suppression| (*file, *suppression))
         });
-        let wrong = comments.flat_map(|(file, index, suppression)| {
+        let wrong = comments.flat_map(|(file, suppression)| {
             let looked_for = suppression.codes.iter().any(|code| Code::named(code).is_none_or(&scope));
-            let is_used = used.contains_key(&(file, index)) || !looked_for;
+            let is_used = used.contains(&(file, suppression.span.start)) || !looked_for;
             comment_problems(suppression, is_used).into_iter().map(move |problem| problem.at(file))
         });
         let wrong: Vec<Diagnostic> = wrong.collect();
@@ -92,13 +95,13 @@ impl<'a> Exceptions<'a> {
     fn suppressed_by(&self, diagnostic: &Diagnostic) -> Option<(&'a SitePath, usize)> {
         let problem = &diagnostic.problem;
         let (file, suppressions) = self.suppressions.get_key_value(&diagnostic.file)?;
-        let covers = |suppression: &Suppression| {
+        let covers = |suppression: &&&Suppression| {
             !suppression.reason.is_empty()
                 && suppression.covers.contains(&problem.span.start)
                 && suppression.codes.iter().any(|code| code == problem.code.name())
         };
-        let found = suppressions.iter().position(covers).filter(|_| !problem.code.blocks_build())?;
-        Some((file, found))
+        let found = suppressions.iter().find(covers).filter(|_| !problem.code.blocks_build())?;
+        Some((file, found.span.start))
     }
 
     /// The finding with its configured severity; `None` where that is `off`.

@@ -171,7 +171,10 @@ fn retargeted(problem: Problem, subject: &Subject<'_>, reference: &Reference, ad
 
 /// With the edit that writes another target, where the target stands in the file just as it is meant.
 fn exactly(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
-    match subject.document.text.get(reference.span.clone()) == Some(reference.target.as_str()) {
+    let stands = subject.document.text.get(reference.span.clone()) == Some(reference.target.as_str());
+    // On a shared page a relative target means another address for each platform that tells it.
+    let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");
+    match stands && (is_absolute || !subject.document.is_shared()) {
         true => problem.edit(reference.span.clone(), target),
         false => problem,
     }
@@ -249,7 +252,9 @@ pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
     };
     let mut links: Vec<ExternalLink> =
         walk.site.documents.iter().zip(&walk.pages).flat_map(of_page).collect();
-    links.sort_by(|a, b| (&a.file, a.span.start).cmp(&(&b.file, b.span.start)));
+    links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
+    // A shared page has its links once, however many platforms tell it.
+    links.dedup();
     links
 }
 
@@ -376,19 +381,35 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
 
 /// Former addresses of pages that git says were renamed, with the present ones.
 fn former_addresses(walk: &Walk, evidence: &Evidence) -> HashMap<Address, Address> {
-    let present: HashMap<&str, &Address> =
-        walk.site.documents.iter().map(|document| (document.path.as_str(), &document.address)).collect();
+    let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
+    for document in &walk.site.documents {
+        present.entry(document.path.as_str()).or_default().push(document);
+    }
     let mut former: HashMap<Address, Address> = HashMap::new();
     let mut later: HashMap<&str, &str> = HashMap::new();
     // The newest rename comes first, so what a path became later is known already.
     for (from, to) in &evidence.renames {
         let to = later.get(to.as_str()).copied().unwrap_or(to.as_str());
         later.entry(from.as_str()).or_insert(to);
-        if let (Some(below), Some(address)) = (from.below("content"), present.get(to)) {
-            former.entry(Address::of_page(below, None)).or_insert_with(|| (*address).clone());
+        for document in present.get(to).into_iter().flatten() {
+            if let Some(address) = former_address(from, document) {
+                former.entry(address).or_insert_with(|| document.address.clone());
+            }
         }
     }
     former
+}
+
+/// The address that a document had when its file was `from`; `None` where that was another platform's.
+fn former_address(from: &SitePath, document: &Document) -> Option<Address> {
+    let root = document.platform_root();
+    match (from.shared(), root) {
+        (Some((_, step)), Some(root)) => Some(Address::of_page(&format!("{root}/{step}"), None)),
+        // One platform's page that others tell now too.
+        (None, Some(root)) if !from.is_inside(root) => None,
+        (Some(_), None) => None,
+        (None, _) => Some(Address::of_page(from.below("content")?, None)),
+    }
 }
 
 /// What a missing thing would have been.

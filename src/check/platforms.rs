@@ -3,10 +3,37 @@
 use std::collections::HashSet;
 
 use super::{Lookup, Subject};
-use crate::content::{Family, Place};
+use crate::content::{Family, Place, unknown_platform};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Prose, ProseKind, Reference, ReferenceKind};
+use crate::markdown::{PlatformBlock, Prose, ProseKind, Reference, ReferenceKind};
 use crate::render::{Destination, Walk};
+
+/// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
+pub(super) fn unknown_platforms(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+    let blocks = &subject.page.platform_blocks;
+    match walk.site.family_around(subject.id) {
+        Some(family) => blocks.iter().flat_map(|block| unknown_in(family, block)).collect(),
+        None => blocks.iter().map(block_for_everyone).collect(),
+    }
+}
+
+fn unknown_in(family: &Family, block: &PlatformBlock) -> Vec<Problem> {
+    if block.platforms.is_empty() {
+        let message = "the block names no platform, so every reader is shown it";
+        let help = format!("write for whom it is: `:::platform {}`", family.platforms[0].id);
+        return vec![Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)];
+    }
+    let known: Vec<&str> = family.platforms.iter().map(|platform| platform.id.as_str()).collect();
+    let unknown =
+        block.platforms.iter().filter(|(name, _)| !known.iter().any(|id| id.eq_ignore_ascii_case(name)));
+    unknown.map(|(name, span)| unknown_platform(name, span.clone(), &known)).collect()
+}
+
+fn block_for_everyone(block: &PlatformBlock) -> Problem {
+    let message = "the page belongs to no platform, so every reader is shown this block";
+    let help = "take the two marker lines away, or move the page into a platform's folder".to_string();
+    Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)
+}
 
 /// Links to another platform's page although this platform tells that step too.
 ///
@@ -40,11 +67,11 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Referen
         walk.site.platform_of(place).name
     );
     let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
-    let help = format!(
-        "write `{}{fragment}`, or name {} in the link's text",
-        walk.site.document(own).address,
-        platform.name
-    );
+    let address = &walk.site.document(own).address;
+    let help = match subject.document.is_shared() {
+        true => format!("write the link relative to this page, or name {} in its text", platform.name),
+        false => format!("write `{address}{fragment}`, or name {} in the link's text", platform.name),
+    };
     Some(Problem::new(Code::LeavesPlatform, link.span.clone(), message).help(help).target(&link.target))
 }
 
@@ -78,6 +105,9 @@ fn foreign_image(
     let renamed = replace_word(here.address.as_str(), &other.id, &own.id);
     let exists = walk.plan.find(&renamed).is_some();
     let help = match exists {
+        _ if subject.document.is_shared() => {
+            format!("show each platform its own, in `:::platform {}` … `:::`", other.id)
+        }
         true => format!("write `{renamed}`"),
         false => format!("show it as {} looks; there is no `{renamed}` yet", own.name),
     };
@@ -103,7 +133,10 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
             {
                 let Some(word) = mentions(text, &platform.name) else { continue };
                 let span = sentence.start + word.start..sentence.start + word.end;
-                let copied = siblings[index].is_some_and(|sibling| lookup.sentences(sibling).contains(text));
+                // What one page tells for both was not copied.
+                let sibling = siblings[index]
+                    .filter(|&sibling| walk.site.document(sibling).path != subject.document.path);
+                let copied = sibling.is_some_and(|sibling| lookup.sentences(sibling).contains(text));
                 // Several other platforms in one sentence: it speaks of platforms, not as one.
                 let others =
                     family.platforms.iter().filter(|other| mentions(text, &other.name).is_some()).count();

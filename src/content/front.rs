@@ -28,6 +28,8 @@ pub struct FrontMatter {
     /// Where the page went: readers are sent on.
     pub redirect: Option<String>,
     pub draft: bool,
+    /// Of a shared page: the platforms that tell it, as written; `None` for all.
+    pub platforms: Option<Vec<String>>,
     /// Minutes.
     pub duration: Option<f64>,
     /// Differences from other platforms that are there on purpose.
@@ -39,6 +41,8 @@ pub struct FrontMatter {
     pub order_span: Option<Range<usize>>,
     /// Where the value of `redirect` stands.
     pub redirect_span: Option<Range<usize>>,
+    /// Where the value of `platforms` stands.
+    pub platforms_span: Option<Range<usize>>,
 }
 
 /// Differences from other platforms that the author accepts, and why.
@@ -61,8 +65,19 @@ pub struct Accepted {
 }
 
 /// The keys that mean something here.
-const KEYS: [&str; 10] =
-    ["title", "order", "description", "step", "slug", "aliases", "redirect", "draft", "duration", "drift"];
+const KEYS: [&str; 11] = [
+    "title",
+    "order",
+    "description",
+    "step",
+    "slug",
+    "aliases",
+    "redirect",
+    "draft",
+    "platforms",
+    "duration",
+    "drift",
+];
 
 /// A page taken apart: the YAML between the fences, and where the body begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,8 +99,9 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
         Ok(keys) => Reader { yaml, start: split.yaml.start, problems: &mut problems }.read(keys),
         Err((span, message)) => {
             let span = split.yaml.start + span.start..split.yaml.start + span.end;
-            let help = "quote a value that holds a colon: `title: \"Step 1: install\"`".to_string();
-            let problem = Problem::new(Code::FrontMatterInvalid, span, message).help(help);
+            let help =
+                "quote a value that holds a colon or begins with a brace: `title: \"Step 1: install\"`";
+            let problem = Problem::new(Code::FrontMatterInvalid, span, message).help(help.to_string());
             problems.push(match quoting(yaml) {
                 Some((value, quoted)) => {
                     problem.edit(split.yaml.start + value.start..split.yaml.start + value.end, quoted)
@@ -98,15 +114,16 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
     (front, split.body, problems)
 }
 
-/// A value whose quoting makes the YAML valid: it holds a colon, as in `title: Step 1: install`.
+/// A value whose quoting makes the YAML valid: it holds a colon, as in `title: Step 1: install`, or begins
+/// with a variable, as in `title: {product} in a minute`.
 fn quoting(yaml: &str) -> Option<(Range<usize>, String)> {
     lines(yaml, 0).find_map(|line| {
         let text = yaml[line.clone()].trim_end();
         let (key, value) = text.split_once(": ")?;
         let value = value.trim();
         let plain = is_key_line(text)
-            && value.contains(':')
-            && !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*']);
+            && (value.contains(':') || value.starts_with('{'))
+            && !value.starts_with(['"', '\'', '[', '|', '>', '&', '*']);
         let start = line.start
             + key.len()
             + 2
@@ -262,6 +279,10 @@ impl Reader<'_> {
                     front.redirect_span = Some(self.value_span(&key));
                 }
                 "draft" => front.draft = self.boolean(&key, &value),
+                "platforms" => {
+                    front.platforms = Some(self.texts(&key, &value));
+                    front.platforms_span = Some(self.value_span(&key));
+                }
                 "duration" => front.duration = self.number(&key, &value),
                 "drift" => front.drift = self.acceptances(value),
                 _ => {
@@ -424,7 +445,11 @@ impl Reader<'_> {
         let span = self.value_span(key);
         let value = &self.yaml[span.start - self.start..span.end - self.start];
         let message = format!("`{key}` is `{value}`, not {wanted}");
-        let help = format!("write {wanted} after `{key}:`");
+        // YAML takes a variable that stands alone for a mapping.
+        let help = match value.starts_with('{') && wanted == "a text" {
+            true => format!("quote it: `{key}: \"{value}\"`"),
+            false => format!("write {wanted} after `{key}:`"),
+        };
         self.problems.push(Problem::new(Code::FrontMatterInvalid, span, message).help(help));
     }
 
@@ -533,6 +558,8 @@ mod tests {
         check("---\norder: .nan\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
         check("---\nslug: ../x\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
         check("---\ntitle: Step 1: install\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: {x} now\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
         check("---\njust words\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
         check("---\ntitel: A\n---\nb", None, None, "b", &[Code::UnknownKey]);
     }

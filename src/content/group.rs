@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{self, Config};
 use crate::content::address::words;
-use crate::content::{Address, Document, DocumentId, slug_of};
+use crate::content::{Address, Document, DocumentId, slug_of, telling};
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
 use crate::error::{Error, Result};
+use crate::markdown::Telling;
 
 /// One tutorial told for several platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +112,7 @@ pub(super) fn families(documents: &[Document], config: &Config) -> Result<Report
     let mut families: Vec<Family> = groups
         .into_iter()
         .filter(|group| !group.platforms.is_empty())
-        .map(|group| group.into_family(documents))
+        .map(|group| group.into_family(documents, &telling::of_everyone(config)))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let report = lone_platforms(documents, &families).collect();
@@ -128,29 +129,77 @@ struct Group {
     platforms: Vec<Platform>,
 }
 
-/// Folders with two or more sub-folders that are named after platforms and hold ordered pages,
-/// sub-folders that tell different tutorials kept apart.
-fn found_groups(documents: &[Document]) -> Vec<Group> {
+/// A platform that tells shared pages.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Teller {
+    pub(super) id: String,
+    /// Its folder below `content/`.
+    pub(super) root: String,
+}
+
+/// For every folder that holds the folders of a family's platforms: the platforms that tell its shared
+/// pages, wherever their own folders are. `documents` are the pages that platforms have of their own.
+///
+/// A family is known here by its folders alone. Whether two platforms tell one tutorial depends on their
+/// steps, and those on who tells the shared ones.
+pub(super) fn tellers(documents: &[Document], config: &Config) -> BTreeMap<String, Vec<Teller>> {
+    let mut tellers: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (parent, names) in folders_of_platforms(documents) {
+        let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
+        tellers.insert(parent.to_string(), platforms.collect());
+    }
+    for family in &config.families {
+        let found = tellers.iter().filter(|(folder, _)| family_id(folder) == family.id);
+        let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
+        let said =
+            family.platforms.iter().filter_map(|it| Some((it.id.to_lowercase(), root_of(it.root.as_ref()?))));
+        platforms.extend(said);
+        let parents: BTreeSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
+        for parent in parents {
+            tellers.entry(parent).or_default().extend(platforms.clone());
+        }
+    }
+    let listed = |platforms: BTreeMap<String, String>| {
+        let mut tellers: Vec<Teller> = platforms.into_iter().map(|(id, root)| Teller { id, root }).collect();
+        tellers.sort_by_key(|teller| rank(&teller.id));
+        tellers
+    };
+    tellers.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
+}
+
+/// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
+fn folders_of_platforms(documents: &[Document]) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for document in documents.iter().filter(|document| document.front.order.is_some()) {
         for (parent, name) in platform_folders(below(document)) {
             folders.entry(parent).or_default().insert(name);
         }
     }
+    folders.retain(|_, names| names.len() >= 2);
+    folders
+}
+
+/// The families that folders show, sub-folders that tell different tutorials kept apart.
+fn found_groups(documents: &[Document]) -> Vec<Group> {
     let mut groups = Vec::new();
-    for (parent, names) in folders.into_iter().filter(|(_, names)| names.len() >= 2) {
+    for (parent, names) in folders_of_platforms(documents) {
         let platforms =
             names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
         let tellings = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
         for (index, platforms) in tellings.enumerate() {
-            let name = parent.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial");
-            let id = if index == 0 { slug_of(name) } else { slug_of(&format!("{name}-{}", platforms[0].id)) };
+            let id = family_id(parent);
+            let id = if index == 0 { id } else { slug_of(&format!("{id}-{}", platforms[0].id)) };
             let folder = (index == 0).then(|| parent.to_string());
             groups.push(Group { id, title: None, folder, platforms });
         }
     }
     unique_ids(&mut groups);
     groups
+}
+
+/// The id of the family that a folder shows.
+fn family_id(folder: &str) -> String {
+    slug_of(folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial"))
 }
 
 /// Every folder of a path that is named after a platform, with its parent.
@@ -236,7 +285,7 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &[Document
     for said in &family.platforms {
         let found = group.platforms.iter().position(|platform| platform.id == said.id);
         let root = match (&said.root, found) {
-            (Some(root), _) => root.trim_matches('/').trim_start_matches("content/").to_string(),
+            (Some(root), _) => root_of(root),
             (None, Some(found)) => group.platforms[found].root.clone(),
             (None, None) => {
                 let text = format!(
@@ -271,10 +320,27 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &[Document
     Ok(())
 }
 
+/// A configured root as a folder below `content/`.
+fn root_of(said: &str) -> String {
+    said.trim_matches('/').trim_start_matches("content/").to_string()
+}
+
+fn parent_of(folder: &str) -> &str {
+    folder.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
 /// The parent of a platform's folder, if no other family's overview is there.
 fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
-    let parent = root.rsplit_once('/').map_or("", |(parent, _)| parent);
+    let parent = parent_of(root);
     groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
+}
+
+/// The platform below whose folder a document stands, with its family.
+pub(super) fn teller<'a>(families: &'a [Family], document: &Document) -> Option<(&'a Family, &'a Platform)> {
+    let tellers = families.iter().flat_map(|family| family.platforms.iter().map(move |it| (family, it)));
+    tellers
+        .filter(|(_, platform)| document.told_at.is_inside(&platform.root))
+        .max_by_key(|(_, it)| it.root.len())
 }
 
 fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
@@ -287,14 +353,18 @@ fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
 }
 
 impl Group {
-    fn into_family(self, documents: &[Document]) -> Family {
+    /// A family named by a page is called as that page's readers see it: as `telling` has it.
+    fn into_family(self, documents: &[Document], telling: &Telling) -> Family {
         let Self { id, title, folder, platforms } = self;
         let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
         let address = folder.map_or_else(beside, |folder| Address::new(&format!("/{folder}/")));
         let own_title = || {
             let page = documents.iter().find(|document| document.address == address);
-            page.map_or_else(|| words(address.last_segment().unwrap_or(&id)), |page| page.title.clone())
+            page.map_or_else(
+                || words(address.last_segment().unwrap_or(&id)),
+                |page| telling.expand(&page.title).into_owned(),
+            )
         };
         Family { title: title.unwrap_or_else(own_title), id, address, platforms }
     }
@@ -313,15 +383,14 @@ fn unique_ids(groups: &mut [Group]) {
 
 /// The telling below `root`: every page in there, in reading order.
 fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document]) -> Platform {
-    let inside =
-        |document: &Document| below(document).strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
     // The page of the folder itself introduces the platform; it is a step only if it says so.
     let is_step = |document: &Document| {
         document.front.redirect.is_none()
             && (document.front.order.is_some() || below(document) != join(root, "index.md"))
     };
-    let mut steps: Vec<DocumentId> =
-        (0..documents.len()).filter(|&id| inside(&documents[id]) && is_step(&documents[id])).collect();
+    let mut steps: Vec<DocumentId> = (0..documents.len())
+        .filter(|&id| documents[id].told_at.is_inside(root) && is_step(&documents[id]))
+        .collect();
     steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
@@ -332,10 +401,10 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document])
 
 fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
     match (a.front.order, b.front.order) {
-        (Some(first), Some(second)) => first.total_cmp(&second).then_with(|| a.path.cmp(&b.path)),
+        (Some(first), Some(second)) => first.total_cmp(&second).then_with(|| a.told_at.cmp(&b.told_at)),
         (Some(_), None) => std::cmp::Ordering::Less,
         (None, Some(_)) => std::cmp::Ordering::Greater,
-        (None, None) => (&a.title, &a.path).cmp(&(&b.title, &b.path)),
+        (None, None) => (&a.title, &a.told_at).cmp(&(&b.title, &b.told_at)),
     }
 }
 
@@ -371,7 +440,7 @@ fn lone_platforms<'a>(
 }
 
 fn below(document: &Document) -> &str {
-    document.path.below("content").expect("pages come from `content`")
+    document.told_at.below("content").expect("pages come from `content`")
 }
 
 fn join(parent: &str, name: &str) -> String {
@@ -380,6 +449,12 @@ fn join(parent: &str, name: &str) -> String {
 
 fn known(name: &str) -> Option<usize> {
     PLATFORMS.iter().position(|(id, _)| id.eq_ignore_ascii_case(name))
+}
+
+/// The ids of the platforms of these families, and of all others that have a name here.
+pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
+    let told = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
+    told.chain(PLATFORMS.iter().map(|(id, _)| *id)).collect()
 }
 
 fn is_platform(name: &str) -> bool {

@@ -407,7 +407,11 @@ fn common(a: &[String], b: &[String]) -> usize {
 mod tests {
     use super::*;
     use crate::family::words::Names;
-    use crate::markdown::{Page, parse};
+    use crate::markdown::{Page, Telling};
+
+    fn parse(text: &str) -> Page {
+        crate::markdown::parse(text, 0, &Telling::default())
+    }
 
     fn outline<'a>(page: &'a Page, own: &str) -> Outline<'a> {
         Outline::new(page, ("Title", 0..0), &Names::new([own], &[], &[]), |_| None)
@@ -416,7 +420,7 @@ mod tests {
     /// `expected`: pairs of headings as `web = ios`; what one alone has as `web = -`.
     #[track_caller]
     fn check_sections(web: &str, ios: &str, expected: &[&str]) {
-        let (web, ios) = (parse(web, 0), parse(ios, 0));
+        let (web, ios) = (parse(web), parse(ios));
         let (web, ios) = (outline(&web, "web"), outline(&ios, "iOS"));
         let Pairing { same, differing, only } = compare(&web, &ios).sections;
         let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.clone();
@@ -473,8 +477,8 @@ mod tests {
     #[test]
     fn settings_are_known_by_name_whatever_their_order() {
         let table = |rows: &str| format!("## Set it up\n\n| Setting | Value |\n| --- | --- |\n{rows}");
-        let web = parse(&table("| Status | On |\n| **Batch** | Off |\n| Views | On |\n"), 0);
-        let ios = parse(&table("| Batch | Off |\n| Status | Off |\n"), 0);
+        let web = parse(&table("| Status | On |\n| **Batch** | Off |\n| Views | On |\n"));
+        let ios = parse(&table("| Batch | Off |\n| Status | Off |\n"));
         let found = compare(&outline(&web, "web"), &outline(&ios, "iOS"));
         assert_eq!(found.settings.same, [(0, 1), (1, 0)]);
         assert_eq!(found.settings.only, [vec![2], vec![]]);
@@ -483,8 +487,8 @@ mod tests {
 
     #[test]
     fn a_paragraph_cut_in_two_says_the_same_and_so_does_one_that_moved() {
-        let web = parse("## A\n\nOpen the log. Wait a minute.\n\nThis text is told in A.\n\n## B\n", 0);
-        let ios = parse("## A\n\nOpen the log.\n\nWait a minute.\n\n## B\n\nThis text is told in A.\n", 0);
+        let web = parse("## A\n\nOpen the log. Wait a minute.\n\nThis text is told in A.\n\n## B\n");
+        let ios = parse("## A\n\nOpen the log.\n\nWait a minute.\n\n## B\n\nThis text is told in A.\n");
         let found = compare(&outline(&web, "web"), &outline(&ios, "iOS")).blocks;
         assert_eq!((found.differing, found.only), (Vec::new(), [Vec::new(), Vec::new()]));
     }

@@ -5,14 +5,19 @@
 //! place, and its dedented body becomes a [`Fragment`] of its own. Previous and next links typed by
 //! hand are dropped: the site makes its own.
 //!
-//! Code stays as it is: fenced and indented blocks, code spans, comments, `<pre>` and its kind.
+//! What depends on the platform is settled here too: a `:::platform` block is read in place or vanishes, and
+//! words stand where the text names variables. The parser sees the page as this platform's readers do.
+//!
+//! Code stays as it is, but for variables: fenced and indented blocks, code spans, comments, `<pre>` and
+//! its kind.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::html::{StartTag, start_tag};
 use super::span::OffsetMap;
-use super::{Direction, HandWritten, NoteKind};
+use super::telling::Mention;
+use super::{Direction, HandWritten, NoteKind, PlatformBlock, Telling};
 use crate::diagnostic::{Code, Problem};
 
 /// Stands where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
@@ -45,21 +50,33 @@ pub(super) struct Note<'a> {
 pub(super) struct Lifted<'a> {
     pub(super) page: Fragment<'a>,
     pub(super) navigation: Vec<HandWritten>,
+    pub(super) platform_blocks: Vec<PlatformBlock>,
+    /// Where words stand instead of what is written.
+    pub(super) replaced: Vec<Range<usize>>,
     pub(super) problems: Vec<Problem>,
 }
 
 /// Lifts notes and navigation out of `text`, a whole file, from the offset `start` on.
-pub(super) fn lift(text: &str, start: usize) -> Lifted<'_> {
-    let mut scanner = Scanner::new(text, start);
-    if !scanner.is_needed() {
-        let page =
-            Fragment { text: text[start..].into(), map: OffsetMap::starting_at(start), notes: Vec::new() };
-        return Lifted { page, navigation: Vec::new(), problems: Vec::new() };
+pub(super) fn lift<'a>(text: &'a str, start: usize, telling: &Telling) -> Lifted<'a> {
+    let mut scanner = Scanner::new(text, start, telling);
+    let mentions: Vec<Mention<'_>> = telling.mentions(text, start).collect();
+    if !scanner.is_needed() && mentions.is_empty() {
+        return Lifted {
+            page: Fragment {
+                text: text[start..].into(),
+                map: OffsetMap::starting_at(start),
+                notes: Vec::new(),
+            },
+            navigation: Vec::new(),
+            platform_blocks: Vec::new(),
+            replaced: Vec::new(),
+            problems: Vec::new(),
+        };
     }
     scanner.run();
-    let Scanner { marks, mut navigation, .. } = scanner;
+    let Scanner { marks, mut navigation, platform_blocks, .. } = scanner;
     let mut problems = Vec::new();
-    let mut cuts = pair_up(text, marks, &mut problems);
+    let mut cuts = pair_up(text, start, marks, &mut problems);
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
     for link in &mut navigation {
         let whole = removed.iter().find(|span| span.start <= link.span.start && link.span.end <= span.end);
@@ -68,11 +85,21 @@ pub(super) fn lift(text: &str, start: usize) -> Lifted<'_> {
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
-    let page = Builder { text, cuts: &cuts }.fragment(start..text.len(), &Frame::default());
-    Lifted { page, navigation, problems }
+    let untold: Vec<Range<usize>> = cuts.iter().filter(|cut| cut.is_untold()).map(Cut::span).collect();
+    let is_told = |place: &Range<usize>| {
+        !untold.iter().any(|block| block.start <= place.start && place.end <= block.end)
+    };
+    navigation.retain(|link| is_told(&link.span));
+    let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_told(&mention.span));
+    problems.extend(undefined.map(|it| telling.undefined_variable(it.span.clone(), it.name)));
+    let cuts = without_blocks(text, cuts);
+    let page =
+        Builder { text, cuts: &cuts, mentions: &mentions }.fragment(start..text.len(), &Frame::default());
+    let replaced = mentions.into_iter().filter(|mention| mention.word.is_some()).map(|it| it.span).collect();
+    Lifted { page, navigation, platform_blocks, replaced, problems }
 }
 
-/// An opening or closing of a note, as met in the text.
+/// An opening or closing of a note or a block, as met in the text.
 #[derive(Debug)]
 struct Mark {
     span: Range<usize>,
@@ -86,6 +113,8 @@ enum Edge {
     OpenAside(NoteKind, Option<String>),
     CloseAside,
     OpenFence(NoteKind, Option<String>, usize),
+    /// Whether this platform's readers are told what follows.
+    OpenBlock(bool, usize),
     CloseFence(usize),
 }
 
@@ -93,13 +122,17 @@ enum Edge {
 struct Scanner<'a> {
     text: &'a str,
     start: usize,
+    telling: &'a Telling,
     marks: Vec<Mark>,
     navigation: Vec<HandWritten>,
+    platform_blocks: Vec<PlatformBlock>,
     /// Content columns of the list items around the current line.
     lists: Vec<usize>,
     /// Up to here the text is known to be code, a comment or a tag.
     skip_to: usize,
-    /// Notes open at this point; inside one, indentation does not make code.
+    /// What is open at this point, and whether it is a note.
+    open: Vec<bool>,
+    /// How many of `open` are notes; inside one, indentation does not make code.
     depth: usize,
 }
 
@@ -107,14 +140,17 @@ struct Scanner<'a> {
 const VERBATIM: [&str; 5] = ["pre", "script", "style", "textarea", "svg"];
 
 impl<'a> Scanner<'a> {
-    fn new(text: &'a str, start: usize) -> Self {
+    fn new(text: &'a str, start: usize, telling: &'a Telling) -> Self {
         Self {
             text,
             start,
+            telling,
             marks: Vec::new(),
             navigation: Vec::new(),
+            platform_blocks: Vec::new(),
             lists: Vec::new(),
             skip_to: 0,
+            open: Vec::new(),
             depth: 0,
         }
     }
@@ -183,8 +219,14 @@ impl<'a> Scanner<'a> {
 
     fn mark(&mut self, span: Range<usize>, edge: Edge) {
         match edge {
-            Edge::OpenAside(..) | Edge::OpenFence(..) => self.depth += 1,
-            Edge::CloseAside | Edge::CloseFence(_) => self.depth = self.depth.saturating_sub(1),
+            Edge::OpenAside(..) | Edge::OpenFence(..) => {
+                self.open.push(true);
+                self.depth += 1;
+            }
+            Edge::OpenBlock(..) => self.open.push(false),
+            Edge::CloseAside | Edge::CloseFence(_) => {
+                self.depth -= usize::from(self.open.pop() == Some(true));
+            }
         }
         self.marks.push(Mark { span, edge, list_indent: self.lists.last().copied().unwrap_or(0) });
     }
@@ -202,12 +244,36 @@ impl<'a> Scanner<'a> {
             return true;
         }
         let (name, title) = rest.split_at(rest.find([' ', '\t', '[', '{']).unwrap_or(rest.len()));
+        if name == "platform" {
+            self.platform_block(span, title, colons);
+            return true;
+        }
         let Some(kind) = NoteKind::named(name) else { return false };
+        let title = self.telling.expand(title);
         let title = title.trim().trim_start_matches('[').trim_end_matches(']').trim();
         let title =
             Some(title).filter(|title| !title.is_empty() && !title.starts_with('{')).map(str::to_string);
         self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(kind, title, colons));
         true
+    }
+
+    /// Notes a block for the platforms that `names`, the end of the line at `span`, lists.
+    fn platform_block(&mut self, span: Range<usize>, names: &str, colons: usize) {
+        let mut at = span.end - names.len();
+        let mut platforms = Vec::new();
+        for name in names.split_inclusive([' ', '\t', ',']) {
+            let bare = name.trim_end_matches([' ', '\t', ',']);
+            if !bare.is_empty() {
+                platforms.push((bare.to_string(), at..at + bare.len()));
+            }
+            at += name.len();
+        }
+        let excludes = platforms.first().is_some_and(|(name, _)| name == "not");
+        platforms.drain(..usize::from(excludes));
+        let block = PlatformBlock { platforms, excludes, span: span.clone() };
+        let edge = Edge::OpenBlock(block.is_told(self.telling.platform.as_deref()), colons);
+        self.mark(whole_line(self.text, self.start, span), edge);
+        self.platform_blocks.push(block);
     }
 
     fn scan_line(&mut self, from: usize, end: usize) {
@@ -258,7 +324,8 @@ impl<'a> Scanner<'a> {
         }
         if starts_with_name(inside, "aside") && !self.is_in_table_row(at) {
             let Some(tag) = start_tag(rest) else { return at + 1 };
-            self.mark(at..at + tag.length, Edge::OpenAside(kind_of(&tag), title_of(&tag)));
+            let title = title_of(&tag).map(|title| self.telling.expand(&title).into_owned());
+            self.mark(at..at + tag.length, Edge::OpenAside(kind_of(&tag), title));
             return at + tag.length;
         }
         if starts_with_name(inside, "a") {
@@ -291,13 +358,14 @@ impl<'a> Scanner<'a> {
         let inner = &inner[..paragraph_end(inner)];
         let close = find_ignoring_case(inner, "</a")?;
         let end = tag.length + close + inner[close..].find('>')? + 1;
-        let (direction, label) =
-            navigation_label(&inner[..close], tag.attribute("style").unwrap_or_default())?;
+        let text = self.telling.expand(&inner[..close]);
+        let (direction, label) = navigation_label(&text, tag.attribute("style").unwrap_or_default())?;
         let target_span =
             tag.value_spans.get("href").map_or(at..at + end, |span| at + span.start..at + span.end);
         let span = at..at + end;
         let removal = span.clone();
-        Some(HandWritten { direction, label, target: target.to_string(), target_span, span, removal })
+        let target = self.telling.expand(target).into_owned();
+        Some(HandWritten { direction, label, target, target_span, span, removal })
     }
 }
 
@@ -357,29 +425,45 @@ struct Cut {
 
 #[derive(Debug)]
 enum What {
-    Note { kind: NoteKind, title: Option<String>, body: Range<usize>, list_indent: usize },
+    Note {
+        kind: NoteKind,
+        title: Option<String>,
+        body: Range<usize>,
+        list_indent: usize,
+    },
+    /// Text for some platforms only, between two lines.
+    Block {
+        body: Range<usize>,
+        is_told: bool,
+    },
     Nothing,
 }
 
-/// Joins openings and closings. A close without an opening is dropped; a note that is never closed
+/// Joins openings and closings. A close without an opening is dropped; a note or block that is never closed
 /// ends with its paragraph, so that it cannot eat the rest of the page. Both are reported.
-fn pair_up(text: &str, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut> {
+fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let mut open: Vec<Mark> = Vec::new();
     for mark in marks {
         let is_partner = |opening: &Mark| match (&opening.edge, &mark.edge) {
             (Edge::OpenAside(..), Edge::CloseAside) => true,
-            (Edge::OpenFence(_, _, opened), Edge::CloseFence(closed)) => closed >= opened,
+            (Edge::OpenFence(_, _, opened) | Edge::OpenBlock(_, opened), Edge::CloseFence(closed)) => {
+                closed >= opened
+            }
             _ => false,
         };
         match mark.edge {
-            Edge::OpenAside(..) | Edge::OpenFence(..) => open.push(mark),
+            Edge::OpenAside(..) | Edge::OpenFence(..) | Edge::OpenBlock(..) => open.push(mark),
             Edge::CloseAside | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
                 Some(partner) => {
                     let inner = open.split_off(partner + 1);
                     cuts.extend(inner.into_iter().map(|mark| unclosed(text, mark, problems)));
                     let opening = open.pop().expect("rposition found it");
-                    cuts.push(note(opening, mark.span));
+                    let close = match opening.edge {
+                        Edge::OpenBlock(..) => whole_line(text, start, mark.span),
+                        _ => mark.span,
+                    };
+                    cuts.push(cut(opening, close));
                 }
                 None => {
                     let name = &text[mark.span.clone()];
@@ -398,28 +482,45 @@ fn pair_up(text: &str, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut
     cuts
 }
 
-fn note(opening: Mark, close: Range<usize>) -> Cut {
+fn cut(opening: Mark, close: Range<usize>) -> Cut {
     let Mark { span, edge, list_indent } = opening;
-    let (Edge::OpenAside(kind, title) | Edge::OpenFence(kind, title, _)) = edge else {
-        unreachable!("only openings are kept open")
+    let body = span.end..close.start;
+    let what = match edge {
+        Edge::OpenAside(kind, title) | Edge::OpenFence(kind, title, _) => {
+            What::Note { kind, title, body, list_indent }
+        }
+        Edge::OpenBlock(is_told, _) => What::Block { body, is_told },
+        Edge::CloseAside | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
-    let what = What::Note { kind, title, body: span.end..close.start, list_indent };
     Cut { span: span.start..close.end, what }
+}
+
+/// A marker with the rest of its line, where nothing else stands on it.
+fn whole_line(text: &str, start: usize, marker: Range<usize>) -> Range<usize> {
+    let line_start = text[start..marker.start].rfind('\n').map_or(start, |newline| start + newline + 1);
+    let is_alone = text[line_start..marker.start].bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
+    let line_end = text[marker.end..].find('\n').map_or(text.len(), |newline| marker.end + newline + 1);
+    if is_alone { line_start..line_end } else { marker }
 }
 
 fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
     let span = opening.span.clone();
-    let name = text[span.clone()].trim_end();
-    let close = if name.starts_with(':') { ":::" } else { "</aside>" };
-    let message = format!("the note that `{name}` opens is never closed");
+    let name = text[span.clone()].trim_end().trim_start_matches([' ', '\t', '>']);
+    let (what, close) = match opening.edge {
+        Edge::OpenBlock(..) => ("block", ":::"),
+        Edge::OpenFence(..) => ("note", ":::"),
+        _ => ("note", "</aside>"),
+    };
+    let message = format!("the {what} that `{name}` opens is never closed");
     let help = format!("write `{close}` after its text; until then it ends at the first blank line");
-    let reported = span.start..span.start + name.len();
+    let name_start = span.start + text[span.clone()].find(name).unwrap_or(0);
+    let reported = name_start..name_start + name.len();
     problems.push(Problem::new(Code::UnbalancedAside, reported, message).help(help));
     let rest = &text[span.end..];
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
     let end = span.end + blank + paragraph_end(&rest[blank..]);
     let end = span.end + text[span.end..end].trim_end().len();
-    note(opening, end..end)
+    cut(opening, end..end)
 }
 
 /// Notes nested deeper lose their boxes and keep their text: reading calls itself once per level, and a
@@ -428,11 +529,11 @@ const DEEPEST: usize = 8;
 
 /// Makes every cut stand within another or beside it, and not too deep. `cuts` are sorted.
 ///
-/// Only notes that are never closed cross others: the paragraph they end with may reach into the next
-/// note, or out of the one around. They end there.
+/// Only what is never closed crosses others: the paragraph it ends with may reach into the next note or
+/// block, or out of the one around. It ends there.
 fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut nested: Vec<Cut> = Vec::with_capacity(cuts.len());
-    // Positions of the notes around.
+    // Positions of the notes and blocks around.
     let mut around: Vec<usize> = Vec::new();
     for mut cut in cuts {
         while let Some(&outer) = around.last() {
@@ -454,7 +555,7 @@ fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
                 let tags = [cut.span.start..body.start, body.end..cut.span.end];
                 nested.extend(tags.map(|span| Cut { span, what: What::Nothing }));
             }
-            What::Note { .. } => {
+            What::Note { .. } | What::Block { .. } => {
                 around.push(nested.len());
                 nested.push(cut);
             }
@@ -465,21 +566,57 @@ fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     nested
 }
 
+/// Makes of each block what is cut for it: its two marker lines, or all of it.
+fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
+    let mut flat = Vec::with_capacity(cuts.len());
+    for Cut { span, what } in cuts {
+        let spans = match what {
+            What::Block { body, is_told: true } => [span.start..body.start, body.end..span.end],
+            What::Block { is_told: false, .. } => {
+                // A line that begins with something else keeps its end.
+                let is_whole = span.start == 0 || text[..span.start].ends_with('\n');
+                let kept =
+                    if is_whole { text[span.clone()].len() } else { text[span.clone()].trim_end().len() };
+                [span.start..span.start + kept, span.end..span.end]
+            }
+            what => {
+                flat.push(Cut { span, what });
+                continue;
+            }
+        };
+        let spans = spans.into_iter().filter(|span| !span.is_empty());
+        flat.extend(spans.map(|span| Cut { span, what: What::Nothing }));
+    }
+    flat.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
+    flat
+}
+
 impl Cut {
+    fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    fn is_untold(&self) -> bool {
+        matches!(self.what, What::Block { is_told: false, .. })
+    }
+
     fn body_end(&self) -> usize {
         match &self.what {
-            What::Note { body, .. } => body.end,
+            What::Note { body, .. } | What::Block { body, .. } => body.end,
             What::Nothing => self.span.end,
         }
     }
 
     fn is_unclosed(&self) -> bool {
-        matches!(&self.what, What::Note { body, .. } if body.end == self.span.end)
+        match &self.what {
+            What::Note { body, .. } | What::Block { body, .. } => body.end == self.span.end,
+            What::Nothing => false,
+        }
     }
 
-    /// Ends an unclosed note at `limit`.
+    /// Ends an unclosed note or block at `limit`.
     fn end_before(&mut self, limit: usize, text: &str) {
-        if let What::Note { body, .. } = &mut self.what {
+        if let What::Note { body, .. } | What::Block { body, .. } = &mut self.what {
             body.end = body.start + text[body.start..limit.max(body.start)].trim_end().len();
             self.span.end = body.end;
         }
@@ -538,13 +675,19 @@ struct Builder<'a, 'c> {
     text: &'a str,
     /// By start; of two with the same start the longer first.
     cuts: &'c [Cut],
+    /// By start.
+    mentions: &'c [Mention<'c>],
 }
 
 impl<'a> Builder<'a, '_> {
     /// The text of `range` without its cuts, its lines freed from `frame`.
     fn fragment(&self, range: Range<usize>, frame: &Frame) -> Fragment<'a> {
-        let mut made =
-            Made { source: self.text, text: String::with_capacity(range.len()), map: OffsetMap::default() };
+        let mut made = Made {
+            source: self.text,
+            mentions: self.mentions,
+            text: String::with_capacity(range.len()),
+            map: OffsetMap::default(),
+        };
         let mut notes = Vec::new();
         let mut at = range.start;
         for cut in self.outermost(&range) {
@@ -559,7 +702,10 @@ impl<'a> Builder<'a, '_> {
                 // What ends with the note ends where the note does, and not a comment's length further on.
                 made.map.push(made.text.len() - 1, cut.span.end - 1);
                 let rest = self.text[at..range.end].split('\n').next().unwrap_or_default();
-                if !rest.trim().is_empty() {
+                if self.text[..at].ends_with('\n') {
+                    // The note was an opening line and nothing more: what follows has a line of its own.
+                    made.text.push('\n');
+                } else if !rest.trim().is_empty() {
                     made.text.push('\n');
                     made.text.push_str(&lead);
                     at += rest.len() - rest.trim_start().len();
@@ -633,24 +779,45 @@ impl<'a> Builder<'a, '_> {
 /// A text in the making.
 struct Made<'a> {
     source: &'a str,
+    mentions: &'a [Mention<'a>],
     text: String,
     map: OffsetMap,
 }
 
 impl Made<'_> {
-    /// Copies a piece of the file, taking `frame` off every line but the one it starts in.
+    /// Copies a piece of the file, taking `frame` off every line that it holds the start of.
     fn copy(&mut self, piece: Range<usize>, frame: &Frame) {
         let mut at = piece.start;
-        for (index, line) in self.source[piece].split_inclusive('\n').enumerate() {
-            let kept = if index == 0 {
-                line
-            } else {
-                without_indent(without_quotes(line, frame.quotes), frame.indent)
+        for line in self.source[piece].split_inclusive('\n') {
+            let kept = match self.source[..at].ends_with('\n') {
+                true => without_indent(without_quotes(line, frame.quotes), frame.indent),
+                false => line,
             };
-            self.map.push(self.text.len(), at + line.len() - kept.len());
-            self.text.push_str(kept);
-            at += line.len();
+            let end = at + line.len();
+            self.copy_within_line(end - kept.len()..end);
+            at = end;
         }
+    }
+
+    /// Copies a part of a line, with words in the place of its variables.
+    fn copy_within_line(&mut self, mut part: Range<usize>) {
+        let first = self.mentions.partition_point(|mention| mention.span.start < part.start);
+        for Mention { span, word, .. } in &self.mentions[first..] {
+            if span.end > part.end {
+                break;
+            }
+            let Some(word) = word else { continue };
+            self.copy_as_written(part.start..span.start);
+            self.map.push_replacing(self.text.len(), span.clone());
+            self.text.push_str(word);
+            part.start = span.end;
+        }
+        self.copy_as_written(part);
+    }
+
+    fn copy_as_written(&mut self, part: Range<usize>) {
+        self.map.push(self.text.len(), part.start);
+        self.text.push_str(&self.source[part]);
     }
 
     /// Goes where a block may begin: to a line of its own within the same quotes and list item.

@@ -5,45 +5,78 @@ use std::ops::Range;
 /// Maps offsets of a text made of pieces of a file back to the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct OffsetMap {
-    /// `(offset in the text, offset in the file)` of each piece, ascending in the first.
-    pieces: Vec<(usize, usize)>,
+    /// By their place in the text.
+    pieces: Vec<Piece>,
+}
+
+/// A run of the text, up to the next piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Piece {
+    /// Where it begins in the text.
+    text: usize,
+    /// Where it begins in the file.
+    file: usize,
+    /// Of a word that stands for something else: where that ends in the file. Every part of the word has
+    /// its place in all of it.
+    replaces_to: Option<usize>,
+}
+
+impl Piece {
+    /// The file's bytes for the one at the offset `text` of the text.
+    fn place(&self, text: usize) -> Range<usize> {
+        let at = self.file + (text - self.text);
+        self.replaces_to.map_or(at..at + 1, |end| self.file..end)
+    }
 }
 
 impl OffsetMap {
     /// A text that is one piece of the file.
     pub(super) fn starting_at(file: usize) -> Self {
-        Self { pieces: vec![(0, file)] }
+        Self { pieces: vec![Piece { text: 0, file, replaces_to: None }] }
     }
 
     /// From `text` on, the text continues as the file does from `file` on.
     pub(super) fn push(&mut self, text: usize, file: usize) {
-        if self.pieces.last().is_some_and(|&(last, start)| start + (text - last) == file) {
-            return;
+        self.push_piece(Piece { text, file, replaces_to: None });
+    }
+
+    /// From `text` on, the text stands for `file`, whatever the length of either.
+    pub(super) fn push_replacing(&mut self, text: usize, file: Range<usize>) {
+        self.push_piece(Piece { text, file: file.start, replaces_to: Some(file.end) });
+    }
+
+    fn push_piece(&mut self, piece: Piece) {
+        let goes_on = |last: &Piece| {
+            let both_copy = last.replaces_to.is_none() && piece.replaces_to.is_none();
+            both_copy && last.file + (piece.text - last.text) == piece.file
+        };
+        if !self.pieces.last().is_some_and(goes_on) {
+            self.pieces.push(piece);
         }
-        self.pieces.push((text, file));
     }
 
     /// From `text` on, the text continues as `range` of the text that `other` maps.
     pub(super) fn push_from(&mut self, text: usize, other: &Self, range: Range<usize>) {
-        self.push(text, other.offset(range.start));
-        let first = other.pieces.partition_point(|&(start, _)| start <= range.start);
-        for &(start, file) in other.pieces[first..].iter().take_while(|(start, _)| *start < range.end) {
-            self.push(text + start - range.start, file);
+        let first = other.piece(range.start);
+        let file = if first.replaces_to.is_some() { first.file } else { first.place(range.start).start };
+        self.push_piece(Piece { text, file, ..first });
+        let after = other.pieces.partition_point(|piece| piece.text <= range.start);
+        for piece in other.pieces[after..].iter().take_while(|piece| piece.text < range.end) {
+            self.push_piece(Piece { text: text + piece.text - range.start, ..*piece });
         }
     }
 
-    pub(super) fn offset(&self, text: usize) -> usize {
-        let after = self.pieces.partition_point(|&(start, _)| start <= text);
-        match after.checked_sub(1).map(|piece| self.pieces[piece]) {
-            Some((start, file)) => file + (text - start),
-            None => text,
-        }
+    fn piece(&self, text: usize) -> Piece {
+        let after = self.pieces.partition_point(|piece| piece.text <= text);
+        let outside = Piece { text: 0, file: 0, replaces_to: None };
+        after.checked_sub(1).map_or(outside, |piece| self.pieces[piece])
     }
 
     /// The end belongs to the piece of the last byte, not to the one that follows.
     pub(super) fn range(&self, text: Range<usize>) -> Range<usize> {
-        let start = self.offset(text.start);
-        let end = if text.is_empty() { start } else { self.offset(text.end - 1) + 1 };
+        let start = self.piece(text.start).place(text.start).start;
+        let last = || self.piece(text.end - 1).place(text.end - 1);
+        let end = if text.is_empty() { start } else { last().end };
         start..end.max(start)
     }
 }
@@ -57,12 +90,32 @@ mod tests {
         let mut map = OffsetMap::starting_at(10);
         map.push(5, 30);
         map.push(8, 33);
-        assert_eq!((map.offset(0), map.offset(4), map.offset(5), map.offset(9)), (10, 14, 30, 34));
+        assert_eq!([0, 4, 5, 9].map(|at| map.range(at..at).start), [10, 14, 30, 34]);
         assert_eq!(map.range(2..5), 12..15);
         assert_eq!(map.range(4..7), 14..32);
         assert_eq!(map.range(5..5), 30..30);
         let mut copy = OffsetMap::default();
         copy.push_from(0, &map, 3..7);
         assert_eq!((copy.range(0..2), copy.range(2..4)), (13..15, 30..32));
+    }
+    /// `ab` of the file, `{x}` from 2 to 5 shown as `word`, `cd` from 5 on.
+    #[test]
+    fn a_word_stands_for_all_of_what_it_replaces() {
+        let mut map = OffsetMap::starting_at(0);
+        map.push_replacing(2, 2..5);
+        map.push(6, 5);
+        assert_eq!((map.range(3..4), map.range(2..6), map.range(0..8)), (2..5, 2..5, 0..7));
+        assert_eq!((map.range(1..3), map.range(5..7), map.range(6..8)), (1..5, 2..6, 5..7));
+        let mut copy = OffsetMap::default();
+        copy.push_from(0, &map, 4..8);
+        assert_eq!((copy.range(0..1), copy.range(2..4)), (2..5, 5..7));
+    }
+
+    #[test]
+    fn a_word_of_no_letters_takes_no_place() {
+        let mut map = OffsetMap::starting_at(0);
+        map.push_replacing(2, 2..5);
+        map.push(2, 5);
+        assert_eq!((map.range(0..2), map.range(2..3), map.range(0..3)), (0..2, 5..6, 0..6));
     }
 }

@@ -19,14 +19,14 @@ fn html(page: &Page) -> String {
 
 #[track_caller]
 fn check(markdown: &str, expected: &str) {
-    let page = parse(markdown, 0);
+    let page = parse(markdown, 0, &Telling::default());
     assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
 }
 
 /// Checks the findings as `code: the text they stand on`.
 #[track_caller]
 fn check_problems(markdown: &str, expected: &[(Code, &str)]) {
-    let page = parse(markdown, 0);
+    let page = parse(markdown, 0, &Telling::default());
     let found: Vec<_> =
         page.problems.iter().map(|problem| (problem.code, &markdown[problem.span.clone()])).collect();
     assert_eq!(found, expected, "{:?}", page.problems);
@@ -164,7 +164,7 @@ fn an_open_note_ends_where_the_note_around_it_is_closed() {
 fn notes_without_end_lose_their_boxes_and_not_their_text() {
     for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note\n", ""), ("> <aside>\n", "")] {
         let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
-        let html = html(&parse(&markdown, 0));
+        let html = html(&parse(&markdown, 0, &Telling::default()));
         assert_eq!(html.matches("deep").count(), 1, "{open} {close}");
         assert!(!html.contains("<aside"), "{open} {close}");
         assert!((1..=8).contains(&html.matches("role=\"note\"").count()), "{open} {close}");
@@ -223,7 +223,7 @@ fn hand_written_navigation_is_left_out_wherever_it_stands() {
     check(&format!("<aside>n</aside>{next}"), &format!("{NOTE}<p>n</p>\n</div>"));
     check(&format!("Text.\n<br>\n<br/>{next}<br />\n"), "<p>Text.</p>");
     check(&format!("<div>\n{previous}\n</div>"), "<div>\n</div>");
-    let page = parse(&format!("x\n\n{previous}\n{next}"), 0);
+    let page = parse(&format!("x\n\n{previous}\n{next}"), 0, &Telling::default());
     let told: Vec<_> = page
         .navigation
         .iter()
@@ -257,7 +257,7 @@ fn navigation_labels_are_understood() {
 }
 
 fn navigation(text: &str, style: &str) -> Option<(Direction, String)> {
-    let page = parse(&format!("<a href=\"/x/\" style=\"{style}\">{text}</a>"), 0);
+    let page = parse(&format!("<a href=\"/x/\" style=\"{style}\">{text}</a>"), 0, &Telling::default());
     page.navigation.first().map(|link| (link.direction, link.label.clone()))
 }
 
@@ -289,7 +289,8 @@ fn settings_tables_have_row_headers_and_anchors() {
 
 #[test]
 fn tables_are_told_apart_by_their_names() {
-    let page = parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0);
+    let page =
+        parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0, &Telling::default());
     assert!(html(&page).contains("aria-label=\"Key\"") && html(&page).contains("aria-label=\"Key (2)\""));
 }
 
@@ -307,7 +308,7 @@ fn mojibake_is_repaired_in_text_and_never_in_code() {
 #[test]
 fn references_know_where_their_target_stands() {
     let markdown = "[a *b*](/x/ \"/x/\") ![i]( <y z.png> ) [r][ref] <https://e.org> []()\n\n<aside>\n    [n](/n/)\n</aside>\n\n<p\n><a href= '/h/'><img src=q.png srcset=\"s.png 1x,t.png 2x\"></a></p>\n\n[ref]: /r/";
-    let page = parse(markdown, 0);
+    let page = parse(markdown, 0, &Telling::default());
     let found: Vec<_> =
         page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
     let expected = [
@@ -329,7 +330,8 @@ fn references_know_where_their_target_stands() {
 fn attributes_of_raw_html_may_stand_in_any_order() {
     let markdown = "<img srcset=\"s.png 1x, t.png 2x\" alt=\"\" src=\"q.png\" id=\"i\">";
     check(markdown, markdown);
-    let targets: Vec<_> = parse(markdown, 0).references.into_iter().map(|link| link.target).collect();
+    let targets: Vec<_> =
+        parse(markdown, 0, &Telling::default()).references.into_iter().map(|link| link.target).collect();
     assert_eq!(targets, ["s.png", "t.png", "q.png"]);
 }
 
@@ -347,7 +349,7 @@ fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
 #[test]
 fn what_holds_a_note_ends_where_the_note_does() {
     for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
-        let notes = parse(markdown, 0).notes;
+        let notes = parse(markdown, 0, &Telling::default()).notes;
         assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
     }
 }
@@ -369,7 +371,162 @@ fn templates_in_text_stay_as_written() {
 #[test]
 fn windows_line_ends_change_nothing() {
     let markdown = "## H\n\n1. a\n\n![p](a.png)\n\n2. b\n\n<aside>\n    n\n    \n    m\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n";
-    let unix = html(&parse(markdown, 0));
-    let windows = html(&parse(&markdown.replace('\n', "\r\n"), 0)).replace("\r\n", "\n");
+    let unix = html(&parse(markdown, 0, &Telling::default()));
+    let windows = html(&parse(&markdown.replace('\n', "\r\n"), 0, &Telling::default())).replace("\r\n", "\n");
     assert_eq!(unix, windows);
+}
+
+/// The telling for iOS, with variables `sdk` and `empty`, and `gone` that iOS has no value for.
+fn on_ios() -> Telling {
+    let words =
+        [("sdk", Some("acme/ios")), ("platform.id", Some("ios")), ("empty", Some("")), ("gone", None)];
+    let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
+    Telling { platform: Some("ios".into()), words: words.into() }
+}
+
+#[track_caller]
+fn check_on_ios(markdown: &str, expected: &str) {
+    let page = parse(markdown, 0, &on_ios());
+    assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
+}
+
+#[test]
+fn a_block_is_for_the_platforms_it_names() {
+    for (opening, is_told) in [
+        (":::platform ios", true),
+        (":::platform iOS", true),
+        (":::platform web ios", true),
+        ("::: platform web, ios ", true),
+        (":::platform web", false),
+        (":::platform web android", false),
+        (":::platform not web", true),
+        (":::platform not ios", false),
+        (":::platform not web ios", false),
+        (":::platform", true),
+        (":::platform not", true),
+    ] {
+        let markdown = format!("a\n\n{opening}\nb\n:::\n\nc");
+        let expected = if is_told { "<p>a</p>\n<p>b</p>\n<p>c</p>" } else { "<p>a</p>\n<p>c</p>" };
+        check_on_ios(&markdown, expected);
+        check_on_ios(&markdown.replace('\n', "\r\n"), expected);
+        check(&markdown, "<p>a</p>\n<p>b</p>\n<p>c</p>");
+    }
+}
+
+#[test]
+fn a_block_is_read_in_place() {
+    let table = "| a |\n|-|\n| b |\n:::platform web\n| c |\n:::\n:::platform ios\n| d |\n:::\n| e |";
+    let rows = "<tr><td>b</td></tr>\n<tr><td>d</td></tr>\n<tr><td>e</td></tr>";
+    let page = html(&parse(table, 0, &on_ios()));
+    assert!(page.contains(rows), "{page}");
+    check_on_ios(
+        "1. a\n:::platform web\n2. b\n:::\n:::platform ios\n2. c\n3. d\n:::\n4. e",
+        "<ol>\n<li>a</li>\n<li>c</li>\n<li>d</li>\n<li>e</li>\n</ol>",
+    );
+    check_on_ios(
+        "- a\n  :::platform web\n  b\n  :::\n  :::platform ios\n  c\n  :::\n- d",
+        "<ul>\n<li>a\nc</li>\n<li>d</li>\n</ul>",
+    );
+    check_on_ios("- :::platform web\n  a\n  :::\n- b", "<ul>\n<li></li>\n<li>b</li>\n</ul>");
+    check_on_ios("- :::platform ios\n  a\n  :::\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>");
+    check_on_ios("> a\n> :::platform web\n> b\n> :::\n> c", "<blockquote>\n<p>a\nc</p>\n</blockquote>");
+    check_on_ios("a\n:::platform web\n## B\n:::\nc", "<p>a\nc</p>");
+}
+
+#[test]
+fn blocks_and_notes_stand_in_each_other() {
+    check_on_ios(
+        "::::platform ios\n:::note\na\n:::\nb\n::::\nc",
+        &format!("{NOTE}<p>a</p>\n</div>\n<p>b\nc</p>"),
+    );
+    check_on_ios("::::platform web\n:::note\na\n:::\nb\n::::\nc", "<p>c</p>");
+    check_on_ios(
+        "<aside>\n    a\n    :::platform web\n    b\n    :::\n    :::platform ios\n    c\n    :::\n\n    d\n</aside>",
+        &format!("{NOTE}<p>a\nc</p>\n<p>d</p>\n</div>"),
+    );
+    check_on_ios(
+        "> <aside>\n>   a\n> :::platform web\n>   b\n> :::\n>   c\n> </aside>",
+        &format!("<blockquote>\n{NOTE}<p>a\nc</p>\n</div>\n</blockquote>"),
+    );
+    check_on_ios(":::platform web\n:::platform ios\na\n:::\n:::\nb", "<p>b</p>");
+    check_on_ios(":::platform ios\n<aside>a\n:::\nb", &format!("{NOTE}<p>a</p>\n</div>\n<p>b</p>"));
+}
+
+#[test]
+fn blocks_in_code_are_code() {
+    check_on_ios(
+        "~~~\n:::platform web\n:::\n~~~",
+        "<pre tabindex=\"0\"><code>:::platform web\n:::\n</code></pre>",
+    );
+    check_on_ios(
+        ":::platform web\n~~~\n:::\n~~~\n:::\n\n    :::platform web\n",
+        "<pre tabindex=\"0\"><code>:::platform web\n</code></pre>",
+    );
+}
+
+#[test]
+fn a_block_that_is_never_closed_ends_with_its_paragraph() {
+    check_on_ios("a\n\n:::platform web\nb\n\nc", "<p>a</p>\n<p>c</p>");
+    check_on_ios(":::platform ios\nb\n\nc", "<p>b</p>\n<p>c</p>");
+    check_on_ios(":::platform web\nb <aside>c\n\nd</aside>", &format!("{NOTE}<p>c</p>\n<p>d</p>\n</div>"));
+    check_problems("> :::platform web\n> b", &[(Code::UnbalancedAside, ":::platform web")]);
+}
+
+#[test]
+fn what_is_not_told_is_not_there() {
+    let markdown = ":::platform web\n## H\n[a](/x/) {gone} wonâ€™t\n<a href=\"/x/\"><< Previous</a>\n:::\nb";
+    let page = parse(markdown, 0, &on_ios());
+    assert_eq!(html(&page), "<p>b</p>\n");
+    assert_eq!((page.headings.len(), page.references.len(), page.navigation.len()), (0, 0, 0));
+    assert!(page.problems.is_empty(), "{:?}", page.problems);
+    assert_eq!((page.platform_blocks.len(), &page.prose[0].text), (1, &"b".to_string()));
+}
+
+#[test]
+fn variables_stand_in_text_code_and_addresses() {
+    check_on_ios(
+        "Add {sdk} to `{sdk}` or [{sdk}](/{platform.id}/ \"{sdk}\")\n\n~~~sh\nget {sdk} \\{sdk} ${sdk} {{sdk}} {other}\n~~~\n",
+        "<p>Add acme/ios to <code>acme/ios</code> or <a href=\"/ios/\" title=\"acme/ios\">acme/ios</a></p>\n\
+         <pre tabindex=\"0\"><code class=\"language-sh\">get acme/ios {sdk} ${sdk} {{sdk}} {other}\n</code></pre>",
+    );
+    check_on_ios("<img src=\"/{platform.id}.png\" alt=\"{sdk}\">", "<img src=\"/ios.png\" alt=\"acme/ios\">");
+    check_on_ios("## On {platform.id}", "<h2 id=\"on-ios\">On ios</h2>");
+    check_on_ios(
+        ":::tip {sdk} now\n{sdk}\n:::",
+        "<div class=\"note\" role=\"note\" data-kind=\"tip\">\n<p class=\"note-label\">Tip: acme/ios now</p>\n<p>acme/ios</p>\n</div>",
+    );
+    check("{sdk} \\{sdk}", "<p>{sdk} {sdk}</p>");
+}
+
+#[test]
+fn a_variable_without_a_value_stays_and_is_reported() {
+    let markdown = "é {gone} `{gone}` \\{gone}";
+    let page = parse(markdown, 0, &on_ios());
+    assert_eq!(html(&page), "<p>é {gone} <code>{gone}</code> {gone}</p>\n");
+    let found: Vec<_> = page.problems.iter().map(|it| (it.code, it.span.clone())).collect();
+    assert_eq!(found, [(Code::UndefinedVariable, 3..9), (Code::UndefinedVariable, 11..17)]);
+}
+
+#[test]
+fn places_after_a_variable_are_those_in_the_file() {
+    let markdown = "{sdk} {empty}{sdk} [é](/a/{platform.id}/b/) wonâ€™t\n\n## {sdk}\n\n:::platform ios\n[x](/y/{empty})\n:::\n{sdk}![i](z.png)";
+    let page = parse(markdown, 0, &on_ios());
+    let places: Vec<_> =
+        page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
+    assert_eq!(places, [("/a/ios/b/", "/a/{platform.id}/b/"), ("/y/", "/y/"), ("z.png", "z.png")]);
+    assert_eq!(&markdown[page.problems[0].span.clone()], "â€™");
+    assert_eq!(&markdown[page.headings[0].span.clone()], "## {sdk}\n");
+    let replaced: Vec<_> = page.replaced.iter().map(|span| &markdown[span.clone()]).collect();
+    assert_eq!(replaced, ["{sdk}", "{empty}", "{sdk}", "{platform.id}", "{sdk}", "{empty}", "{sdk}"]);
+}
+
+#[test]
+fn a_block_may_open_where_all_that_is_around_it_is_closed() {
+    for markdown in [
+        "<aside\n><p>\n::::tip A\n\t:::platform ios\n</aside><aside",
+        "<aside>\n:::note\n:::platform ios\n</aside>",
+    ] {
+        parse(markdown, 0, &on_ios());
+        parse(markdown, 0, &Telling::default());
+    }
 }

@@ -116,7 +116,7 @@ impl Resolver<'_> {
     /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
     fn candidates(from: &Document, path: &str) -> Vec<String> {
         let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-        let below = from.path.below("content").unwrap_or_default();
+        let below = from.told_at.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             (true, Some(file)) => vec![decoded.clone(), page_path(file)],

@@ -25,6 +25,8 @@ pub(super) struct SiteView {
 pub(super) struct PageView {
     title: String,
     description: Option<String>,
+    /// The file that its text is in, below the site's root; for a link that edits it.
+    source: Option<String>,
     /// Link to the page, and its absolute URL where the site's host is known.
     url: String,
     canonical: Option<String>,
@@ -279,6 +281,7 @@ impl Walk {
             titled: opening.is_some_and(|heading| heading.text == title),
             title,
             description: document.front.description.clone(),
+            source: Some(document.path.to_string()),
             url: self.url(address),
             canonical: self.canonical(address),
             draft: document.front.draft,

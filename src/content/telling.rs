@@ -1,0 +1,100 @@
+//! Gives every page the words it is told with.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::Document;
+use super::group::{self, Family, Platform};
+use crate::config::{Config, Variable};
+use crate::diagnostic::{Diagnostic, Report, Reported, nearest};
+use crate::error::{Error, Result};
+use crate::markdown::Telling;
+use crate::source::CONFIG;
+
+/// The telling of pages that belong to no platform.
+pub(super) fn of_everyone(config: &Config) -> Telling {
+    let words = config.variables.iter().flatten().filter_map(|(name, variable)| match variable {
+        Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
+        Variable::ByPlatform(_) => None,
+    });
+    Telling { platform: None, words: words.collect() }
+}
+
+fn of_platform(config: &Config, platform: &Platform) -> Telling {
+    let mut words = BTreeMap::new();
+    if let Some(variables) = &config.variables {
+        words.insert("platform.id".to_string(), Some(platform.id.clone()));
+        words.insert("platform.name".to_string(), Some(platform.name.clone()));
+        words.extend(variables.iter().map(|(name, variable)| {
+            let value = match variable {
+                Variable::Everywhere(value) => Some(value),
+                Variable::ByPlatform(values) => values.get(&platform.id),
+            };
+            (name.get_ref().clone(), value.cloned())
+        }));
+    }
+    Telling { platform: Some(platform.id.clone()), words }
+}
+
+/// Gives each document the telling of the platform it stands below, and its title in those words.
+pub(super) fn tell(
+    documents: Vec<Document>,
+    families: &[Family],
+    config: &Config,
+) -> Result<Reported<Vec<Document>>> {
+    known_platforms(families, config)?;
+    let everyone = Arc::new(of_everyone(config));
+    let by_root: HashMap<&str, Arc<Telling>> = families
+        .iter()
+        .flat_map(|family| &family.platforms)
+        .map(|platform| (platform.root.as_str(), Arc::new(of_platform(config, platform))))
+        .collect();
+    let mut report = Report::default();
+    let told = documents.into_iter().map(|document| {
+        let telling = match group::teller(families, &document) {
+            Some((_, platform)) => &by_root[platform.root.as_str()],
+            None => &everyone,
+        };
+        report.extend(undefined(&document, telling));
+        told(document, telling)
+    });
+    let told = told.collect();
+    Ok((told, report))
+}
+
+fn told(mut document: Document, telling: &Arc<Telling>) -> Document {
+    document.title = telling.expand(&document.title).into_owned();
+    for text in [&mut document.front.title, &mut document.front.description].into_iter().flatten() {
+        *text = telling.expand(text).into_owned();
+    }
+    document.telling = telling.clone();
+    document
+}
+
+/// Variables without a value in the title and the description, each where the front matter names it first.
+fn undefined(document: &Document, telling: &Telling) -> Vec<Diagnostic> {
+    let texts = [&document.front.title, &document.front.description].into_iter().flatten();
+    let named = texts.flat_map(|text| telling.undefined(text)).map(|(_, name)| {
+        let mention = format!("{{{name}}}");
+        let front = &document.text[..document.body];
+        let span = front.find(&mention).map_or(document.top(), |start| start..start + mention.len());
+        telling.undefined_variable(span, name).at(&document.path)
+    });
+    named.collect()
+}
+
+/// Variables may have values for platforms that have no pages yet, but not for a mistyped one.
+fn known_platforms(families: &[Family], config: &Config) -> Result<()> {
+    let known = group::platform_ids(families);
+    for (name, variable) in config.variables.iter().flatten() {
+        let Variable::ByPlatform(values) = variable else { continue };
+        if let Some(id) = values.keys().find(|id| !known.contains(&id.as_str())) {
+            let near = nearest(id, known.iter().copied());
+            let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let name = name.get_ref();
+            let text = format!("the variable `{name}` has a value for `{id}`, which is no platform{hint}");
+            return Err(Error::usage(format!("{CONFIG}: {text}")));
+        }
+    }
+    Ok(())
+}

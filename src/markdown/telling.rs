@@ -1,0 +1,136 @@
+//! For whom a page is told, and the words that change with it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::diagnostic::{Code, Problem};
+
+/// What the Markdown of a page depends on beside its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Telling {
+    /// The platform's id; `None` on a page of no family, which is told for everyone.
+    pub platform: Option<String>,
+    /// What is shown for `{name}`, by name; `None` where this platform has no value. Empty where the
+    /// site declares no variables: then text is never expanded.
+    pub words: BTreeMap<String, Option<String>>,
+}
+
+/// A place where a text names a variable.
+#[derive(Debug)]
+pub(super) struct Mention<'t> {
+    /// From brace to brace; of an escaped one the backslash alone, which vanishes.
+    pub(super) span: Range<usize>,
+    pub(super) name: &'t str,
+    /// What is shown instead; `None` where the platform has no value, and the text stays.
+    pub(super) word: Option<&'t str>,
+}
+
+impl Telling {
+    /// Whether the page that stands in `text` may differ between this telling and another.
+    pub fn matters_to(&self, text: &str) -> bool {
+        text.contains(":::") || (!self.words.is_empty() && text.contains('{'))
+    }
+
+    /// A text with words in the place of its variables; those without a value stay.
+    pub fn expand<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let mut expanded = String::new();
+        let mut at = 0;
+        for Mention { span, word, .. } in self.mentions(text, 0) {
+            let Some(word) = word else { continue };
+            expanded.push_str(&text[at..span.start]);
+            expanded.push_str(word);
+            at = span.end;
+        }
+        if at == 0 {
+            return text.into();
+        }
+        (expanded + &text[at..]).into()
+    }
+
+    /// The variables of a text that this platform has no value for: place and name.
+    pub fn undefined<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, &'t str)> {
+        self.mentions(text, 0).filter(|mention| mention.word.is_none()).map(|it| (it.span, it.name))
+    }
+
+    /// Every variable that `text` names from `start` on, in order.
+    ///
+    /// Only declared names count. `\{name}` shows the braces. `{{name}}` and `${name}` belong to other
+    /// languages, which pages show: they stay as written.
+    pub(super) fn mentions<'t>(
+        &'t self,
+        text: &'t str,
+        start: usize,
+    ) -> impl Iterator<Item = Mention<'t>> + use<'t> {
+        // Most sites declare none, and their text need not be looked at.
+        let searched = if self.words.is_empty() { "" } else { &text[start..] };
+        memchr::memchr_iter(b'{', searched.as_bytes()).filter_map(move |at| {
+            let open = start + at;
+            let inside = &text[open + 1..];
+            let (name, word) = self.words.get_key_value(&inside[..name_length(inside)])?;
+            let end = open + 1 + name.len() + 1;
+            let doubled = text[start..open].ends_with('{') && text[end - 1..].starts_with("}}");
+            if !text[end - 1..].starts_with('}') || doubled || text[start..open].ends_with('$') {
+                return None;
+            }
+            Some(match text[start..open].ends_with('\\') {
+                true => Mention { span: open - 1..open, name, word: Some("") },
+                false => Mention { span: open..end, name, word: word.as_deref() },
+            })
+        })
+    }
+
+    /// The finding at a variable that this platform has no value for.
+    pub(crate) fn undefined_variable(&self, span: Range<usize>, name: &str) -> Problem {
+        let platform = self.platform.as_deref().unwrap_or_default();
+        let message = format!("`{{{name}}}` has no value for the platform `{platform}`");
+        let help = format!("give it one in stepkin.toml: [variables] {name} = {{ {platform} = \"…\" }}");
+        Problem::new(Code::UndefinedVariable, span, message).help(help)
+    }
+}
+
+/// The bytes of the name that `text` begins with.
+fn name_length(text: &str) -> usize {
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    text.bytes().take_while(is_in_name).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let words = [("sdk", Some("mPact")), ("platform.name", Some("iOS")), ("gone", None)];
+        let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
+        let telling = Telling { platform: Some("ios".into()), words: words.into() };
+        assert_eq!(telling.expand(text), expected);
+    }
+
+    #[test]
+    fn declared_names_in_braces_become_words() {
+        check("{sdk} on {platform.name}: {sdk}.", "mPact on iOS: mPact.");
+        check("a{sdk}b{sdk}", "amPactbmPact");
+        check("{sdk}{", "mPact{");
+    }
+
+    #[test]
+    fn everything_else_stays_as_written() {
+        for text in ["{other}", "{ sdk }", "{SDK}", "{sdk", "{}", "{gone}", "{{sdk}}", "${sdk}", "é{é}"] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn a_backslash_shows_the_braces() {
+        check("\\{sdk} {sdk}", "{sdk} mPact");
+        check("\\{other}", "\\{other}");
+    }
+
+    #[test]
+    fn what_the_platform_has_no_value_for_is_told() {
+        let words = [("gone".to_string(), None)];
+        let telling = Telling { platform: Some("ios".into()), words: words.into() };
+        assert_eq!(telling.undefined("é {gone} \\{gone}").collect::<Vec<_>>(), [(3..9, "gone")]);
+    }
+}
