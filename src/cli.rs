@@ -8,6 +8,7 @@ mod explain;
 mod fix;
 mod format;
 mod serve;
+mod unify;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 
 use crate::cache::Cache;
-use crate::content::Selection;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::content::{Selection, Site};
+use crate::diagnostic::{Diagnostic, Report, Severity, nearest};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 
@@ -39,6 +40,8 @@ enum Command {
     Check(check::Arguments),
     /// Find where the platforms of a family tell different stories
     Drift(drift::Arguments),
+    /// Make one shared page of a step that platforms tell nearly alike
+    Unify(unify::Arguments),
     /// Mend what has one right answer
     Fix(fix::Arguments),
     /// Say what a finding means and how to mend it
@@ -72,6 +75,7 @@ pub fn run() -> Result<Outcome> {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
+        Command::Unify(arguments) => unify::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }
@@ -84,6 +88,17 @@ fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
         ..Options::default()
     };
     (options, Arc::default())
+}
+
+/// A family that is asked for must be there.
+fn known_family(site: &Site, id: &str) -> Result<()> {
+    let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
+    if known.contains(&id) {
+        return Ok(());
+    }
+    let near = nearest(id, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+    let hint = near.unwrap_or_else(|| format!("; known: `{}`", known.join("`, `")));
+    Err(Error::usage(format!("no family is called `{id}`{hint}")))
 }
 
 /// The day on this machine.

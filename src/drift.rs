@@ -64,7 +64,7 @@ pub fn pages(walk: &Walk, scope: &Scope) -> usize {
 }
 
 /// The steps in scope: for every family its steps in reading order.
-pub(crate) fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
+pub fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
     let families = walk.site.families.iter().enumerate();
     let wanted = families.filter(|(_, family)| scope.family.as_ref().is_none_or(|id| *id == family.id));
     let steps = wanted.flat_map(|(index, family)| steps_of(walk, index, family));
@@ -72,23 +72,25 @@ pub(crate) fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
 }
 
 /// One step and all its tellings.
-pub(crate) struct Step<'a> {
-    pub(crate) family: &'a Family,
-    pub(crate) tellings: Vec<Telling<'a>>,
+#[derive(Debug)]
+pub struct Step<'a> {
+    pub family: &'a Family,
+    pub tellings: Vec<Telling<'a>>,
 }
 
 /// A step as one platform tells it.
-pub(crate) struct Telling<'a> {
-    pub(crate) id: DocumentId,
-    pub(crate) place: Place,
-    pub(crate) document: &'a Document,
+#[derive(Debug)]
+pub struct Telling<'a> {
+    pub id: DocumentId,
+    pub place: Place,
+    pub document: &'a Document,
     /// The step on each platform, as it corresponds to this telling.
     siblings: Vec<Option<DocumentId>>,
 }
 
 impl Step<'_> {
     /// What identifies it: `step:`, or the slug.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         let said = self.tellings.iter().find_map(|telling| telling.document.front.step.as_deref());
         let slug = || self.tellings.iter().find_map(|telling| telling.document.address.last_segment());
         said.or_else(slug).unwrap_or_default()

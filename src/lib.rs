@@ -54,6 +54,7 @@ pub mod explain;
 #[cfg(feature = "external")]
 pub mod external;
 pub mod fix;
+pub mod unify;
 
 pub mod publish;
 

@@ -8,13 +8,13 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, count, options, today};
+use super::{Outcome, SiteArguments, count, known_family, options, today};
 use crate::check;
 use crate::config::FailOn;
 use crate::content::Site;
-use crate::diagnostic::{Report, Severity, nearest};
+use crate::diagnostic::{Report, Severity};
 use crate::drift::{self, Lasting, Scope, Timeline};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::pipeline;
 use crate::render::Walk;
 use crate::source::{self, Past};
@@ -101,13 +101,8 @@ fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
 }
 
 fn scope(arguments: &Arguments, site: &Site) -> Result<Scope> {
-    if let Some(id) = &arguments.family
-        && site.families.iter().all(|family| family.id != *id)
-    {
-        let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
-        let near = nearest(id, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-        let hint = near.unwrap_or_else(|| format!("; known: `{}`", known.join("`, `")));
-        return Err(Error::usage(format!("no family is called `{id}`{hint}")));
+    if let Some(id) = &arguments.family {
+        known_family(site, id)?;
     }
     Ok(Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() })
 }

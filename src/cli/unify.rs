@@ -1,0 +1,88 @@
+//! `stepkin unify`
+
+use std::path::Path;
+
+use super::{Outcome, SiteArguments, options, today};
+use crate::diagnostic::nearest;
+use crate::drift::{self, Scope};
+use crate::error::{Error, Result};
+use crate::unify::{Unified, unify};
+use crate::{pipeline, source};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// The family's id
+    #[arg(value_name = "FAMILY")]
+    family: String,
+    /// The step's slug, its `step:`, or its title
+    #[arg(value_name = "STEP")]
+    step: String,
+    /// Print the shared page, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Unify also what says more differently than alike
+    #[arg(long)]
+    force: bool,
+}
+
+/// Below it one source would be harder to read than several.
+const WORTH_UNIFYING: f64 = 0.3;
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let root = &arguments.site.root;
+    let (options, cache) = options(true, None);
+    let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
+    super::known_family(&walk.site, &arguments.family)?;
+    let all = Scope { family: Some(arguments.family.clone()), step: None, today: today() };
+    let scope = Scope { step: Some(arguments.step.clone()), ..all.clone() };
+    let steps = drift::steps(&walk, &scope);
+    let [step] = &steps[..] else {
+        let names: Vec<String> =
+            drift::steps(&walk, &all).iter().map(|step| step.name().to_string()).collect();
+        let near = nearest(&arguments.step, names.iter().map(String::as_str));
+        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let what = if steps.is_empty() { "no step is" } else { "several steps are" };
+        return Err(Error::usage(format!(
+            "{what} called `{}` in `{}`{hint}",
+            arguments.step, arguments.family
+        )));
+    };
+    let unified = unify(&walk, step)
+        .map_err(|why| Error::usage(format!("cannot unify `{}`: {why}", arguments.step)))?;
+    if arguments.dry_run {
+        super::format::to_stdout(|out| out.write_all(unified.text.as_bytes()))?;
+        return Ok(Outcome::Clean);
+    }
+    if unified.shared < WORTH_UNIFYING && !arguments.force {
+        return Err(Error::usage(format!(
+            "cannot unify `{}`: its platforms share only {:.0} % of their lines; --dry-run shows it, --force does it; \
+             with `[variables]` in stepkin.toml names and paths of platforms are told once",
+            arguments.step,
+            unified.shared * 100.0
+        )));
+    }
+    write(root, &unified)?;
+    eprintln!("{} tells it for {} pages now", unified.path, unified.replaced.len());
+    Ok(Outcome::Clean)
+}
+
+/// Writes the shared page, and then removes those that it stands for.
+fn write(root: &Path, unified: &Unified) -> Result<()> {
+    let file = root.join(unified.path.as_str());
+    let folder = file.parent().expect("it is in a folder");
+    std::fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    // Never over something that is there.
+    let mut shared = std::fs::File::create_new(&file).map_err(Error::io("create", &file))?;
+    std::io::Write::write_all(&mut shared, unified.text.as_bytes()).map_err(Error::io("write", &file))?;
+    for path in &unified.replaced {
+        let own = root.join(path.as_str());
+        std::fs::remove_file(&own).map_err(Error::io("remove", &own))?;
+        // A folder that held the page alone goes with it; one that holds pictures stays.
+        if let Some(folder) = own.parent().filter(|_| own.ends_with("index.md")) {
+            _ = std::fs::remove_dir(folder);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,372 @@
+//! Makes one source of the tellings of a step.
+//!
+//! In: a step whose tellings say nearly the same. Out: [`Unified`], a shared page in which what differs stands
+//! in `:::platform` blocks. Whatever it gives was tried: for every platform the shared page parses to the
+//! very page that it replaces.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::content::{Document, Platform};
+use crate::drift::Step;
+use crate::markdown::{self, Page, Telling};
+use crate::render::Walk;
+use crate::source::{SHARED, SitePath};
+
+/// One source for several pages.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unified {
+    pub path: SitePath,
+    pub text: String,
+    /// The pages it stands for.
+    pub replaced: Vec<SitePath>,
+    /// How many of the pages' lines are told by all, from 0 to 1.
+    pub shared: f64,
+}
+
+/// A piece of a page, with the tellings that have it, by position.
+#[derive(Clone, Debug, PartialEq)]
+struct Piece {
+    text: String,
+    told_by: BTreeSet<usize>,
+}
+
+/// Makes one source of a step.
+///
+/// # Errors
+///
+/// Why there can be none, as a phrase.
+pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
+    let documents: Vec<&Document> = step.tellings.iter().map(|telling| telling.document).collect();
+    let platforms: Vec<&Platform> =
+        step.tellings.iter().map(|telling| walk.site.platform_of(telling.place)).collect();
+    if documents.len() < 2 {
+        return Err("only one platform tells it".into());
+    }
+    if let Some(shared) = documents.iter().find(|document| document.is_shared()) {
+        return Err(format!("`{}` tells it for several platforms already", shared.path));
+    }
+    let path = shared_path(&documents, &platforms)?;
+    if let Some(platform) = platforms.iter().find(|platform| is_last(walk, step, platform)) {
+        return Err(format!(
+            "it is the last page of its own that {} has, and a folder without pages is no platform; \
+             name the family's platforms with their roots in stepkin.toml first",
+            platform.name
+        ));
+    }
+    let fold = |text: &str, at: usize| fold(text, platforms[at], &documents[at].telling);
+    let front = front_matter(step, &documents, &fold)?;
+    let bodies: Vec<Vec<&str>> =
+        documents.iter().map(|document| pieces(&document.text[document.body..])).collect();
+    let merged = merge(&bodies, &fold);
+    let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
+    let told_by_all = merged.iter().filter(|piece| piece.told_by.len() == documents.len());
+    let common = documents.len() * told_by_all.map(|piece| lines(&piece.text)).sum::<usize>();
+    let all: usize = bodies.iter().flatten().map(|piece| lines(piece)).sum();
+    let ids: Vec<&str> = platforms.iter().map(|platform| platform.id.as_str()).collect();
+    let text = format!("---\n{front}---\n{}", body(&merged, &ids));
+    for (document, platform) in documents.iter().zip(&platforms) {
+        if !is_same_page(&text, document) {
+            return Err(format!("its telling for {} would not stay what it is", platform.name));
+        }
+    }
+    let replaced = documents.iter().map(|document| document.path.clone()).collect();
+    #[expect(clippy::cast_precision_loss, reason = "pages have fewer than 2^52 lines")]
+    let shared = common as f64 / all.max(1) as f64;
+    Ok(Unified { path, text, replaced, shared })
+}
+
+/// Whether a platform would not be found any more without this page: folders make families by their pages.
+fn is_last(walk: &Walk, step: &Step<'_>, platform: &Platform) -> bool {
+    let families = walk.site.config.families.iter().filter(|family| family.id == step.family.id);
+    let is_said = families
+        .flat_map(|family| &family.platforms)
+        .any(|said| said.id == platform.id && said.root.is_some());
+    let own = platform.steps.iter().map(|&id| walk.site.document(id));
+    !is_said && own.filter(|page| !page.is_shared() && page.front.order.is_some()).count() <= 1
+}
+
+/// `content/tour/_shared/connect.md` for `content/tour/web/connect.md` and its siblings.
+fn shared_path(documents: &[&Document], platforms: &[&Platform]) -> Result<SitePath, String> {
+    let parent =
+        |platform: &Platform| platform.root.rsplit_once('/').map_or("", |(parent, _)| parent).to_string();
+    let folder = parent(platforms[0]);
+    if let Some(other) = platforms.iter().find(|platform| parent(platform) != folder) {
+        let (one, other) = (&platforms[0].root, &other.root);
+        return Err(format!("the folders of its platforms do not stand side by side: `{one}` and `{other}`"));
+    }
+    let below = |at: usize| {
+        let path = documents[at].path.below("content").expect("pages come from `content`");
+        path.strip_prefix(platforms[at].root.as_str()).unwrap_or(path).trim_start_matches('/')
+    };
+    let address = |at: usize| below(at).trim_end_matches(".md").trim_end_matches("/index").to_string();
+    if let Some(other) = (1..documents.len()).find(|&at| address(at) != address(0)) {
+        return Err(format!("its pages have different names: `{}` and `{}`", below(0), below(other)));
+    }
+    let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    Ok(format!("content/{folder}{SHARED}/{}", below(0)).as_str().into())
+}
+
+/// The front matter that all pages have, but for what accepted their differences.
+fn front_matter(
+    step: &Step<'_>,
+    documents: &[&Document],
+    fold: &dyn Fn(&str, usize) -> String,
+) -> Result<String, String> {
+    let entries = |at: usize| -> Vec<(String, String)> {
+        let document = documents[at];
+        let block = &document.text[..document.body];
+        let mut entries: Vec<(String, String)> = Vec::new();
+        for line in
+            block.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with("---"))
+        {
+            let is_key = line.starts_with(|c: char| c.is_alphanumeric() || c == '"' || c == '\'');
+            match entries.last_mut().filter(|_| !is_key) {
+                Some((_, value)) => value.extend(["\n", line]),
+                None => {
+                    let (key, value) = line.split_once(':').unwrap_or((line, ""));
+                    entries.push((key.trim().to_string(), value.to_string()));
+                }
+            }
+        }
+        entries.retain(|(key, _)| key != "drift");
+        entries
+    };
+    let mut front = String::new();
+    let first = entries(0);
+    for (key, value) in &first {
+        let values: Vec<Option<String>> = (0..documents.len())
+            .map(|at| entries(at).into_iter().find(|(it, _)| it == key).map(|(_, value)| value))
+            .collect();
+        if values.iter().all(|other| other.as_ref() == Some(value)) {
+            front.extend([key.as_str(), ":", value.as_str(), "\n"]);
+            continue;
+        }
+        let folded = fold(value, 0);
+        let agrees =
+            |(at, other): (usize, &Option<String>)| other.as_ref().is_some_and(|it| fold(it, at) == folded);
+        if !values.iter().enumerate().all(agrees) {
+            return Err(format!("`{key}` in the front matter of its pages differs"));
+        }
+        front.extend([key.as_str(), ":", &folded, "\n"]);
+    }
+    let keys = |at: usize| entries(at).into_iter().map(|(key, _)| key).collect::<BTreeSet<_>>();
+    if let Some(key) = (1..documents.len()).find_map(|at| keys(at).difference(&keys(0)).next().cloned()) {
+        return Err(format!("`{key}` stands in the front matter of some of its pages only"));
+    }
+    if documents.len() < step.family.platforms.len() {
+        let told: Vec<&str> = step
+            .tellings
+            .iter()
+            .map(|telling| step.family.platforms[telling.place.platform].id.as_str())
+            .collect();
+        front.extend(["platforms: [", &told.join(", "), "]\n"]);
+    }
+    Ok(front)
+}
+
+/// With variables switched on: the platform's name and id as variables, so that tellings agree.
+fn fold(text: &str, platform: &Platform, telling: &Telling) -> String {
+    if !telling.words.contains_key("platform.name") {
+        return text.to_string();
+    }
+    let named = replace_word(text, &platform.name, "{platform.name}");
+    if platform.id == platform.name { named } else { replace_word(&named, &platform.id, "{platform.id}") }
+}
+
+/// Replaces a word that stands alone, also between the dashes and slashes of an address.
+fn replace_word(text: &str, word: &str, by: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut start = 0;
+    for (at, _) in text.match_indices(word) {
+        let is_edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && !"_.{}".contains(c));
+        let end = at + word.len();
+        let after = text[end..].chars().next();
+        let stops = after == Some('.') && !text[end + 1..].starts_with(char::is_alphanumeric);
+        if at >= start && is_edge(text[..at].chars().next_back()) && (stops || is_edge(after)) {
+            replaced.push_str(&text[start..at]);
+            replaced.push_str(by);
+            start = end;
+        }
+    }
+    replaced + &text[start..]
+}
+
+/// Cuts a body where blocks may stand between: at blank lines and between the rows of tables. What is fenced
+/// or a note stays whole.
+fn pieces(body: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    let mut open: Option<String> = None;
+    for line in body.split_inclusive('\n') {
+        let text = line.trim();
+        let end = at + line.len();
+        match &open {
+            Some(close) if text.to_lowercase().contains(close.as_str()) && closes(text, close) => {
+                open = None;
+                pieces.push(&body[start..end]);
+                start = end;
+            }
+            Some(_) => {}
+            None => {
+                let alone = text.is_empty() || text.starts_with('|');
+                open = opens(text);
+                if (alone || open.is_some()) && start < at {
+                    pieces.push(&body[start..at]);
+                    start = at;
+                }
+                if alone {
+                    pieces.push(&body[start..end]);
+                    start = end;
+                }
+            }
+        }
+        at = end;
+    }
+    if start < body.len() {
+        pieces.push(&body[start..]);
+    }
+    pieces
+}
+
+/// What ends the thing that a line opens.
+fn opens(line: &str) -> Option<String> {
+    let run = |mark: char| line.chars().take_while(|c| *c == mark).count();
+    // A fence may open an item of a list.
+    let content = line.trim_start_matches(|c: char| c.is_ascii_digit() || ".)-*+ ".contains(c));
+    let fence = |mark: char| content.chars().take_while(|c| *c == mark).count();
+    match (fence('`'), fence('~'), run(':')) {
+        (ticks @ 3.., _, _) if !content[ticks..].contains('`') => Some("`".repeat(ticks)),
+        (_, tildes @ 3.., _) => Some("~".repeat(tildes)),
+        (_, _, colons @ 3..) if line.len() > colons => Some(":".repeat(colons)),
+        _ if line.to_lowercase().starts_with("<aside") && !line.to_lowercase().contains("</aside") => {
+            Some("</aside".into())
+        }
+        _ => None,
+    }
+}
+
+fn closes(line: &str, close: &str) -> bool {
+    close.starts_with('<') || (line.starts_with(close) && line.chars().all(|c| close.starts_with(c)))
+}
+
+/// Pieces of all bodies in an order that keeps that of each.
+fn merge(bodies: &[Vec<&str>], fold: &dyn Fn(&str, usize) -> String) -> Vec<Piece> {
+    let mut merged: Vec<Piece> = Vec::new();
+    for (at, body) in bodies.iter().enumerate() {
+        let ours: Vec<String> = body.iter().map(|text| fold(text, at)).collect();
+        let known: Vec<&str> = merged.iter().map(|piece| piece.text.as_str()).collect();
+        let found: Vec<&str> = ours.iter().map(String::as_str).collect();
+        let operations = capture_diff_slices(Algorithm::Patience, &known, &found);
+        let mut next = Vec::with_capacity(merged.len());
+        for operation in operations {
+            let (old, new) = (operation.old_range(), operation.new_range());
+            match operation {
+                DiffOp::Equal { .. } => next.extend(merged[old].iter().cloned().map(|mut piece| {
+                    piece.told_by.insert(at);
+                    piece
+                })),
+                _ => {
+                    next.extend_from_slice(&merged[old]);
+                    next.extend(
+                        ours[new]
+                            .iter()
+                            .map(|text| Piece { text: text.clone(), told_by: BTreeSet::from([at]) }),
+                    );
+                }
+            }
+        }
+        merged = next;
+    }
+    merged
+}
+
+/// The shared body: what some tell stands in blocks that name them.
+fn body(merged: &[Piece], platforms: &[&str]) -> String {
+    let mut body = String::new();
+    for run in merged.chunk_by(|one, next| one.told_by == next.told_by) {
+        let text: String = run.iter().map(|piece| piece.text.as_str()).collect();
+        if run[0].told_by.len() == platforms.len() {
+            body.push_str(&text);
+            continue;
+        }
+        let names: Vec<&str> = run[0].told_by.iter().map(|&at| platforms[at]).collect();
+        let most = text.lines().map(|line| line.trim().chars().take_while(|c| *c == ':').count()).max();
+        let colons = ":".repeat((most.unwrap_or(0) + 1).max(3));
+        if !body.is_empty() && !body.ends_with('\n') {
+            body.push('\n');
+        }
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        body.extend([colons.as_str(), "platform ", &names.join(" "), "\n", &text, end, &colons, "\n"]);
+    }
+    body
+}
+
+/// Whether a shared text is for a platform what its own page was: the same HTML, links, code and settings.
+fn is_same_page(text: &str, document: &Document) -> bool {
+    let own = markdown::parse(&document.text, document.body, &document.telling);
+    let body = text.match_indices("\n---\n").next().map_or(0, |(at, mark)| at + mark.len());
+    let shared = markdown::parse(text, body, &Arc::clone(&document.telling));
+    let targets = |page: &Page| -> Vec<(String, Option<String>)> {
+        page.references.iter().map(|it| (it.target.clone(), it.text.clone())).collect()
+    };
+    let code = |page: &Page| -> Vec<(String, String)> {
+        page.code.iter().map(|it| (it.language.clone(), it.code.clone())).collect()
+    };
+    own.body == shared.body && targets(&own) == targets(&shared) && code(&own) == code(&shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bodies: &[&str], expected: &str) {
+        let cut: Vec<Vec<&str>> = bodies.iter().map(|body| pieces(body)).collect();
+        let merged = merge(&cut, &|text, _| text.to_string());
+        assert_eq!(body(&merged, &["web", "ios", "android"][..bodies.len()]), expected);
+        for (at, original) in bodies.iter().enumerate() {
+            let own: String = merged
+                .iter()
+                .filter(|piece| piece.told_by.contains(&at))
+                .map(|piece| piece.text.as_str())
+                .collect();
+            assert_eq!(own, *original);
+        }
+    }
+
+    #[test]
+    fn what_all_tell_stands_once() {
+        check(&["A\n\nB\n", "A\n\nB\n"], "A\n\nB\n");
+        check(&["A\n\nB\n", "A\n\nC\n"], "A\n\n:::platform web\nB\n:::\n:::platform ios\nC\n:::\n");
+        check(&["A\n\nB\n\nC\n", "A\n\nC\n", "A\n\nB\n\nC\n"], "A\n\n:::platform web android\nB\n\n:::\nC\n");
+    }
+
+    #[test]
+    fn rows_of_a_table_differ_alone_and_fences_stay_whole() {
+        let table = |row: &str| format!("| S | V |\n| --- | --- |\n| a | 1 |\n{row}| c | 3 |\n");
+        let with = table("| b | 2 |\n");
+        check(
+            &[&with, &table("")],
+            "| S | V |\n| --- | --- |\n| a | 1 |\n:::platform web\n| b | 2 |\n:::\n| c | 3 |\n",
+        );
+        check(
+            &["```js\na\n\nb\n```\n", "```js\na\n\nc\n```\n"],
+            ":::platform web\n```js\na\n\nb\n```\n:::\n:::platform ios\n```js\na\n\nc\n```\n:::\n",
+        );
+        check(&[":::note\nA\n\nB\n:::\n", ""], "::::platform web\n:::note\nA\n\nB\n:::\n::::\n");
+    }
+
+    #[test]
+    fn names_become_variables_where_they_stand_alone() {
+        for (text, expected) in [
+            ("Open the iOS app.", "Open the {platform.name} app."),
+            ("See iOS.", "See {platform.name}."),
+            ("iOSish, TiOS, iOS.md", "iOSish, TiOS, iOS.md"),
+        ] {
+            assert_eq!(replace_word(text, "iOS", "{platform.name}"), expected);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `unify` makes one source of several, and readers see what they saw.
+
+mod support;
+
+use support::{SiteTest, check_same_tree};
+
+fn page(name: &str, filter: &str, order: u32) -> String {
+    format!(
+        "---\ntitle: Step {order}. Connect\norder: {order}\n---\n\n## Create it\n\n1. Open the hub.\n\n2. Select **{name}**, as in \
+         ![{name}](/images/{name}.png).\n\n:::note\nWait a minute.\n:::\n\n| Setting | Value |\n| --- | --- |\n| Status | Active \
+         |\n{filter}| Batch | Off |\n\n3. Click **Save**.\n\n```js\nconnect()\n\nsend()\n```\n\nSee [the log](#create-it).\n"
+    )
+}
+
+fn site(config: &str) -> SiteTest {
+    let other = "---\ntitle: Start\norder: 1\n---\nHello.\n";
+    let mut site = SiteTest::empty().edit("stepkin.toml", config);
+    for (id, name, filter) in
+        [("web", "Web", ""), ("ios", "iOS", "| Filter | On |\n"), ("android", "Android", "")]
+    {
+        site = site
+            .edit(&format!("content/tour/{id}/start.md"), other)
+            .edit(&format!("content/tour/{id}/connect/index.md"), page(name, filter, 2))
+            .edit(&format!("static/images/{name}.png"), "x");
+    }
+    site
+}
+
+#[test]
+fn readers_see_what_they_saw() {
+    for config in ["", "[variables]\n"] {
+        let site = site(config).build();
+        let before = site.output();
+        let shown = site.run(&["unify", "tour", "connect", "--dry-run"]).exits(0).stdout;
+        site.run(&["unify", "tour", "connect"]).exits(0);
+        let shared = site.text("content/tour/_shared/connect/index.md");
+        assert_eq!(shared, shown);
+        assert!(shared.contains(":::platform ios\n| Filter | On |\n:::\n"), "{shared}");
+        assert_eq!(shared.matches("Wait a minute.").count(), 1);
+        assert_eq!(shared.contains("{platform.name}"), !config.is_empty(), "{shared}");
+        assert!(!site.path("content/tour/web/connect").exists());
+        let site = site.build();
+        check_same_tree(&site.output(), &before, config);
+        assert!(site.run(&["drift"]).exits(0).stdout.starts_with("nothing to report"));
+    }
+}
+
+#[test]
+fn what_cannot_be_one_source_is_left_and_said() {
+    let refused = |site: &SiteTest, step: &str, why: &str| {
+        let run = site.run(&["unify", "tour", step]);
+        assert!(run.status == Some(2) && run.stderr.contains(why), "{}", run.stderr);
+    };
+    let site = site("");
+    refused(&site, "conect", "did you mean `connect`?");
+    site.run(&["unify", "tour", "start"]).exits(0);
+    refused(&site, "start", "tells it for several platforms already");
+    refused(&site, "connect", "it is the last page of its own that Web has");
+    assert!(site.path("content/tour/web/connect/index.md").exists());
+    let site = self::site("").edit("content/tour/ios/connect/index.md", page("iOS", "", 3));
+    refused(&site, "connect", "in the front matter of its pages differs");
+    let site = self::site("")
+        .edit("content/tour/ios/connect/index.md", "---\ntitle: Step 2. Connect\norder: 2\n---\nOther.\n");
+    refused(&site, "connect", "share only 0 % of their lines");
+}
