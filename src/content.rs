@@ -23,7 +23,7 @@ pub(crate) use self::shared::unknown_platform;
 
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::markdown::Telling;
 use crate::source::{SitePath, Sources, Text};
 
@@ -117,7 +117,11 @@ pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<R
     let mut documents = report.absorb(shared::spread(documents, &config));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let families = report.absorb(group::families(&documents, &config)?);
-    let documents = report.absorb(telling::tell(documents, &families, &config)?);
+    let told = telling::tell(documents, &families, &config).map_err(|invalid| {
+        let text = sources.config.as_ref().map_or("", |config| &*config.text);
+        Error::usage(invalid.said_of(text))
+    });
+    let documents = report.absorb(told?);
     let places = places(&documents, &families);
     let site = Site { config, documents, families, places };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
@@ -427,6 +431,66 @@ mod tests {
     fn folders_that_only_look_like_platforms_are_no_family() {
         check_families("", "a/web/x.md | title: X\na/ios/y.md | title: Y", "", &[]);
         check_families("", "a/web/x.md | title: X; order: 1", "", &[]);
+    }
+
+    #[test]
+    fn shared_pages_are_told_where_a_platform_lacks_its_own() {
+        check_families(
+            "",
+            "tour/web/start.md | title: Start; order: 1
+             tour/ios/start.md | title: Start; order: 1
+             tour/ios/end.md | title: End; order: 3
+             tour/_shared/more/index.md | title: More; order: 2
+             tour/_shared/end.md | title: End; order: 3
+             tour/_shared/named.md | title: Named; order: 4; slug: slug; platforms: IOS",
+            "tour: web(start more end) ios(start more end slug)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn shared_steps_count_when_families_are_found() {
+        let pages = "tour/web/a.md | title: A; order: 1
+             tour/web/b.md | title: B; order: 2
+             tour/ios/c.md | title: C; order: 1
+             tour/ios/d.md | title: D; order: 2\n";
+        check_families("", pages, "", &[]);
+        let shared = "tour/_shared/e.md | title: E; order: 3\ntour/_shared/f.md | title: F; order: 4";
+        let families = "tour: web(a b e f) ios(c d e f)";
+        check_families("", &format!("{pages}{shared}"), families, &[]);
+    }
+
+    #[test]
+    fn shared_pages_go_to_platforms_gathered_from_elsewhere() {
+        let config = "[[family]]\nid = 'new'\n[[family.platform]]\nid = 'android'\nroot = 'old/android'\n";
+        let pages = "new/web/a.md | title: A; order: 1
+             new/ios/a.md | title: A; order: 1
+             new/_shared/b.md | title: B; order: 2
+             old/_shared/c.md | title: C; order: 3";
+        check_families(config, pages, "new: web(a b c) ios(a b c) android(b c)", &[]);
+    }
+
+    #[test]
+    fn without_platforms_around_it_a_shared_page_is_told_by_nobody() {
+        let shared = "tour/_shared/a.md | title: A; order: 1\n";
+        check_families("", shared, "", &["unused-shared-page"]);
+        let one = format!("{shared}tour/web/b.md | title: B; order: 1");
+        check_families("", &one, "", &["unused-shared-page"]);
+        let no_order = format!("{shared}tour/web/b.md | title: B\ntour/ios/b.md | title: B");
+        check_families("", &no_order, "", &["unused-shared-page"]);
+    }
+
+    #[test]
+    fn a_page_beside_the_steps_is_told_in_its_platforms_words() {
+        let pages = "tour/web/index.md | title: On {platform.name} with {kit}
+             tour/web/a.md | title: A; order: 1
+             tour/ios/a.md | title: A; order: 1
+             tour/index.md | title: Use {kit} on {platform.name}";
+        let (site, report) = load_pages("[variables]\nkit = 'Acme'", pages);
+        assert!(report.is_empty(), "{report:?}");
+        let titles: Vec<_> = site.documents.iter().map(|document| document.title.as_str()).collect();
+        assert_eq!(titles, ["Use Acme on {platform.name}", "A", "On Web with Acme", "A"]);
+        assert_eq!(site.families[0].title, "Use Acme on {platform.name}");
     }
 
     #[test]

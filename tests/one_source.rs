@@ -32,7 +32,9 @@ fn a_value_for_a_mistyped_platform_is_refused() {
         .edit("stepkin.toml", "[variables]\npackage = { web = \"a\", andriod = \"b\" }\n");
     let said = site.run(&["check"]).exits(2).stderr.clone();
     assert!(
-        said.contains("the variable `package` has a value for `andriod`, which is no platform"),
+        said.contains(
+            "stepkin.toml:2:1: the variable `package` has a value for `andriod`, which is no platform"
+        ),
         "{said}"
     );
     assert!(said.contains("did you mean `android`?"), "{said}");

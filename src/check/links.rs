@@ -140,7 +140,8 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
     let span = reference.span.clone();
     if let Some(actual) = lookup.walk.plan.find_ignoring_case(path) {
         let message = format!("`{}` differs in case from `{actual}`", reference.target);
-        let help = format!("write `{actual}`: most web servers tell upper from lower case");
+        let cure = write(subject, reference, actual.as_str());
+        let help = format!("{cure}: most web servers tell upper from lower case");
         let problem = Problem::new(Code::WrongCase, span, message).help(help).target(&reference.target);
         return retargeted(problem, subject, reference, &encode(actual.as_str()));
     }
@@ -150,7 +151,7 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
     let (code, what) = kind(reference, path);
     if let Some(present) = lookup.former.get(&Address::new(path).as_page()) {
         let message = format!("{what} `{}` does not exist any more", reference.target);
-        let help = format!("it was renamed: write `{present}`");
+        let help = format!("it was renamed: {}", write(subject, reference, present.as_str()));
         let problem = Problem::new(code, span, message).help(help).target(&reference.target);
         let problem = problem.data("moved_to", present.as_str());
         return retargeted(problem, subject, reference, &encode(present.as_str()));
@@ -172,11 +173,23 @@ fn retargeted(problem: Problem, subject: &Subject<'_>, reference: &Reference, ad
 /// With the edit that writes another target, where the target stands in the file just as it is meant.
 fn exactly(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
     let stands = subject.document.text.get(reference.span.clone()) == Some(reference.target.as_str());
-    // On a shared page a relative target means another address for each platform that tells it.
-    let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");
-    match stands && (is_absolute || !subject.document.is_shared()) {
+    match stands && !means_several(subject, reference) {
         true => problem.edit(reference.span.clone(), target),
         false => problem,
+    }
+}
+
+/// Whether a target means another address for each platform that tells the page.
+fn means_several(subject: &Subject<'_>, reference: &Reference) -> bool {
+    let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");
+    subject.document.is_shared() && !is_absolute
+}
+
+/// The cure of a target that should lead to `address`.
+fn write(subject: &Subject<'_>, reference: &Reference, address: &str) -> String {
+    match means_several(subject, reference) {
+        true => format!("lead to `{address}`, by a path that holds on every platform"),
+        false => format!("write `{address}`"),
     }
 }
 
@@ -349,7 +362,7 @@ pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> 
     links
         .map(|(reference, present)| {
             let message = format!("`{}` has moved", reference.target);
-            let help = format!("write `{present}`");
+            let help = write(subject, reference, &present);
             let problem = Problem::new(Code::MovedPage, reference.span.clone(), message).help(help);
             let problem = problem.target(&reference.target).data("moved_to", present.as_str());
             retargeted(problem, subject, reference, &present)

@@ -7,7 +7,7 @@ use super::group::{self, Teller};
 use super::{Address, Document, title_from};
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
-use crate::source::SHARED;
+use crate::source::{SHARED, SitePath};
 
 /// Puts a document for each platform that tells it in the place of every shared page.
 pub(super) fn spread(documents: Vec<Document>, config: &Config) -> Reported<Vec<Document>> {
@@ -30,7 +30,7 @@ pub(super) fn spread(documents: Vec<Document>, config: &Config) -> Reported<Vec<
         if tellings.is_empty() {
             report.push(unused(page, tellers));
         }
-        divide_aliases(&mut tellings, tellers);
+        divide_aliases(&mut tellings);
         told.extend(tellings);
     }
     (told, report)
@@ -52,22 +52,15 @@ fn is_meant_for(page: &Document, platform: &str) -> bool {
 
 /// Former addresses lead to one telling each: one below a platform's folder to that platform's, any other
 /// to the first.
-fn divide_aliases(tellings: &mut [Document], tellers: &[Teller]) {
-    let is_below = |alias: &str, root: &str| {
-        Address::new(alias)
-            .as_str()
-            .strip_prefix('/')
-            .and_then(|it| it.strip_prefix(root))
-            .is_some_and(|it| it.starts_with('/'))
+fn divide_aliases(tellings: &mut [Document]) {
+    let roots: Vec<String> =
+        tellings.iter().map(|document| document.platform_root().unwrap_or_default().to_string()).collect();
+    let leads_to = |alias: &str| {
+        let place = SitePath::from(format!("content{}", Address::new(alias)).as_str());
+        roots.iter().position(|root| place.is_inside(root)).unwrap_or(0)
     };
     for (index, document) in tellings.iter_mut().enumerate() {
-        let told_at = document.told_at.clone();
-        document.front.aliases.retain(|alias| {
-            match tellers.iter().find(|teller| is_below(alias, &teller.root)) {
-                Some(teller) => told_at.is_inside(&teller.root),
-                None => index == 0,
-            }
-        });
+        document.front.aliases.retain(|alias| leads_to(alias) == index);
     }
 }
 
@@ -94,18 +87,14 @@ pub(crate) fn unknown_platform(name: &str, span: Range<usize>, known: &[&str]) -
 }
 
 fn unused(page: &Document, tellers: &[Teller]) -> Diagnostic {
-    let named = || {
-        page.front.platforms.as_ref().is_some_and(|_| tellers.iter().all(|it| !is_meant_for(page, &it.id)))
-    };
-    let help = if tellers.is_empty() {
-        format!("put it into a `{SHARED}` beside the folders of a family's platforms")
-    } else if named() {
-        "name platforms of the family in `platforms`, or leave the key out".to_string()
-    } else {
-        "remove it, or the pages that stand in its place: every platform has one of its own".to_string()
+    let is_meant_for_some = tellers.iter().any(|teller| is_meant_for(page, &teller.id));
+    let help = match (tellers.is_empty(), is_meant_for_some) {
+        (true, _) => "put it beside the folders of a family's platforms, into `_shared`",
+        (false, false) => "name platforms of the family in `platforms`, or leave the key out",
+        (false, true) => "remove it, or the pages that stand in its place: every platform has one of its own",
     };
     Problem::new(Code::UnusedSharedPage, page.top(), "no platform tells this shared page")
-        .help(help)
+        .help(help.to_string())
         .at(&page.path)
 }
 

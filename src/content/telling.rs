@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use super::Document;
 use super::group::{self, Family, Platform};
-use crate::config::{Config, Variable};
+use crate::config::{Config, Invalid, Variable};
 use crate::diagnostic::{Diagnostic, Report, Reported, nearest};
-use crate::error::{Error, Result};
 use crate::markdown::Telling;
-use crate::source::CONFIG;
 
 /// The telling of pages that belong to no platform.
 pub(super) fn of_everyone(config: &Config) -> Telling {
@@ -41,7 +39,7 @@ pub(super) fn tell(
     documents: Vec<Document>,
     families: &[Family],
     config: &Config,
-) -> Result<Reported<Vec<Document>>> {
+) -> Result<Reported<Vec<Document>>, Invalid> {
     known_platforms(families, config)?;
     let everyone = Arc::new(of_everyone(config));
     let by_root: HashMap<&str, Arc<Telling>> = families
@@ -84,16 +82,15 @@ fn undefined(document: &Document, telling: &Telling) -> Vec<Diagnostic> {
 }
 
 /// Variables may have values for platforms that have no pages yet, but not for a mistyped one.
-fn known_platforms(families: &[Family], config: &Config) -> Result<()> {
+fn known_platforms(families: &[Family], config: &Config) -> Result<(), Invalid> {
     let known = group::platform_ids(families);
     for (name, variable) in config.variables.iter().flatten() {
         let Variable::ByPlatform(values) = variable else { continue };
         if let Some(id) = values.keys().find(|id| !known.contains(&id.as_str())) {
-            let near = nearest(id, known.iter().copied());
-            let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            let name = name.get_ref();
-            let text = format!("the variable `{name}` has a value for `{id}`, which is no platform{hint}");
-            return Err(Error::usage(format!("{CONFIG}: {text}")));
+            let message =
+                format!("the variable `{}` has a value for `{id}`, which is no platform", name.get_ref());
+            let help = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            return Err(Invalid { span: name.span(), message, help });
         }
     }
     Ok(())

@@ -25,7 +25,7 @@ use crate::diagnostic::{Code, Problem};
 pub(super) const PLACEHOLDER: &str = "<!--note-->";
 
 /// A text for the Markdown parser, with the notes that were cut out of it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Fragment<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) map: OffsetMap,
@@ -46,7 +46,7 @@ pub(super) struct Note<'a> {
 }
 
 /// What was taken out of a page.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Lifted<'a> {
     pub(super) page: Fragment<'a>,
     pub(super) navigation: Vec<HandWritten>,
@@ -61,17 +61,9 @@ pub(super) fn lift<'a>(text: &'a str, start: usize, telling: &Telling) -> Lifted
     let mut scanner = Scanner::new(text, start, telling);
     let mentions: Vec<Mention<'_>> = telling.mentions(text, start).collect();
     if !scanner.is_needed() && mentions.is_empty() {
-        return Lifted {
-            page: Fragment {
-                text: text[start..].into(),
-                map: OffsetMap::starting_at(start),
-                notes: Vec::new(),
-            },
-            navigation: Vec::new(),
-            platform_blocks: Vec::new(),
-            replaced: Vec::new(),
-            problems: Vec::new(),
-        };
+        let page =
+            Fragment { text: text[start..].into(), map: OffsetMap::starting_at(start), notes: Vec::new() };
+        return Lifted { page, ..Lifted::default() };
     }
     scanner.run();
     let Scanner { marks, mut navigation, platform_blocks, .. } = scanner;
@@ -85,7 +77,7 @@ pub(super) fn lift<'a>(text: &'a str, start: usize, telling: &Telling) -> Lifted
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
-    let untold: Vec<Range<usize>> = cuts.iter().filter(|cut| cut.is_untold()).map(Cut::span).collect();
+    let untold: Vec<_> = cuts.iter().filter(|cut| cut.is_untold()).map(|cut| cut.span.clone()).collect();
     let is_told = |place: &Range<usize>| {
         !untold.iter().any(|block| block.start <= place.start && place.end <= block.end)
     };
@@ -113,8 +105,7 @@ enum Edge {
     OpenAside(NoteKind, Option<String>),
     CloseAside,
     OpenFence(NoteKind, Option<String>, usize),
-    /// Whether this platform's readers are told what follows.
-    OpenBlock(bool, usize),
+    OpenBlock { is_told: bool, colons: usize },
     CloseFence(usize),
 }
 
@@ -223,7 +214,7 @@ impl<'a> Scanner<'a> {
                 self.open.push(true);
                 self.depth += 1;
             }
-            Edge::OpenBlock(..) => self.open.push(false),
+            Edge::OpenBlock { .. } => self.open.push(false),
             Edge::CloseAside | Edge::CloseFence(_) => {
                 self.depth -= usize::from(self.open.pop() == Some(true));
             }
@@ -271,7 +262,8 @@ impl<'a> Scanner<'a> {
         let excludes = platforms.first().is_some_and(|(name, _)| name == "not");
         platforms.drain(..usize::from(excludes));
         let block = PlatformBlock { platforms, excludes, span: span.clone() };
-        let edge = Edge::OpenBlock(block.is_told(self.telling.platform.as_deref()), colons);
+        let is_told = block.is_told(self.telling.platform.as_deref());
+        let edge = Edge::OpenBlock { is_told, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         self.platform_blocks.push(block);
     }
@@ -447,28 +439,30 @@ fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Proble
     for mark in marks {
         let is_partner = |opening: &Mark| match (&opening.edge, &mark.edge) {
             (Edge::OpenAside(..), Edge::CloseAside) => true,
-            (Edge::OpenFence(_, _, opened) | Edge::OpenBlock(_, opened), Edge::CloseFence(closed)) => {
-                closed >= opened
-            }
+            (
+                Edge::OpenFence(_, _, opened) | Edge::OpenBlock { colons: opened, .. },
+                Edge::CloseFence(closed),
+            ) => closed >= opened,
             _ => false,
         };
         match mark.edge {
-            Edge::OpenAside(..) | Edge::OpenFence(..) | Edge::OpenBlock(..) => open.push(mark),
+            Edge::OpenAside(..) | Edge::OpenFence(..) | Edge::OpenBlock { .. } => open.push(mark),
             Edge::CloseAside | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
                 Some(partner) => {
                     let inner = open.split_off(partner + 1);
                     cuts.extend(inner.into_iter().map(|mark| unclosed(text, mark, problems)));
                     let opening = open.pop().expect("rposition found it");
                     let close = match opening.edge {
-                        Edge::OpenBlock(..) => whole_line(text, start, mark.span),
+                        Edge::OpenBlock { .. } => whole_line(text, start, mark.span),
                         _ => mark.span,
                     };
                     cuts.push(cut(opening, close));
                 }
                 None => {
                     let name = &text[mark.span.clone()];
-                    let message = format!("`{name}` closes a note that was never opened");
-                    let help = format!("remove `{name}`, or open the note before its text");
+                    let what = if name.starts_with(':') { "note or block" } else { "note" };
+                    let message = format!("`{name}` closes a {what} that was never opened");
+                    let help = format!("remove `{name}`, or open the {what} before its text");
                     problems.push(Problem::new(Code::UnbalancedAside, mark.span.clone(), message).help(help));
                     // A lone `:::` may be anything; a lone `</aside>` would close the page's own element.
                     if matches!(mark.edge, Edge::CloseAside) {
@@ -489,7 +483,7 @@ fn cut(opening: Mark, close: Range<usize>) -> Cut {
         Edge::OpenAside(kind, title) | Edge::OpenFence(kind, title, _) => {
             What::Note { kind, title, body, list_indent }
         }
-        Edge::OpenBlock(is_told, _) => What::Block { body, is_told },
+        Edge::OpenBlock { is_told, .. } => What::Block { body, is_told },
         Edge::CloseAside | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
     Cut { span: span.start..close.end, what }
@@ -507,7 +501,7 @@ fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
     let span = opening.span.clone();
     let name = text[span.clone()].trim_end().trim_start_matches([' ', '\t', '>']);
     let (what, close) = match opening.edge {
-        Edge::OpenBlock(..) => ("block", ":::"),
+        Edge::OpenBlock { .. } => ("block", ":::"),
         Edge::OpenFence(..) => ("note", ":::"),
         _ => ("note", "</aside>"),
     };
@@ -592,10 +586,6 @@ fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
 }
 
 impl Cut {
-    fn span(&self) -> Range<usize> {
-        self.span.clone()
-    }
-
     fn is_untold(&self) -> bool {
         matches!(self.what, What::Block { is_told: false, .. })
     }

@@ -453,6 +453,14 @@ fn blocks_and_notes_stand_in_each_other() {
 }
 
 #[test]
+fn a_note_between_colons_stays_in_its_quote() {
+    check(
+        "> :::note\n> n\n> :::\n> b",
+        &format!("<blockquote>\n{NOTE}<p>n</p>\n</div>\n<p>b</p>\n</blockquote>"),
+    );
+}
+
+#[test]
 fn blocks_in_code_are_code() {
     check_on_ios(
         "~~~\n:::platform web\n:::\n~~~",
