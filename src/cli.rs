@@ -4,6 +4,7 @@ mod baseline;
 mod build;
 mod check;
 mod explain;
+mod export;
 mod fix;
 mod format;
 mod serve;
@@ -38,6 +39,8 @@ enum Command {
     Check(check::Arguments),
     /// Mend what has one right answer
     Fix(fix::Arguments),
+    /// Write settings or steps for programs and spreadsheets
+    Export(export::Arguments),
     /// Say what a finding means and how to mend it
     Explain(explain::Arguments),
 }
@@ -69,6 +72,7 @@ pub fn run() -> Result<Outcome> {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }
 }

@@ -13,13 +13,12 @@ pub(crate) mod words;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use self::matching::partner;
 use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
 use self::words::{Names, Words};
-use crate::content::{DocumentId, Family, Place, Platform, Site};
+use crate::content::{DocumentId, Family, Place, Platform, Site, slug_of};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::markdown::Page;
+use crate::markdown::{Ids, Page};
 
 /// The steps of all families, side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +66,22 @@ impl Families {
         &self.tables[family].rows
     }
 
+    /// A name for each row of a family: its `step:`, else its slug; one that is taken is numbered.
+    pub fn step_names(&self, site: &Site, family: usize) -> Vec<String> {
+        let mut names = Ids::default();
+        let name = |row: &Row| {
+            let tellings = || row.steps.iter().flatten().map(|&id| site.document(id));
+            let said = tellings().find_map(|document| document.front.step.as_deref());
+            let slug = || tellings().find_map(|document| document.address.last_segment());
+            slug_of(said.or_else(slug).unwrap_or_default())
+        };
+        let names = self.rows(family).iter().map(name).map(|name| match name.as_str() {
+            "" => names.unique("step".into()),
+            _ => names.unique(name),
+        });
+        names.collect()
+    }
+
     /// The same step on every platform of the family, its own included, by platform.
     pub fn siblings(&self, site: &Site, place: Place) -> Vec<Option<DocumentId>> {
         let platforms = &site.families[place.family].platforms;
@@ -92,16 +107,30 @@ impl Families {
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<Option<usize>> {
-        let count = pages[from].headings.len();
-        let pairs = self.sections(site, pages, from, to);
-        let mut last = None;
-        (0..count)
-            .map(|heading| {
-                // Section 0 stands above the first heading.
-                last = partner(&pairs, heading + 1).and_then(|section| section.checked_sub(1)).or(last);
-                last
-            })
-            .collect()
+        let counterparts = self.counterparts(site, pages, from, to);
+        let with_last = counterparts.into_iter().scan(None, |last, found| {
+            *last = found.or(*last);
+            Some(*last)
+        });
+        with_last.collect()
+    }
+
+    /// For every heading of `from`, in order, the heading of its sibling `to` that tells the same, if one does.
+    pub fn counterparts(
+        &self,
+        site: &Site,
+        pages: &[Arc<Page>],
+        from: DocumentId,
+        to: DocumentId,
+    ) -> Vec<Option<usize>> {
+        let mut counterparts = vec![None; pages[from].headings.len()];
+        // Section 0 stands above the first heading.
+        for (one, other) in self.sections(site, pages, from, to) {
+            if let (Some(one), Some(other)) = (one.checked_sub(1), other.checked_sub(1)) {
+                counterparts[one] = Some(other);
+            }
+        }
+        counterparts
     }
 
     /// Which sections of two siblings correspond; section 0 stands above the first heading.

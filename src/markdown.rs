@@ -22,6 +22,8 @@ mod write;
 use std::ops::Range;
 
 pub use self::mojibake::repair;
+pub(crate) use self::write::Ids;
+pub use self::write::cells;
 
 use crate::diagnostic::Problem;
 

@@ -78,7 +78,7 @@ pub(super) fn links(links: &[ExternalLink], sources: &Sources) -> Result<()> {
 }
 
 /// A reader that has seen enough and closed the pipe is no error.
-fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

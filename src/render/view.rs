@@ -352,11 +352,11 @@ impl Walk {
         }
     }
 
-    fn url(&self, address: &Address) -> String {
+    pub(super) fn url(&self, address: &Address) -> String {
         self.resolver().url(address)
     }
 
-    fn canonical(&self, address: &Address) -> Option<String> {
+    pub(super) fn canonical(&self, address: &Address) -> Option<String> {
         self.site.config.origin().map(|origin| format!("{origin}{}", self.url(address)))
     }
 }
