@@ -30,6 +30,10 @@ pub struct Families {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Table {
     rows: Vec<Row>,
+    /// By row.
+    step_names: Vec<String>,
+    /// By platform and step.
+    row_of: Vec<Vec<usize>>,
     /// For each two platforms and each step of the first: the step of the second that corresponds.
     partners: Partners,
     /// What each platform calls itself.
@@ -66,20 +70,15 @@ impl Families {
         &self.tables[family].rows
     }
 
-    /// A name for each row of a family: its `step:`, else its slug; one that is taken is numbered.
-    pub fn step_names(&self, site: &Site, family: usize) -> Vec<String> {
-        let mut names = Ids::default();
-        let name = |row: &Row| {
-            let tellings = || row.steps.iter().flatten().map(|&id| site.document(id));
-            let said = tellings().find_map(|document| document.front.step.as_deref());
-            let slug = || tellings().find_map(|document| document.address.last_segment());
-            slug_of(said.or_else(slug).unwrap_or_default())
-        };
-        let names = self.rows(family).iter().map(name).map(|name| match name.as_str() {
-            "" => names.unique("step".into()),
-            _ => names.unique(name),
-        });
-        names.collect()
+    /// A name for each row of a family, no two alike: its `step:`, else its slug.
+    pub fn step_names(&self, family: usize) -> &[String] {
+        &self.tables[family].step_names
+    }
+
+    /// The name of a step, the same on every platform.
+    pub fn step_name(&self, place: Place) -> &str {
+        let table = &self.tables[place.family];
+        &table.step_names[table.row_of[place.platform][place.step]]
     }
 
     /// The same step on every platform of the family, its own included, by platform.
@@ -187,7 +186,28 @@ fn table(site: &Site, pages: &[Arc<Page>], family: &Family) -> Reported<Table> {
         Names::new(own.map(String::as_str), &config.words, &config.values)
     });
     let names = names.collect();
-    (Table { rows: rows(family, &partners), partners, names }, report)
+    let rows = rows(family, &partners);
+    let step_names = step_names(site, &rows);
+    let mut row_of: Vec<Vec<usize>> =
+        platforms.iter().map(|platform| vec![0; platform.steps.len()]).collect();
+    for (index, row) in rows.iter().enumerate() {
+        for place in row.steps.iter().flatten().filter_map(|&id| site.place(id)) {
+            row_of[place.platform][place.step] = index;
+        }
+    }
+    (Table { rows, step_names, row_of, partners, names }, report)
+}
+
+fn step_names(site: &Site, rows: &[Row]) -> Vec<String> {
+    let mut names = Ids::default();
+    let name = |row: &Row| {
+        let tellings = || row.steps.iter().flatten().map(|&id| site.document(id));
+        let said = tellings().find_map(|document| document.front.step.as_deref());
+        let slug = || tellings().find_map(|document| document.address.last_segment());
+        slug_of(said.or_else(slug).unwrap_or_default())
+    };
+    let or_step = |name: String| if name.is_empty() { "step".to_string() } else { name };
+    rows.iter().map(|row| names.unique(or_step(name(row)))).collect()
 }
 
 /// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after

@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Data, Lazily, VERSION};
-use crate::content::Document;
+use crate::content::{Document, Place};
 use crate::markdown::{Page, Row, Table, cells, repair};
 use crate::render::Walk;
 
@@ -26,8 +26,7 @@ impl Serialize for Settings<'_> {
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;
-        let steps = self.walk.families.step_names(&self.walk.site, self.family);
-        let tables = tables(self.walk, self.family, &steps);
+        let tables = tables(self.walk, self.family);
         let settings = || tables.iter().flat_map(|table| table.rows().map(|row| table.setting(row)));
         object.serialize_entry("settings", &Lazily(settings))?;
         object.end()
@@ -74,20 +73,15 @@ struct Told<'a> {
     table: &'a Table,
 }
 
-/// The settings tables of a family: by platform, step, and place on the page. `steps` names its steps.
-fn tables<'a>(walk: &'a Walk, family: usize, steps: &'a [String]) -> Vec<Told<'a>> {
+/// The settings tables of a family: by platform, step, and place on the page.
+fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
     let told = &walk.site.families[family];
-    let rows = walk.families.rows(family);
-    let names: HashMap<_, &str> = rows
-        .iter()
-        .zip(steps)
-        .flat_map(|(row, name)| row.steps.iter().flatten().map(move |&id| (id, name.as_str())))
-        .collect();
     let mut tables = Vec::new();
-    for platform in &told.platforms {
-        for id in &platform.steps {
-            let (document, page) = (walk.site.document(*id), &*walk.pages[*id]);
-            let (family, platform, step) = (told.id.as_str(), platform.id.as_str(), names[id]);
+    for (platform, telling) in told.platforms.iter().enumerate() {
+        for (step, &id) in telling.steps.iter().enumerate() {
+            let (document, page) = (walk.site.document(id), &*walk.pages[id]);
+            let step = walk.families.step_name(Place { family, platform, step });
+            let (family, platform) = (told.id.as_str(), telling.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
             tables.extend(of_settings.map(|table| Told {
                 walk,
@@ -153,10 +147,7 @@ const FIXED: [&str; 8] =
 /// Writes the settings of some families as one table, as RFC 4180 defines it: a row for each setting, and
 /// for each title of a column that any table has, two columns: as text, and as written.
 pub fn csv(walk: &Walk, families: &[usize], out: &mut dyn io::Write) -> io::Result<()> {
-    let steps: Vec<Vec<String>> =
-        families.iter().map(|&family| walk.families.step_names(&walk.site, family)).collect();
-    let tables: Vec<Told<'_>> =
-        families.iter().zip(&steps).flat_map(|(&family, steps)| tables(walk, family, steps)).collect();
+    let tables: Vec<Told<'_>> = families.iter().flat_map(|&family| tables(walk, family)).collect();
     let mut titles: Vec<String> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for name in tables.iter().flat_map(Told::column_names) {

@@ -1,13 +1,12 @@
 //! The platforms, steps and sections of a family, and what corresponds among them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Data, Lazily, VERSION};
-use crate::content::{DocumentId, Family, Platform};
+use crate::content::{DocumentId, Family, Place, Platform};
 use crate::family::Row;
 use crate::markdown::repair;
 use crate::render::Walk;
@@ -22,15 +21,15 @@ impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let family = &self.walk.site.families[self.family];
         let rows = self.walk.families.rows(self.family);
-        let names = self.walk.families.step_names(&self.walk.site, self.family);
+        let names = self.walk.families.step_names(self.family);
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("$schema", &self.walk.schema(Data::Family))?;
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;
         object.serialize_entry("address", &self.walk.place_of(&family.address, None))?;
-        object.serialize_entry("platforms", &platforms(family, rows, &names))?;
-        let steps = || rows.iter().zip(&names).map(|(row, name)| step(self.walk, family, row, name));
+        object.serialize_entry("platforms", &platforms(self.walk, self.family))?;
+        let steps = || rows.iter().zip(names).map(|(row, name)| step(self.walk, family, row, name));
         object.serialize_entry("steps", &Lazily(steps))?;
         object.end()
     }
@@ -80,16 +79,16 @@ struct Section<'a> {
 /// For each other platform, by its id, what corresponds there, or nothing.
 type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
 
-fn platforms<'a>(family: &'a Family, rows: &[Row], names: &'a [String]) -> Vec<PlatformData<'a>> {
-    let ids = |row: &Row| row.steps.clone().into_iter().flatten();
-    let name_of: HashMap<DocumentId, &str> =
-        rows.iter().zip(names).flat_map(|(row, name)| ids(row).map(move |id| (id, name.as_str()))).collect();
-    let platform = |told: &'a Platform| PlatformData {
+fn platforms(walk: &Walk, family: usize) -> Vec<PlatformData<'_>> {
+    let platforms = walk.site.families[family].platforms.iter().enumerate();
+    let data = platforms.map(|(platform, told)| PlatformData {
         platform: &told.id,
         name: &told.name,
-        steps: told.steps.iter().map(|id| name_of[id]).collect(),
-    };
-    family.platforms.iter().map(platform).collect()
+        steps: (0..told.steps.len())
+            .map(|step| walk.families.step_name(Place { family, platform, step }))
+            .collect(),
+    });
+    data.collect()
 }
 
 fn step<'a>(walk: &'a Walk, family: &'a Family, row: &Row, name: &'a str) -> StepData<'a> {
