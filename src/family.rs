@@ -5,7 +5,7 @@
 //! half agree are paired and reported.
 
 pub(crate) mod compare;
-mod matching;
+pub(crate) mod matching;
 pub(crate) mod outline;
 mod steps;
 pub(crate) mod words;
@@ -13,6 +13,7 @@ pub(crate) mod words;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use self::matching::in_rows;
 use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
 use self::words::{Names, Words};
@@ -213,28 +214,15 @@ fn step_names(site: &Site, rows: &[Row]) -> Vec<String> {
 /// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
 /// the step before.
 fn rows(family: &Family, partners: &Partners) -> Vec<Row> {
-    // Rows as they are made, each with the one that follows it; the first only leads the list.
-    let mut made = vec![(Row { steps: Vec::new() }, None)];
-    let mut row_of: Vec<Vec<usize>> =
-        family.platforms.iter().map(|platform| vec![0; platform.steps.len()]).collect();
-    for (platform, telling) in family.platforms.iter().enumerate() {
-        let mut last = 0;
-        for (at, &step) in telling.steps.iter().enumerate() {
-            let known = (0..platform).find_map(|other| {
-                let row = row_of[other][partners[platform][other][at]?];
-                made[row].0.steps[platform].is_none().then_some(row)
-            });
-            last = known.unwrap_or_else(|| {
-                made.push((Row { steps: vec![None; family.platforms.len()] }, made[last].1));
-                made[last].1 = Some(made.len() - 1);
-                made.len() - 1
-            });
-            made[last].0.steps[platform] = Some(step);
-            row_of[platform][at] = last;
-        }
-    }
-    let order = std::iter::successors(made[0].1, |&row| made[row].1).collect::<Vec<_>>();
-    order.into_iter().map(|row| std::mem::replace(&mut made[row].0, Row { steps: Vec::new() })).collect()
+    let platforms = &family.platforms;
+    let lengths: Vec<usize> = platforms.iter().map(|platform| platform.steps.len()).collect();
+    let order: Vec<usize> = (0..platforms.len()).collect();
+    let rows = in_rows(&lengths, &order, |platform, step, other| partners[platform][other][step]);
+    let steps = |row: Vec<Option<usize>>| {
+        let items = platforms.iter().zip(row);
+        items.map(|(platform, step)| step.map(|step| platform.steps[step])).collect()
+    };
+    rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
 /// Two steps that are taken for one, although not everything says so.

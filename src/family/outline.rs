@@ -194,6 +194,27 @@ impl<'a> Outline<'a> {
     }
 }
 
+impl Settings {
+    /// Whether a column says what a setting is for, and not what to set.
+    pub(crate) fn describes(&self, column: usize) -> bool {
+        const WORDS: [&str; 12] = [
+            "description",
+            "descriptions",
+            "explanation",
+            "details",
+            "notes",
+            "note",
+            "comment",
+            "comments",
+            "meaning",
+            "purpose",
+            "about",
+            "why",
+        ];
+        self.columns[column].texts().any(|word| WORDS.contains(&word))
+    }
+}
+
 impl Section {
     /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
     pub(crate) fn likeness(&self, other: &Self) -> Option<f64> {
