@@ -3,6 +3,7 @@
 //! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
 
+mod compare;
 pub mod data;
 mod embedded;
 pub mod highlight;
@@ -60,6 +61,7 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
         Artifact::Overview { family, page } => {
             walk.fill("overview.html", &walk.overview_view(address, *family, *page))
         }
+        Artifact::Compare { family } => walk.fill("compare.html", &walk.compare_view(address, *family)),
         Artifact::Data { family, data } => return Ok(held(|out| data::json(walk, *family, *data, out))),
         Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(walk, &[*family], out))),
         Artifact::NotFound => walk.fill("404.html", &walk.not_found_view()),

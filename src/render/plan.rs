@@ -21,6 +21,10 @@ pub enum Artifact {
         family: usize,
         page: Option<DocumentId>,
     },
+    /// The platforms of a family side by side.
+    Compare {
+        family: usize,
+    },
     /// A family for programs.
     Data {
         family: usize,
@@ -92,6 +96,9 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for (family, told) in site.families.iter().enumerate() {
         layout.fill(told.address.clone(), Artifact::Overview { family, page: None });
         let beside = |name: &str| Address::new(&format!("{}{name}", told.address));
+        if told.platforms.len() > 1 {
+            layout.fill(beside("compare/"), Artifact::Compare { family });
+        }
         layout.fill(beside("family.json"), Artifact::Data { family, data: Data::Family });
         layout.fill(beside("settings.json"), Artifact::Data { family, data: Data::Settings });
         layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });

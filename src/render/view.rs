@@ -41,8 +41,8 @@ pub(super) struct PageView {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Link {
-    title: String,
-    url: String,
+    pub(super) title: String,
+    pub(super) url: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -152,6 +152,8 @@ pub(super) struct OverviewView {
     family: FamilyView,
     /// Steps by platforms; a cell is the step's link or nothing.
     rows: Vec<RowView>,
+    /// Where the platforms stand side by side.
+    compare: Option<String>,
     /// Files for programs.
     data: Vec<Link>,
 }
@@ -267,6 +269,7 @@ impl Walk {
             body: id.map_or_else(String::new, |id| self.body(id)),
             family: self.family_view(family),
             rows: rows.collect(),
+            compare: self.beside(family, "compare/", &Artifact::Compare { family }),
             data: self.data_links(family),
         }
     }
@@ -287,11 +290,16 @@ impl Walk {
             ("Steps and sections (JSON)", "family.json", Artifact::Data { family, data: Data::Family }),
         ];
         let link = |(title, name, artifact): (&str, &str, Artifact)| {
-            let address = Address::new(&format!("{}{name}", self.site.families[family].address));
-            let is_ours = self.plan.get(&address) == Some(&artifact);
-            is_ours.then(|| Link { title: title.to_string(), url: self.url(&address) })
+            let url = self.beside(family, name, &artifact)?;
+            Some(Link { title: title.to_string(), url })
         };
         files.into_iter().filter_map(link).collect()
+    }
+
+    /// The link to what is published beside the overview, if it is `artifact`.
+    fn beside(&self, family: usize, name: &str, artifact: &Artifact) -> Option<String> {
+        let address = Address::new(&format!("{}{name}", self.site.families[family].address));
+        (self.plan.get(&address) == Some(artifact)).then(|| self.url(&address))
     }
 
     pub(super) fn redirect_view(&self, to: &str, from: DocumentId) -> RedirectView {
@@ -303,14 +311,17 @@ impl Walk {
     /// Every page that readers are meant to find.
     pub(super) fn sitemap_view(&self) -> SitemapView {
         let is_page = |artifact: &Artifact| {
-            matches!(artifact, Artifact::Page(_) | Artifact::Home(_) | Artifact::Overview { .. })
+            matches!(
+                artifact,
+                Artifact::Page(_) | Artifact::Home(_) | Artifact::Overview { .. } | Artifact::Compare { .. }
+            )
         };
         let pages = self.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
         let urls = pages.map(|(address, _)| self.canonical(address).unwrap_or_else(|| self.url(address)));
         SitemapView { urls: urls.collect() }
     }
 
-    fn site_view(&self) -> SiteView {
+    pub(super) fn site_view(&self) -> SiteView {
         SiteView {
             title: self.site_title(),
             language: self.site.config.language.clone(),
@@ -346,7 +357,12 @@ impl Walk {
     }
 
     /// The page's own view, or that of a page made from the site alone.
-    fn own_or(&self, address: &Address, id: Option<DocumentId>, title: impl Fn() -> String) -> PageView {
+    pub(super) fn own_or(
+        &self,
+        address: &Address,
+        id: Option<DocumentId>,
+        title: impl Fn() -> String,
+    ) -> PageView {
         match id {
             Some(id) => self.page_view(address, id),
             None => PageView {

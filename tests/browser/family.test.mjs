@@ -138,3 +138,70 @@ for (const [what, breakStorage] of [
     await page.close();
   });
 }
+
+const rows = (page) => page.locator("[data-row]:visible").evaluateAll((rows) => rows.map((row) => row.id));
+const settings = ["connect-batch", "connect-level", "connect-send-it", "connect-haptics"];
+
+test("platforms stand side by side, and say where they differ", async () => {
+  const page = await open("/tour/");
+  await page.getByRole("link", { name: "side by side" }).click();
+  assert.equal(path(page), "/tour/compare/");
+  const label = (id) => page.locator(`#${id} th`).innerText();
+  assert.match(await label("connect-batch"), /differs/);
+  assert.match(await label("connect-level"), /described differently/);
+  assert.equal(await label("connect-send-it"), "Send it");
+  assert.match(await label("connect-haptics"), /only on Android/);
+  assert.match(await page.locator("#connect-batch [data-platform=ios]").innerText(), /Off\s*differs/);
+  assert.doesNotMatch(await page.locator("#connect-batch [data-platform=web]").innerText(), /differs/);
+  await page.close();
+});
+
+test("a cell leads to its setting, and a row has an address of its own", async () => {
+  const page = await open("/tour/compare/#connect-batch");
+  assert.equal(await page.locator("tbody:target th a").innerText(), "batch");
+  await page.locator("#connect-batch [data-platform=ios] a").last().click();
+  assert.equal(path(page), "/tour/ios/connect/#setting-batch");
+  await page.close();
+});
+
+test("rows are filtered by text and by what differs", async () => {
+  const page = await open("/tour/compare/");
+  const all = await page.locator("[data-row]").count();
+  assert.equal(await page.locator("output").innerText(), `${all} rows`);
+  await page.getByLabel("Only what differs").check();
+  assert.deepEqual(await rows(page), ["connect-batch", "connect-level", "connect-haptics", "connect-section-only-on-the-web"]);
+  assert.equal(await page.locator("output").innerText(), `4 of ${all} rows`);
+  assert.equal(await page.getByRole("heading", { name: "Install" }).isVisible(), false);
+  await page.getByLabel("Find").fill("SHAKES");
+  assert.deepEqual(await rows(page), ["connect-haptics"]);
+  await page.getByLabel("Only what differs").uncheck();
+  await page.getByLabel("Find").fill("sign");
+  // Headings are in a closed box: what is looked for is shown.
+  assert.deepEqual(await rows(page), ["sign-section-sign"]);
+  await page.getByLabel("Find").fill("nothing like it");
+  assert.deepEqual(await rows(page), []);
+  assert.deepEqual(await page.locator(".compared:visible").count(), 0);
+  // A link to a row shows it, whatever is filtered.
+  await page.evaluate(() => (location.hash = "connect-send-it"));
+  await page.locator("#connect-send-it").waitFor();
+  assert.deepEqual((await rows(page)).slice(0, 4), settings);
+  await page.close();
+});
+
+test("without JavaScript all rows are there, and no filter", async () => {
+  const page = await open("/tour/compare/", { javaScriptEnabled: false });
+  assert.equal(await page.locator(".filter").isVisible(), false);
+  assert.deepEqual((await rows(page)).slice(0, 4), settings);
+  await page.locator("#connect-level summary").click();
+  assert.match(await page.locator("#connect-level dl").innerText(), /Web, Android\s+How much is told\.\s+iOS\s+How much is said\./);
+  await page.close();
+});
+
+test("on a phone each row is a card that names its platforms", async () => {
+  const page = await open("/tour/compare/", { viewport: { width: 320, height: 700 } });
+  const box = page.locator(".side:visible").first();
+  assert.equal(await box.evaluate((it) => it.scrollWidth - it.clientWidth), 0);
+  const names = await page.locator("#connect-batch .who:visible").allInnerTexts();
+  assert.deepEqual(names, ["Web", "iOS", "Android"]);
+  await page.close();
+});

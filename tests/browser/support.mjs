@@ -97,6 +97,8 @@ export const kinds = {
   draft: other("/tour/web/later/"),
   "overview with gaps": other("/tour/"),
   "overview with missing steps": family("/tour/"),
+  comparison: sample("/developers/quickstart/compare/"),
+  "comparison with gaps": family("/tour/compare/"),
   redirect: other("/tour/ios/before/"),
 };
 
