@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod drift;
 mod explain;
+mod export;
 mod fix;
 mod format;
 mod serve;
@@ -44,6 +45,8 @@ enum Command {
     Unify(unify::Arguments),
     /// Mend what has one right answer
     Fix(fix::Arguments),
+    /// Write settings or steps for programs and spreadsheets
+    Export(export::Arguments),
     /// Say what a finding means and how to mend it
     Explain(explain::Arguments),
 }
@@ -77,6 +80,7 @@ pub fn run() -> Result<Outcome> {
         Command::Drift(arguments) => drift::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
     }
 }

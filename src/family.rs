@@ -5,7 +5,7 @@
 //! half agree are paired and reported.
 
 pub(crate) mod compare;
-mod matching;
+pub(crate) mod matching;
 pub(crate) mod outline;
 mod steps;
 pub(crate) mod words;
@@ -13,13 +13,13 @@ pub(crate) mod words;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use self::matching::partner;
+use self::matching::in_rows;
 use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
 use self::words::{Names, Words};
-use crate::content::{DocumentId, Family, Place, Platform, Site};
+use crate::content::{DocumentId, Family, Place, Platform, Site, slug_of};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::markdown::Page;
+use crate::markdown::{Ids, Page};
 
 /// The steps of all families, side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,6 +31,10 @@ pub struct Families {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Table {
     rows: Vec<Row>,
+    /// By row.
+    step_names: Vec<String>,
+    /// By platform and step.
+    row_of: Vec<Vec<usize>>,
     /// For each two platforms and each step of the first: the step of the second that corresponds.
     partners: Partners,
     /// What each platform calls itself.
@@ -67,6 +71,17 @@ impl Families {
         &self.tables[family].rows
     }
 
+    /// A name for each row of a family, no two alike: its `step:`, else its slug.
+    pub fn step_names(&self, family: usize) -> &[String] {
+        &self.tables[family].step_names
+    }
+
+    /// The name of a step, the same on every platform.
+    pub fn step_name(&self, place: Place) -> &str {
+        let table = &self.tables[place.family];
+        &table.step_names[table.row_of[place.platform][place.step]]
+    }
+
     /// The same step on every platform of the family, its own included, by platform.
     pub fn siblings(&self, site: &Site, place: Place) -> Vec<Option<DocumentId>> {
         let platforms = &site.families[place.family].platforms;
@@ -92,16 +107,30 @@ impl Families {
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<Option<usize>> {
-        let count = pages[from].headings.len();
-        let pairs = self.sections(site, pages, from, to);
-        let mut last = None;
-        (0..count)
-            .map(|heading| {
-                // Section 0 stands above the first heading.
-                last = partner(&pairs, heading + 1).and_then(|section| section.checked_sub(1)).or(last);
-                last
-            })
-            .collect()
+        let counterparts = self.counterparts(site, pages, from, to);
+        let with_last = counterparts.into_iter().scan(None, |last, found| {
+            *last = found.or(*last);
+            Some(*last)
+        });
+        with_last.collect()
+    }
+
+    /// For every heading of `from`, in order, the heading of its sibling `to` that tells the same, if one does.
+    pub fn counterparts(
+        &self,
+        site: &Site,
+        pages: &[Arc<Page>],
+        from: DocumentId,
+        to: DocumentId,
+    ) -> Vec<Option<usize>> {
+        let mut counterparts = vec![None; pages[from].headings.len()];
+        // Section 0 stands above the first heading.
+        for (one, other) in self.sections(site, pages, from, to) {
+            if let (Some(one), Some(other)) = (one.checked_sub(1), other.checked_sub(1)) {
+                counterparts[one] = Some(other);
+            }
+        }
+        counterparts
     }
 
     /// Which sections of two siblings correspond; section 0 stands above the first heading.
@@ -158,34 +187,42 @@ fn table(site: &Site, pages: &[Arc<Page>], family: &Family) -> Reported<Table> {
         Names::new(own.map(String::as_str), &config.words, &config.values)
     });
     let names = names.collect();
-    (Table { rows: rows(family, &partners), partners, names }, report)
+    let rows = rows(family, &partners);
+    let step_names = step_names(site, &rows);
+    let mut row_of: Vec<Vec<usize>> =
+        platforms.iter().map(|platform| vec![0; platform.steps.len()]).collect();
+    for (index, row) in rows.iter().enumerate() {
+        for place in row.steps.iter().flatten().filter_map(|&id| site.place(id)) {
+            row_of[place.platform][place.step] = index;
+        }
+    }
+    (Table { rows, step_names, row_of, partners, names }, report)
+}
+
+fn step_names(site: &Site, rows: &[Row]) -> Vec<String> {
+    let mut names = Ids::default();
+    let name = |row: &Row| {
+        let tellings = || row.steps.iter().flatten().map(|&id| site.document(id));
+        let said = tellings().find_map(|document| document.front.step.as_deref());
+        let slug = || tellings().find_map(|document| document.address.last_segment());
+        slug_of(said.or_else(slug).unwrap_or_default())
+    };
+    let or_step = |name: String| if name.is_empty() { "step".to_string() } else { name };
+    rows.iter().map(|row| names.unique(or_step(name(row)))).collect()
 }
 
 /// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
 /// the step before.
 fn rows(family: &Family, partners: &Partners) -> Vec<Row> {
-    // Rows as they are made, each with the one that follows it; the first only leads the list.
-    let mut made = vec![(Row { steps: Vec::new() }, None)];
-    let mut row_of: Vec<Vec<usize>> =
-        family.platforms.iter().map(|platform| vec![0; platform.steps.len()]).collect();
-    for (platform, telling) in family.platforms.iter().enumerate() {
-        let mut last = 0;
-        for (at, &step) in telling.steps.iter().enumerate() {
-            let known = (0..platform).find_map(|other| {
-                let row = row_of[other][partners[platform][other][at]?];
-                made[row].0.steps[platform].is_none().then_some(row)
-            });
-            last = known.unwrap_or_else(|| {
-                made.push((Row { steps: vec![None; family.platforms.len()] }, made[last].1));
-                made[last].1 = Some(made.len() - 1);
-                made.len() - 1
-            });
-            made[last].0.steps[platform] = Some(step);
-            row_of[platform][at] = last;
-        }
-    }
-    let order = std::iter::successors(made[0].1, |&row| made[row].1).collect::<Vec<_>>();
-    order.into_iter().map(|row| std::mem::replace(&mut made[row].0, Row { steps: Vec::new() })).collect()
+    let platforms = &family.platforms;
+    let lengths: Vec<usize> = platforms.iter().map(|platform| platform.steps.len()).collect();
+    let order: Vec<usize> = (0..platforms.len()).collect();
+    let rows = in_rows(&lengths, &order, |platform, step, other| partners[platform][other][step]);
+    let steps = |row: Vec<Option<usize>>| {
+        let items = platforms.iter().zip(row);
+        items.map(|(platform, step)| step.map(|step| platform.steps[step])).collect()
+    };
+    rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
 /// Two steps that are taken for one, although not everything says so.

@@ -24,6 +24,8 @@ use std::ops::Range;
 
 pub use self::mojibake::repair;
 pub use self::telling::Telling;
+pub(crate) use self::write::Ids;
+pub use self::write::cells;
 
 use crate::diagnostic::Problem;
 

@@ -3,6 +3,8 @@
 //! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
 
+mod compare;
+pub mod data;
 mod embedded;
 pub mod highlight;
 pub mod link;
@@ -12,6 +14,7 @@ mod view;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::io;
 use std::sync::Arc;
 
 use pulldown_cmark_escape::escape_href;
@@ -58,6 +61,9 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
         Artifact::Overview { family, page } => {
             walk.fill("overview.html", &walk.overview_view(address, *family, *page))
         }
+        Artifact::Compare { family } => walk.fill("compare.html", &walk.compare_view(address, *family)),
+        Artifact::Data { family, data } => return Ok(held(|out| data::json(walk, *family, *data, out))),
+        Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(walk, &[*family], out))),
         Artifact::NotFound => walk.fill("404.html", &walk.not_found_view()),
         Artifact::Sitemap => walk.fill("sitemap.xml", &walk.sitemap_view()),
         Artifact::Redirect { to, from } => walk.fill("redirect.html", &walk.redirect_view(to, *from)),
@@ -65,6 +71,13 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
     Ok(Content::Bytes(Cow::Owned(html?.into_bytes())))
+}
+
+/// What is written, held in memory.
+fn held(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Content {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("a Vec takes everything");
+    Content::Bytes(Cow::Owned(bytes))
 }
 
 /// Renders one artifact of each kind, so that a template's mistake is known before the site is published.

@@ -122,7 +122,11 @@ fn wrong_anchor(
     let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }))?;
     let anchors = &lookup.anchors[document];
     let raw = here.fragment.as_deref().unwrap_or_default();
-    if anchors.contains(wanted.as_str()) || anchors.contains(raw) {
+    let is_made = |family: usize| lookup.walk.overview_has(family, &wanted);
+    if anchors.contains(wanted.as_str())
+        || anchors.contains(raw)
+        || matches!(artifact, Artifact::Overview { family, .. } if is_made(*family))
+    {
         return None;
     }
     let place = if document == from { "this page".to_string() } else { format!("`{}`", here.address) };

@@ -10,7 +10,7 @@ use super::{Accepted, Step};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::family::compare::{Comparison, Pairing};
 use crate::family::outline::Outline;
-use crate::family::words::{Change, Names, Words};
+use crate::family::words::{Change, Words};
 
 /// The differences between the tellings of one step.
 pub(super) struct Findings<'a, 'b> {
@@ -301,26 +301,6 @@ pub(super) fn ranked<'w, I: Copy + Ord>(
 
 pub(super) fn tellings<I>(items: &[(Telling, I)]) -> Vec<Telling> {
     items.iter().map(|item| item.0).collect()
-}
-
-/// Whether a column says what a setting is for, and not what to set.
-pub(super) fn describes(column: &str) -> bool {
-    const WORDS: [&str; 12] = [
-        "description",
-        "descriptions",
-        "explanation",
-        "details",
-        "notes",
-        "note",
-        "comment",
-        "comments",
-        "meaning",
-        "purpose",
-        "about",
-        "why",
-    ];
-    let words = Words::new(column, &Names::default());
-    words.texts().any(|word| WORDS.contains(&word))
 }
 
 /// Adds the way from one text to another.

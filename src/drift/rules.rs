@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::findings::{
-    Cell, Findings, Said, Spot, TableLack, Variants, changed, changes, count, describes, excerpt, first_line,
+    Cell, Findings, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line,
     list, ranked, rounded, said, tellings, verb,
 };
 use super::gather::{Lacking, Telling};
@@ -237,7 +237,9 @@ impl Findings<'_, '_> {
             for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
                 let classes = ranked(group.variants, |item| self.cell(item));
                 let title = column(&classes[0][0]);
-                let is_description = describes(&title);
+                let (telling, (setting, at)) = classes[0][0];
+                let table = &outlines[telling].tables[outlines[telling].settings[setting].table];
+                let is_description = table.describes(at);
                 if is_description != (code == Code::SettingDescription) {
                     continue;
                 }

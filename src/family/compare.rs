@@ -3,9 +3,9 @@
 //! In: two [`Outline`]s. Out: [`Comparison`], which is the same, turned round, whichever of the two comes
 //! first, and knows of no third platform: so a new telling never changes what is found among the others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::matching::{alone, best_first, flipped, in_order, partner};
+use super::matching::{alone, best_first, equal_first, flipped, in_order, partner};
 use super::outline::{Block, Outline};
 use super::words::{Words, ratio};
 
@@ -48,11 +48,7 @@ impl<I> Default for Pairing<I> {
 
 /// Compares two tellings of one step.
 pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
-    let titles = |outline: &Outline<'_>| -> Vec<Words> {
-        outline.sections.iter().map(|section| section.title.clone()).collect()
-    };
-    let likeness = |one: usize, other: usize| a.sections[one].likeness(&b.sections[other]);
-    let sections = sections(&titles(a), &titles(b), likeness);
+    let sections = sections_of_outlines(a, b);
     let tables = tables(a, b, &sections);
     let notes = notes(a, b, &sections);
     let (settings, columns, cells) = settings(a, b, &tables);
@@ -67,6 +63,32 @@ pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
         cells,
         notes,
     }
+}
+
+/// The part of a [`Comparison`] that readers see side by side; it comes without the work of comparing texts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SideBySide {
+    pub(crate) sections: Pairing,
+    pub(crate) tables: Vec<(usize, usize)>,
+    pub(crate) settings: Pairing,
+    pub(crate) columns: Pairing<(usize, usize)>,
+    pub(crate) cells: Pairing<(usize, usize)>,
+}
+
+/// Compares headings and settings, just as [`compare`] does.
+pub(crate) fn side_by_side(a: &Outline<'_>, b: &Outline<'_>) -> SideBySide {
+    let sections = sections_of_outlines(a, b);
+    let tables = tables(a, b, &sections);
+    let (settings, columns, cells) = settings(a, b, &tables);
+    SideBySide { sections: section_titles(a, b, &sections), tables, settings, columns, cells }
+}
+
+fn sections_of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(usize, usize)> {
+    let titles = |outline: &Outline<'_>| -> Vec<Words> {
+        outline.sections.iter().map(|section| section.title.clone()).collect()
+    };
+    let likeness = |one: usize, other: usize| a.sections[one].likeness(&b.sections[other]);
+    sections(&titles(a), &titles(b), likeness)
 }
 
 /// Which sections correspond: by title; what is left, by similarity of title and text, between those before
@@ -150,20 +172,31 @@ fn section_titles(a: &Outline<'_>, b: &Outline<'_>, pairs: &[(usize, usize)]) ->
 
 /// Which settings tables correspond: those with the most settings in common, in corresponding sections first.
 fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let (a_names, b_names) = (names_by_table(a), names_by_table(b));
+    let known: Vec<HashSet<&String>> = b_names.iter().map(|names| names.iter().collect()).collect();
+    let sections: HashSet<&(usize, usize)> = sections.iter().collect();
     best_first(a.tables.len(), b.tables.len(), |one, other| {
         let (one_table, other_table) = (&a.tables[one], &b.tables[other]);
-        let names = |outline: &Outline<'_>, table: usize| -> Vec<String> {
-            let settings = outline.settings.iter().filter(|setting| setting.table == table);
-            settings.map(|setting| setting.name.texts().collect::<Vec<_>>().join(" ")).collect()
-        };
-        let (one_names, other_names) = (names(a, one), names(b, other));
-        let common = one_names.iter().filter(|name| other_names.contains(name)).count();
-        let shared = ratio(2 * common, (one_names.len() + other_names.len()).max(1));
+        let common = a_names[one].iter().filter(|name| known[other].contains(name)).count();
+        let all = a_names[one].len() + b_names[other].len();
+        let shared = ratio(2 * common, all.max(1));
         let in_place = sections.contains(&(one_table.section, other_table.section));
         let same_columns = one_table.columns.iter().zip(&other_table.columns).all(|(a, b)| a.is_same(b));
         let score = shared + if in_place { 0.3 } else { 0.0 } + if same_columns { 0.1 } else { 0.0 };
         (common > 0 || (in_place && same_columns)).then_some(score)
     })
+}
+
+fn names_by_table(outline: &Outline<'_>) -> Vec<Vec<String>> {
+    let mut names = vec![Vec::new(); outline.tables.len()];
+    for setting in &outline.settings {
+        names[setting.table].push(key(&setting.name));
+    }
+    names
+}
+
+fn key(words: &Words) -> String {
+    words.texts().collect::<Vec<_>>().join(" ")
 }
 
 type Cell = (usize, usize);
@@ -177,12 +210,13 @@ fn settings(
     let mut settings = Pairing::default();
     let mut columns = Pairing::default();
     let mut cells = Pairing::default();
-    let of_table = |outline: &Outline<'_>, table: usize| -> Vec<usize> {
-        (0..outline.settings.len()).filter(|&at| outline.settings[at].table == table).collect()
-    };
+    let (a_tables, b_tables) = (settings_by_table(a), settings_by_table(b));
     for &(one, other) in tables {
-        let (rows_a, rows_b) = (of_table(a, one), of_table(b, other));
-        let pairs = best_first(rows_a.len(), rows_b.len(), |row, column| {
+        let (rows_a, rows_b) = (&a_tables[one], &b_tables[other]);
+        let keys = |outline: &Outline<'_>, rows: &[usize]| -> Vec<String> {
+            rows.iter().map(|&row| key(&outline.settings[row].name)).collect()
+        };
+        let pairs = equal_first(&keys(a, rows_a), &keys(b, rows_b), |row, column| {
             let (a, b) = (&a.settings[rows_a[row]].name, &b.settings[rows_b[column]].name);
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });
@@ -217,9 +251,17 @@ fn settings(
         }
     }
     let (lone_a, lone_b) = alone(tables, a.tables.len(), b.tables.len());
-    settings.only[0].extend(lone_a.into_iter().flat_map(|table| of_table(a, table)));
-    settings.only[1].extend(lone_b.into_iter().flat_map(|table| of_table(b, table)));
+    settings.only[0].extend(lone_a.into_iter().flat_map(|table| a_tables[table].clone()));
+    settings.only[1].extend(lone_b.into_iter().flat_map(|table| b_tables[table].clone()));
     (settings, columns, cells)
+}
+
+fn settings_by_table(outline: &Outline<'_>) -> Vec<Vec<usize>> {
+    let mut settings = vec![Vec::new(); outline.tables.len()];
+    for (at, setting) in outline.settings.iter().enumerate() {
+        settings[setting.table].push(at);
+    }
+    settings
 }
 
 /// Notes of corresponding sections by what they say, then by their place; then those that moved elsewhere.

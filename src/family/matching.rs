@@ -1,4 +1,6 @@
-//! Pairs the items of two sequences.
+//! Pairs the items of two sequences, and puts several side by side.
+
+use std::collections::BTreeMap;
 
 /// Pairs items in order, so that no two pairs cross and the scores add up to the most.
 ///
@@ -70,6 +72,69 @@ pub(super) fn best_first(
     pairs
 }
 
+/// Like [`best_first`] where items with the same key are the surest of pairs; `score` is asked only for the
+/// others, so that long lists that mostly agree are paired at once.
+pub(super) fn equal_first(
+    rows: &[String],
+    columns: &[String],
+    score: impl Fn(usize, usize) -> Option<f64>,
+) -> Vec<(usize, usize)> {
+    let mut groups: BTreeMap<&str, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (row, key) in rows.iter().enumerate() {
+        groups.entry(key).or_default().0.push(row);
+    }
+    for (column, key) in columns.iter().enumerate() {
+        groups.entry(key).or_default().1.push(column);
+    }
+    let mut pairs = Vec::new();
+    for (firsts, seconds) in groups.into_values() {
+        // The nearest first: the score is negative, and less so the less they are apart.
+        let near = best_first(firsts.len(), seconds.len(), |row, column| {
+            let apart = u32::try_from(firsts[row].abs_diff(seconds[column])).unwrap_or(u32::MAX);
+            Some(-f64::from(apart))
+        });
+        pairs.extend(near.into_iter().map(|(row, column)| (firsts[row], seconds[column])));
+    }
+    let (rows, columns) = alone(&pairs, rows.len(), columns.len());
+    let others = best_first(rows.len(), columns.len(), |row, column| score(rows[row], columns[column]));
+    pairs.extend(others.into_iter().map(|(row, column)| (rows[row], columns[column])));
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Puts the items of several sequences side by side: each joins the row of an item it corresponds to, or
+/// makes a row after the item before it.
+///
+/// The sequences have `lengths` and are taken in `order`; `partner(a, item, b)` is what corresponds in `b` to an
+/// item of `a`. Out: rows with an item of each sequence, or nothing.
+pub(crate) fn in_rows(
+    lengths: &[usize],
+    order: &[usize],
+    partner: impl Fn(usize, usize, usize) -> Option<usize>,
+) -> Vec<Vec<Option<usize>>> {
+    // Rows as they are made, each with the one that follows it; the first only leads the list.
+    let mut made: Vec<(Vec<Option<usize>>, Option<usize>)> = vec![(Vec::new(), None)];
+    let mut row_of: Vec<Vec<usize>> = lengths.iter().map(|&length| vec![0; length]).collect();
+    for (at, &sequence) in order.iter().enumerate() {
+        let mut last = 0;
+        for item in 0..lengths[sequence] {
+            let known = order[..at].iter().find_map(|&other| {
+                let row: usize = row_of[other][partner(sequence, item, other)?];
+                made[row].0[sequence].is_none().then_some(row)
+            });
+            last = known.unwrap_or_else(|| {
+                made.push((vec![None; lengths.len()], made[last].1));
+                made[last].1 = Some(made.len() - 1);
+                made.len() - 1
+            });
+            made[last].0[sequence] = Some(item);
+            row_of[sequence][item] = last;
+        }
+    }
+    let order = std::iter::successors(made[0].1, |&row| made[row].1).collect::<Vec<_>>();
+    order.into_iter().map(|row| std::mem::take(&mut made[row].0)).collect()
+}
+
 /// Pairs with their sides exchanged.
 pub(super) fn flipped(pairs: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
     let mut pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (b, a)).collect();
@@ -107,6 +172,37 @@ mod tests {
         assert_eq!(in_order(4, 3, same(b"axbc", b"abc")), [(0, 0), (2, 1), (3, 2)]);
         assert_eq!(in_order(2, 2, same(b"ab", b"ba")).len(), 1);
         assert_eq!(in_order(0, 2, |_, _| Some(1.0)), []);
+    }
+
+    #[test]
+    fn items_with_the_same_key_are_paired_before_all_others() {
+        let keys = |text: &str| -> Vec<String> { text.chars().map(String::from).collect() };
+        let alike = |a: &str, b: &str| equal_first(&keys(a), &keys(b), |_, _| Some(1.0));
+        assert_eq!(alike("xab", "aby"), [(0, 2), (1, 0), (2, 1)]);
+        assert_eq!(alike("aa", "a"), [(0, 0)]);
+        assert_eq!(alike("a", "ba"), [(0, 1)]);
+        assert_eq!(equal_first(&keys("ab"), &keys("bc"), |_, _| None), [(1, 0)]);
+    }
+
+    #[test]
+    fn items_of_many_sequences_join_the_rows_of_their_partners() {
+        let texts = ["abc", "xbc", "bycx"];
+        let partner = |a: usize, item: usize, b: usize| texts[b].find(&texts[a][item..=item]);
+        let check = |order: &[usize], expected: &[&str]| {
+            let rows = in_rows(&[3, 3, 4], order, partner);
+            let shown: Vec<String> = rows
+                .iter()
+                .map(|row| {
+                    let item = |(text, item): (&&str, &Option<usize>)| {
+                        item.map_or("-", |item| &text[item..=item]).to_string()
+                    };
+                    texts.iter().zip(row).map(item).collect()
+                })
+                .collect();
+            assert_eq!(shown, expected);
+        };
+        check(&[0, 1, 2], &["-xx", "a--", "bbb", "--y", "ccc"]);
+        check(&[2, 0, 1], &["a--", "bbb", "--y", "ccc", "-xx"]);
     }
 
     #[test]

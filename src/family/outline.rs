@@ -44,6 +44,8 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) section: usize,
+    /// Position in [`Page::tables`].
+    pub(crate) table: usize,
     /// Titles of the columns, compared as words.
     pub(crate) columns: Vec<Words>,
     pub(crate) span: Range<usize>,
@@ -115,7 +117,7 @@ impl<'a> Outline<'a> {
         }
         let mut tables = Vec::new();
         let mut settings = Vec::new();
-        for table in &page.tables {
+        for (index, table) in page.tables.iter().enumerate() {
             let section = section_of(table.span.start);
             if table.settings {
                 let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
@@ -125,7 +127,7 @@ impl<'a> Outline<'a> {
                     let name = cells.first().cloned().unwrap_or_default();
                     settings.push(Setting { table: tables.len(), name, cells, span: row.span.clone() });
                 }
-                tables.push(Settings { section, columns, span: table.span.clone() });
+                tables.push(Settings { section, table: index, columns, span: table.span.clone() });
             } else {
                 for row in &table.rows {
                     let words = Words::new(&row.cells.join(" | "), names);
@@ -202,6 +204,27 @@ impl<'a> Outline<'a> {
             languages.push(&code.language);
             last = Some(code.span.start);
         }
+    }
+}
+
+impl Settings {
+    /// Whether a column says what a setting is for, and not what to set.
+    pub(crate) fn describes(&self, column: usize) -> bool {
+        const WORDS: [&str; 12] = [
+            "description",
+            "descriptions",
+            "explanation",
+            "details",
+            "notes",
+            "note",
+            "comment",
+            "comments",
+            "meaning",
+            "purpose",
+            "about",
+            "why",
+        ];
+        self.columns[column].texts().any(|word| WORDS.contains(&word))
     }
 }
 

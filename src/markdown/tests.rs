@@ -288,6 +288,20 @@ fn settings_tables_have_row_headers_and_anchors() {
 }
 
 #[test]
+fn a_row_is_cut_where_tables_are() {
+    for (row, expected) in [
+        ("| a | `b` |", &["a", "`b`"][..]),
+        ("a | b", &["a", "b"]),
+        (r"| a \| b | c", &[r"a \| b", "c"]),
+        (r"| `x \| y` | c \\|", &[r"`x \| y`", r"c \\"]),
+        ("| | b |  |", &["", "b", ""]),
+        ("", &[""]),
+    ] {
+        assert_eq!(cells(row), expected, "{row}");
+    }
+}
+
+#[test]
 fn tables_are_told_apart_by_their_names() {
     let page =
         parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0, &Telling::default());

@@ -45,7 +45,7 @@ struct Writer {
 
 /// Ids that are taken.
 #[derive(Debug, Default)]
-struct Ids {
+pub(crate) struct Ids {
     taken: HashSet<String>,
     /// For each base the last number tried, so that a thousand equal headings stay cheap.
     repeats: HashMap<String, usize>,
@@ -53,7 +53,7 @@ struct Ids {
 
 impl Ids {
     /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
-    fn unique(&mut self, base: String) -> String {
+    pub(crate) fn unique(&mut self, base: String) -> String {
         if self.taken.insert(base.clone()) {
             return base;
         }
@@ -652,7 +652,7 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>
     for (at, item) in items[..end_of(items)].iter().enumerate() {
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
-                let written = cells_written(&blocks.text[range.clone()]);
+                let written = cells(&blocks.text[range.clone()]).len();
                 rows.push(Row {
                     id: None,
                     cells: Vec::new(),
@@ -670,21 +670,26 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>
     (header, rows)
 }
 
-/// How many cells a row has in the source: GFM, "Tables (extension)", splits at every `|` without a
-/// backslash, in code too.
-fn cells_written(row: &str) -> usize {
-    let row = row.trim().trim_start_matches('|');
-    let mut cells = 1;
+/// The cells of a row as they are written, white space around them left out. GFM, "Tables (extension)",
+/// splits at every `|` without a backslash, in code too.
+pub fn cells(row: &str) -> Vec<&str> {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let mut cells = Vec::new();
+    let mut start = 0;
     let mut escaped = false;
-    for letter in row.chars() {
-        match letter {
-            '|' if !escaped => cells += 1,
-            _ => {}
+    for (at, letter) in row.char_indices() {
+        if letter == '|' && !escaped {
+            cells.push(row[start..at].trim());
+            start = at + 1;
         }
         escaped = letter == '\\' && !escaped;
     }
-    let ends_with_pipe = row.ends_with('|') && !row.ends_with("\\|");
-    if ends_with_pipe { cells - 1 } else { cells }
+    // A pipe at the end closes the last cell and opens none.
+    if start < row.len() || cells.is_empty() {
+        cells.push(row[start..].trim());
+    }
+    cells
 }
 
 /// Whether the header of a first column says that the rows are settings.

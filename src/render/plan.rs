@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
+use super::data::Data;
 use super::embedded;
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
@@ -19,6 +20,19 @@ pub enum Artifact {
     Overview {
         family: usize,
         page: Option<DocumentId>,
+    },
+    /// The platforms of a family side by side.
+    Compare {
+        family: usize,
+    },
+    /// A family for programs.
+    Data {
+        family: usize,
+        data: Data,
+    },
+    /// The settings of a family for spreadsheets.
+    Spreadsheet {
+        family: usize,
     },
     NotFound,
     Sitemap,
@@ -81,6 +95,13 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     }
     for (family, told) in site.families.iter().enumerate() {
         layout.fill(told.address.clone(), Artifact::Overview { family, page: None });
+        let beside = |name: &str| Address::new(&format!("{}{name}", told.address));
+        if told.platforms.len() > 1 {
+            layout.fill(beside("compare/"), Artifact::Compare { family });
+        }
+        layout.fill(beside("family.json"), Artifact::Data { family, data: Data::Family });
+        layout.fill(beside("settings.json"), Artifact::Data { family, data: Data::Settings });
+        layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });
     }
     layout.fill(Address::new("/"), Artifact::Home(None));
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
@@ -122,10 +143,7 @@ impl Layout {
 
     fn claim(&mut self, address: Address, artifact: Artifact, path: &SitePath) {
         let output = address.output_path();
-        // A folder cannot stand where a file is: `/a` beside `/a/`.
-        let as_file = output.strip_suffix("/index.html").unwrap_or(&output);
-        let owner = self.owners.get(&output).or_else(|| self.owners.get(as_file));
-        match owner {
+        match self.owner(&output) {
             Some(owner) => self.report.push(conflict(&address, path, owner)),
             None => {
                 self.owners.insert(output, path.clone());
@@ -134,9 +152,15 @@ impl Layout {
         }
     }
 
+    /// Who claimed an output path. A folder cannot stand where a file is: `/a` beside `/a/`.
+    fn owner(&self, output: &str) -> Option<&SitePath> {
+        let as_file = output.strip_suffix("/index.html").unwrap_or(output);
+        self.owners.get(output).or_else(|| self.owners.get(as_file))
+    }
+
     /// Takes an address that nobody claimed.
     fn fill(&mut self, address: Address, artifact: Artifact) {
-        if !self.owners.contains_key(&address.output_path()) {
+        if self.owner(&address.output_path()).is_none() {
             self.plan.artifacts.entry(address).or_insert(artifact);
         }
     }

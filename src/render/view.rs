@@ -1,13 +1,15 @@
 //! What each template is given: one type per template, and never the whole site.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::Walk;
+use super::data::Data;
 use super::plan::Artifact;
-use crate::content::{Address, DocumentId, Family, Place, Platform};
+use crate::content::{Address, DocumentId, Place, Platform, slug_of};
+use crate::family::Row;
 
 /// What every template is given.
 #[derive(Debug, Serialize)]
@@ -41,8 +43,8 @@ pub(super) struct PageView {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Link {
-    title: String,
-    url: String,
+    pub(super) title: String,
+    pub(super) url: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -56,10 +58,12 @@ struct StepLink {
 struct PlatformLink {
     id: String,
     name: String,
-    /// The same step, or the platform's first one where it lacks the step.
+    /// The same step, or where the overview says that the platform lacks it.
     url: String,
     current: bool,
     missing: bool,
+    /// `here#there` for every section whose counterpart has another id, separated by blanks.
+    sections: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +128,21 @@ struct TellingView {
     /// Its first step.
     url: String,
     steps: usize,
+    /// The time for all steps, where each says its own.
+    minutes: Option<u32>,
+    /// The id of its place in the overview.
+    anchor: String,
+    /// Steps that only others have.
+    missing: Vec<MissingStep>,
+}
+
+#[derive(Debug, Serialize)]
+struct MissingStep {
+    title: String,
+    /// The id of the place where the overview says so.
+    anchor: String,
+    /// Names of the platforms that have it.
+    platforms: Vec<String>,
 }
 
 /// `overview.html`
@@ -135,11 +154,17 @@ pub(super) struct OverviewView {
     family: FamilyView,
     /// Steps by platforms; a cell is the step's link or nothing.
     rows: Vec<RowView>,
+    /// Where the platforms stand side by side.
+    compare: Option<String>,
+    /// Files for programs.
+    data: Vec<Link>,
 }
 
 #[derive(Debug, Serialize)]
 struct RowView {
     title: String,
+    /// The least and the most that a platform says, or one number for all; empty where none says any.
+    minutes: Vec<u32>,
     cells: Vec<Option<Link>>,
 }
 
@@ -155,6 +180,16 @@ pub(super) struct RedirectView {
 #[derive(Debug, Serialize)]
 pub(super) struct SitemapView {
     urls: Vec<String>,
+}
+
+/// Where the overview tells of a platform.
+fn platform_anchor(platform: &Platform) -> String {
+    format!("platform-{}", slug_of(&platform.id))
+}
+
+/// Where the overview says that a platform lacks a step.
+fn missing_anchor(platform: &Platform, step: &str) -> String {
+    format!("{}-without-{step}", platform_anchor(platform))
 }
 
 /// Readers plan by the minute; what cannot be a duration saturates.
@@ -214,7 +249,7 @@ impl Walk {
             site: self.site_view(),
             page: self.own_or(address, id, || self.site_title()),
             body: id.map_or_else(String::new, |id| self.body(id)),
-            families: self.site.families.iter().map(|family| self.family_view(family)).collect(),
+            families: (0..self.site.families.len()).map(|family| self.family_view(family)).collect(),
         }
     }
 
@@ -227,15 +262,46 @@ impl Walk {
         let told = &self.site.families[family];
         let rows = self.families.rows(family).iter().map(|row| RowView {
             title: self.link(row.first()).title,
+            minutes: self.minutes_of(row),
             cells: row.steps.iter().map(|step| step.map(|step| self.link(step))).collect(),
         });
         OverviewView {
             site: self.site_view(),
             page: self.own_or(address, id, || told.title.clone()),
             body: id.map_or_else(String::new, |id| self.body(id)),
-            family: self.family_view(told),
+            family: self.family_view(family),
             rows: rows.collect(),
+            compare: self.beside(family, "compare/", &Artifact::Compare { family }),
+            data: self.data_links(family),
         }
+    }
+
+    fn minutes_of(&self, row: &Row) -> Vec<u32> {
+        let documents = row.steps.iter().flatten().map(|&id| self.site.document(id));
+        let minutes: BTreeSet<u32> =
+            documents.filter_map(|document| document.front.duration).map(whole_minutes).collect();
+        let ends: BTreeSet<u32> = minutes.first().into_iter().chain(minutes.last()).copied().collect();
+        ends.into_iter().collect()
+    }
+
+    /// The files that are published for this family; an author's own of the same name is none of them.
+    fn data_links(&self, family: usize) -> Vec<Link> {
+        let files = [
+            ("Settings (CSV)", "settings.csv", Artifact::Spreadsheet { family }),
+            ("Settings (JSON)", "settings.json", Artifact::Data { family, data: Data::Settings }),
+            ("Steps and sections (JSON)", "family.json", Artifact::Data { family, data: Data::Family }),
+        ];
+        let link = |(title, name, artifact): (&str, &str, Artifact)| {
+            let url = self.beside(family, name, &artifact)?;
+            Some(Link { title: title.to_string(), url })
+        };
+        files.into_iter().filter_map(link).collect()
+    }
+
+    /// The link to what is published beside the overview, if it is `artifact`.
+    fn beside(&self, family: usize, name: &str, artifact: &Artifact) -> Option<String> {
+        let address = Address::new(&format!("{}{name}", self.site.families[family].address));
+        (self.plan.get(&address) == Some(artifact)).then(|| self.url(&address))
     }
 
     pub(super) fn redirect_view(&self, to: &str, from: DocumentId) -> RedirectView {
@@ -247,14 +313,17 @@ impl Walk {
     /// Every page that readers are meant to find.
     pub(super) fn sitemap_view(&self) -> SitemapView {
         let is_page = |artifact: &Artifact| {
-            matches!(artifact, Artifact::Page(_) | Artifact::Home(_) | Artifact::Overview { .. })
+            matches!(
+                artifact,
+                Artifact::Page(_) | Artifact::Home(_) | Artifact::Overview { .. } | Artifact::Compare { .. }
+            )
         };
         let pages = self.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
         let urls = pages.map(|(address, _)| self.canonical(address).unwrap_or_else(|| self.url(address)));
         SitemapView { urls: urls.collect() }
     }
 
-    fn site_view(&self) -> SiteView {
+    pub(super) fn site_view(&self) -> SiteView {
         SiteView {
             title: self.site_title(),
             language: self.site.config.language.clone(),
@@ -291,7 +360,12 @@ impl Walk {
     }
 
     /// The page's own view, or that of a page made from the site alone.
-    fn own_or(&self, address: &Address, id: Option<DocumentId>, title: impl Fn() -> String) -> PageView {
+    pub(super) fn own_or(
+        &self,
+        address: &Address,
+        id: Option<DocumentId>,
+        title: impl Fn() -> String,
+    ) -> PageView {
         match id {
             Some(id) => self.page_view(address, id),
             None => PageView {
@@ -303,37 +377,95 @@ impl Walk {
         }
     }
 
-    fn family_view(&self, family: &Family) -> FamilyView {
-        let telling = |platform: &Platform| TellingView {
-            id: platform.id.clone(),
-            name: platform.name.clone(),
-            url: platform
-                .steps
-                .first()
-                .map_or_else(|| self.url(&family.address), |&step| self.link(step).url),
-            steps: platform.steps.len(),
+    fn family_view(&self, family: usize) -> FamilyView {
+        let told = &self.site.families[family];
+        let telling = |(index, platform): (usize, &Platform)| {
+            let documents = platform.steps.iter().map(|&step| self.site.document(step));
+            let minutes = documents.map(|document| document.front.duration).sum::<Option<f64>>();
+            let first = platform.steps.first();
+            TellingView {
+                id: platform.id.clone(),
+                name: platform.name.clone(),
+                url: first.map_or_else(|| self.url(&told.address), |&step| self.link(step).url),
+                steps: platform.steps.len(),
+                minutes: minutes.map(whole_minutes).filter(|&minutes| minutes > 0),
+                anchor: platform_anchor(platform),
+                missing: self.missing_steps(family, index),
+            }
         };
         FamilyView {
-            title: family.title.clone(),
-            url: self.url(&family.address),
-            platforms: family.platforms.iter().map(telling).collect(),
+            title: told.title.clone(),
+            url: self.url(&told.address),
+            platforms: told.platforms.iter().enumerate().map(telling).collect(),
         }
+    }
+
+    /// Whether the overview of a family gives something this id, beside what its own text holds.
+    pub(crate) fn overview_has(&self, family: usize, anchor: &str) -> bool {
+        let platforms = self.site.families[family].platforms.iter().enumerate();
+        platforms.into_iter().any(|(index, platform)| {
+            anchor == platform_anchor(platform)
+                || self.missing_steps(family, index).iter().any(|step| step.anchor == anchor)
+        })
+    }
+
+    fn missing_steps(&self, family: usize, platform: usize) -> Vec<MissingStep> {
+        let platforms = &self.site.families[family].platforms;
+        let rows = self.families.rows(family).iter().zip(self.families.step_names(family));
+        let missing = rows.filter(|(row, _)| row.steps[platform].is_none()).map(|(row, name)| {
+            let tellings = platforms.iter().zip(&row.steps).filter(|(_, step)| step.is_some());
+            MissingStep {
+                title: self.link(row.first()).title,
+                anchor: missing_anchor(&platforms[platform], name),
+                platforms: tellings.map(|(platform, _)| platform.name.clone()).collect(),
+            }
+        });
+        missing.collect()
     }
 
     fn switcher(&self, place: Place) -> Vec<PlatformLink> {
         let family = self.site.family_of(place);
+        let here = self.site.platform_of(place).steps[place.step];
         let siblings = self.families.siblings(&self.site, place);
         let links = family.platforms.iter().zip(siblings).enumerate().map(|(index, (platform, sibling))| {
-            let target = sibling.or_else(|| platform.steps.first().copied());
+            let current = index == place.platform;
+            let other = sibling.filter(|_| !current);
             PlatformLink {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
-                url: target.map_or_else(|| self.url(&family.address), |step| self.link(step).url),
-                current: index == place.platform,
+                url: sibling.map_or_else(
+                    || self.lack_of(place, platform),
+                    |step| self.url(&self.site.document(step).address),
+                ),
+                current,
                 missing: sibling.is_none(),
+                sections: other.map_or_else(String::new, |there| self.sections_elsewhere(here, there)),
             }
         });
         links.collect()
+    }
+
+    /// Where readers learn that a platform lacks a step: in the overview, or where there is none, on its first page.
+    fn lack_of(&self, place: Place, platform: &Platform) -> String {
+        let family = self.site.family_of(place);
+        match (self.plan.get(&family.address), platform.steps.first()) {
+            (Some(Artifact::Overview { .. }), _) | (_, None) => {
+                let anchor = missing_anchor(platform, self.families.step_name(place));
+                format!("{}#{anchor}", self.url(&family.address))
+            }
+            (_, Some(&first)) => self.link(first).url,
+        }
+    }
+
+    /// What the switcher has to know of the sections of two siblings: most have the same ids, and need no word.
+    fn sections_elsewhere(&self, here: DocumentId, there: DocumentId) -> String {
+        let map = self.families.section_map(&self.site, &self.pages, here, there);
+        let id = |page: DocumentId, heading: usize| self.pages[page].headings[heading].id.as_str();
+        let differing = map.into_iter().enumerate().filter_map(|(heading, counterpart)| {
+            let (from, to) = (id(here, heading), counterpart.map_or("", |found| id(there, found)));
+            (from != to).then(|| format!("{from}#{to}"))
+        });
+        differing.collect::<Vec<_>>().join(" ")
     }
 
     fn toc(&self, id: DocumentId) -> Vec<Section> {
@@ -355,11 +487,11 @@ impl Walk {
         }
     }
 
-    fn url(&self, address: &Address) -> String {
+    pub(super) fn url(&self, address: &Address) -> String {
         self.resolver().url(address)
     }
 
-    fn canonical(&self, address: &Address) -> Option<String> {
+    pub(super) fn canonical(&self, address: &Address) -> Option<String> {
         self.site.config.origin().map(|origin| format!("{origin}{}", self.url(address)))
     }
 }

@@ -57,16 +57,6 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("a platform that lacks the step says so and leads to its first one", async () => {
-  const page = await browser.newPage();
-  await page.goto(server.url + address("android", "testing"));
-  const link = page.locator(".platforms a", { hasText: "iOS" });
-  assert.match(await link.innerText(), /lacks this step/);
-  await link.click();
-  assert.equal(new URL(page.url()).pathname, address("ios", "overview"));
-  await page.close();
-});
-
 test("home leads to the tutorial, and the overview to every step", async () => {
   const page = await browser.newPage();
   await page.goto(server.url);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { build, everything, root } from "./support.mjs";
+import { build, differing, everything, root } from "./support.mjs";
 
 const decode = (text) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&#x27;", "'");
 
@@ -48,3 +48,5 @@ test("and so below a base path", async () =>
   crawl(await build(root, "--base-url", "https://docs.example.com/sub/"), "/sub", 30));
 
 test("and in a site that holds everything", async () => crawl(await build(everything, "--drafts"), "", 8));
+
+test("and in one whose platforms differ", async () => crawl(await build(differing), "", 8));

@@ -1,11 +1,11 @@
 // Takes each kind of page, wide and narrow, light and dark: `node screenshots.mjs FOLDER`.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hold, kinds, launch, serveBoth } from "./support.mjs";
+import { hold, kinds, launch, serveAll } from "./support.mjs";
 
 const folder = process.argv[2] ?? "screenshots";
 await mkdir(folder, { recursive: true });
-const sites = await serveBoth();
+const sites = await serveAll();
 const browser = await launch();
 const page = await browser.newPage();
 await hold(page);

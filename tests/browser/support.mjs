@@ -9,12 +9,16 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
-/** The sample site, and one that holds what the sample has no use for. */
+/** The sample site, one that holds what the sample has no use for, and one whose platforms differ. */
 export const root = resolve(import.meta.dirname, "../..");
 export const everything = join(import.meta.dirname, "site");
+export const differing = join(import.meta.dirname, "family");
 const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");
 
-const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".xml": "text/xml" };
+const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".xml": "text/xml", ".json": "application/json", ".csv": "text/csv" };
+
+/** The strictest policy that a site can be served with: every style and script is a file of its own. */
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
 
 /** A new folder, which is gone when the tests are. */
 export async function folder() {
@@ -37,7 +41,7 @@ export async function serveFolder(folder) {
     let status = 200;
     if (request.url.endsWith("/")) path = join(path, "index.html");
     if (!(await stat(path).catch(() => null))?.isFile()) [status, path] = [404, join(folder, "404.html")];
-    response.writeHead(status, { "content-type": types[extname(path)] ?? "application/octet-stream" });
+    response.writeHead(status, { "content-security-policy": policy, "content-type": types[extname(path)] ?? "application/octet-stream" });
     response.end(await readFile(path));
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
@@ -64,10 +68,11 @@ export function launch() {
   });
 }
 
-/** Both sites, built and served: what `kinds` leads to. */
-export async function serveBoth() {
-  const [sample, other] = await Promise.all([build(root), build(everything, "--drafts")]);
-  const servers = { sample: await serveFolder(sample), everything: await serveFolder(other) };
+/** All sites, built and served: what `kinds` leads to. */
+export async function serveAll() {
+  const built = await Promise.all([build(root), build(everything, "--drafts"), build(differing)]);
+  const [sample, everythingServed, family] = await Promise.all(built.map(serveFolder));
+  const servers = { sample, everything: everythingServed, family };
   return {
     url: ({ site, path }) => servers[site].url + path,
     close: () => Object.values(servers).forEach((server) => server.close()),
@@ -76,6 +81,7 @@ export async function serveBoth() {
 
 const sample = (path) => ({ site: "sample", path });
 const other = (path) => ({ site: "everything", path });
+const family = (path) => ({ site: "family", path });
 
 /** Every kind of page, with a page of that kind. */
 export const kinds = {
@@ -90,6 +96,9 @@ export const kinds = {
   "empty step": other("/tour/ios/everything/"),
   draft: other("/tour/web/later/"),
   "overview with gaps": other("/tour/"),
+  "overview with missing steps": family("/tour/"),
+  comparison: sample("/developers/quickstart/compare/"),
+  "comparison with gaps": family("/tour/compare/"),
   redirect: other("/tour/ios/before/"),
 };
 

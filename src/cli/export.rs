@@ -1,0 +1,99 @@
+//! `stepkin export`
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Outcome, SiteArguments, format, options};
+use crate::diagnostic::nearest;
+use crate::error::{Error, Result};
+use crate::render::Walk;
+use crate::render::data::{self, Data};
+use crate::{pipeline, source};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// What to export
+    #[arg(value_enum)]
+    what: What,
+    /// The family's id [default: all families, in JSON as a list]
+    family: Option<String>,
+    /// In which form; a family's steps have only one
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum What {
+    /// Every row of every settings table
+    Settings,
+    /// Platforms, steps and sections, and what corresponds among them
+    Family,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    #[default]
+    Json,
+    /// A table for spreadsheets
+    Csv,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    if (arguments.what, arguments.format) == (What::Family, Format::Csv) {
+        return Err(Error::usage("`family` is no table: export it as JSON, or `settings` as CSV"));
+    }
+    let (options, cache) = options(false, None);
+    let (walk, _) = pipeline::plan(source::read(&arguments.site.root)?, &options, &cache)?;
+    let named = arguments.family.as_deref().map(|id| family(&walk, id)).transpose()?;
+    let write = |out: &mut dyn Write| export(&walk, named, arguments, out);
+    match &arguments.output {
+        Some(path) => to_file(path, write),
+        None => format::to_stdout(write),
+    }?;
+    Ok(Outcome::Clean)
+}
+
+fn family(walk: &Walk, id: &str) -> Result<usize> {
+    let families = &walk.site.families;
+    families.iter().position(|family| family.id == id).ok_or_else(|| {
+        let ids = || families.iter().map(|family| family.id.as_str());
+        let hint = match (nearest(id, ids()), families.is_empty()) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, true) => "the site has none".to_string(),
+            (None, false) => format!("there are `{}`", ids().collect::<Vec<_>>().join("`, `")),
+        };
+        Error::usage(format!("there is no family `{id}`: {hint}"))
+    })
+}
+
+/// One family as its file is published; all of them as a list in JSON, or in one table.
+fn export(walk: &Walk, named: Option<usize>, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+    let families = named.map_or(0..walk.site.families.len(), |family| family..family + 1);
+    let kind = match (arguments.what, arguments.format) {
+        (_, Format::Csv) => return data::csv(walk, &families.collect::<Vec<_>>(), out),
+        (What::Settings, Format::Json) => Data::Settings,
+        (What::Family, Format::Json) => Data::Family,
+    };
+    if let Some(family) = named {
+        return data::json(walk, family, kind, out);
+    }
+    out.write_all(b"[\n")?;
+    for family in families {
+        if family > 0 {
+            out.write_all(b",\n")?;
+        }
+        data::json(walk, family, kind, out)?;
+    }
+    out.write_all(b"]\n")
+}
+
+fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = BufWriter::new(File::create(path).map_err(Error::io("write", path))?);
+    write(&mut out).and_then(|()| out.flush()).map_err(Error::io("write", path))
+}

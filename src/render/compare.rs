@@ -1,0 +1,676 @@
+//! All settings and headings of a family, platforms side by side.
+//!
+//! Built from the very comparisons of two tellings that drift reports: rows of more than two are their union.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use super::Walk;
+use super::view::{Link, PageView, SiteView};
+use crate::content::{Address, DocumentId, slug_of};
+use crate::family::Row;
+use crate::family::compare::{Pairing, SideBySide, side_by_side};
+use crate::family::matching::in_rows;
+use crate::family::outline::Outline;
+use crate::markdown::{Ids, repair};
+
+/// `compare.html`
+#[derive(Debug, Serialize)]
+pub(super) struct CompareView {
+    site: SiteView,
+    page: PageView,
+    family: Link,
+    steps: Vec<StepView>,
+    tally: Tally,
+}
+
+/// How much there is, and how much of it differs.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Tally {
+    settings: usize,
+    differing_settings: usize,
+    headings: usize,
+    differing_headings: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct StepView {
+    id: String,
+    title: String,
+    /// Who tells it, and where.
+    tellings: Vec<TellingView>,
+    /// Names of the platforms that lack it.
+    missing: Vec<String>,
+    tables: Vec<TableView>,
+    headings: Vec<HeadingView>,
+    tally: Tally,
+}
+
+#[derive(Debug, Serialize)]
+struct TellingView {
+    id: String,
+    name: String,
+    url: String,
+}
+
+/// A settings table as all platforms that have it tell it.
+#[derive(Debug, Serialize)]
+struct TableView {
+    /// What it calls its settings.
+    title: String,
+    rows: Vec<SettingView>,
+}
+
+#[derive(Debug, Serialize)]
+struct SettingView {
+    id: String,
+    name: String,
+    differs: bool,
+    /// What differs, in words; nothing where all agree.
+    label: Option<String>,
+    /// By telling; nothing where it lacks the setting.
+    cells: Vec<Option<CellView>>,
+    descriptions: Vec<DescriptionView>,
+}
+
+#[derive(Debug, Serialize)]
+struct CellView {
+    /// Where this platform tells of the setting.
+    url: String,
+    values: Vec<ValueView>,
+}
+
+#[derive(Debug, Serialize)]
+struct ValueView {
+    /// The column, where there is more than one.
+    title: Option<String>,
+    text: String,
+    differs: bool,
+}
+
+/// What a setting is for, each text with those who tell it.
+#[derive(Debug, Serialize)]
+struct DescriptionView {
+    title: String,
+    differs: bool,
+    texts: Vec<TextView>,
+}
+
+#[derive(Debug, Serialize)]
+struct TextView {
+    platforms: Vec<String>,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct HeadingView {
+    id: String,
+    level: u8,
+    differs: bool,
+    /// By telling; nothing where it lacks the section.
+    cells: Vec<Option<TitleView>>,
+}
+
+#[derive(Debug, Serialize)]
+struct TitleView {
+    text: String,
+    url: String,
+    differs: bool,
+}
+
+impl Walk {
+    pub(super) fn compare_view(&self, address: &Address, family: usize) -> CompareView {
+        let told = &self.site.families[family];
+        let mut ids = Ids::default();
+        ids.unique("main".into());
+        let names: Vec<String> =
+            self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
+        let rows = self.families.rows(family).iter().zip(names);
+        let steps: Vec<StepView> =
+            rows.map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
+        let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
+        CompareView {
+            site: self.site_view(),
+            page: self.own_or(address, None, || "Platforms side by side".to_string()),
+            family: Link { title: told.title.clone(), url: self.url(&told.address) },
+            tally: Tally {
+                settings: sum(|tally| tally.settings),
+                differing_settings: sum(|tally| tally.differing_settings),
+                headings: sum(|tally| tally.headings),
+                differing_headings: sum(|tally| tally.differing_headings),
+            },
+            steps,
+        }
+    }
+}
+
+/// One step, told by some platforms.
+struct Step<'a> {
+    walk: &'a Walk,
+    /// The platforms that tell it, and those that do not.
+    tellings: Vec<Telling<'a>>,
+    missing: Vec<String>,
+    /// Two tellings that are siblings, the first before the second.
+    comparisons: BTreeMap<(usize, usize), SideBySide>,
+}
+
+struct Telling<'a> {
+    id: DocumentId,
+    platform: &'a crate::content::Platform,
+    outline: Outline<'a>,
+}
+
+/// A cell of a table: position of the setting or table, and of the column.
+type Cell = (usize, usize);
+
+impl<'a> Step<'a> {
+    fn new(walk: &'a Walk, family: usize, row: &Row) -> Self {
+        let platforms = &walk.site.families[family].platforms;
+        let mut tellings = Vec::new();
+        let mut missing = Vec::new();
+        for (platform, step) in platforms.iter().zip(&row.steps) {
+            match *step {
+                Some(id) => tellings.push(Telling { id, platform, outline: outline(walk, id) }),
+                None => missing.push(platform.name.clone()),
+            }
+        }
+        let mut comparisons = BTreeMap::new();
+        for (a, one) in tellings.iter().enumerate() {
+            let place = walk.site.place(one.id).expect("rows hold steps");
+            let siblings = walk.families.siblings(&walk.site, place);
+            for (b, other) in tellings.iter().enumerate().skip(a + 1) {
+                if siblings.contains(&Some(other.id)) {
+                    comparisons.insert((a, b), side_by_side(&one.outline, &other.outline));
+                }
+            }
+        }
+        Self { walk, tellings, missing, comparisons }
+    }
+
+    fn view(&self, id: String, ids: &mut Ids) -> StepView {
+        let tables = self.tables(&id, ids);
+        let headings = self.headings(&id, ids);
+        let rows = || tables.iter().flat_map(|table| &table.rows);
+        let tally = Tally {
+            settings: rows().count(),
+            differing_settings: rows().filter(|row| row.differs).count(),
+            headings: headings.len(),
+            differing_headings: headings.iter().filter(|heading| heading.differs).count(),
+        };
+        let telling = |telling: &Telling<'_>| TellingView {
+            id: telling.platform.id.clone(),
+            name: telling.platform.name.clone(),
+            url: self.url(telling),
+        };
+        let first = self.walk.site.document(self.tellings[0].id);
+        StepView {
+            title: repair(&first.title).into_owned(),
+            tellings: self.tellings.iter().map(telling).collect(),
+            missing: self.missing.clone(),
+            id,
+            tables,
+            headings,
+            tally,
+        }
+    }
+
+    fn url(&self, telling: &Telling<'_>) -> String {
+        self.walk.url(&self.walk.site.document(telling.id).address)
+    }
+
+    fn pairs<I: Copy + Eq + std::hash::Hash>(&self, of: impl Fn(&SideBySide) -> &Pairing<I>) -> Pairs<I> {
+        let mut pairs = Pairs::default();
+        for (&(a, b), comparison) in &self.comparisons {
+            let pairing = of(comparison);
+            let same = pairing.same.iter().map(|pair| (pair, false));
+            for (&(x, y), differs) in same.chain(pairing.differing.iter().map(|pair| (pair, true))) {
+                pairs.0.insert((a, x, b), (y, differs));
+                pairs.0.insert((b, y, a), (x, differs));
+            }
+        }
+        pairs
+    }
+
+    fn headings(&self, step: &str, ids: &mut Ids) -> Vec<HeadingView> {
+        let pairs = self.pairs(|comparison| &comparison.sections);
+        // Section 0 stands above the first heading: it has none of its own.
+        let lengths: Vec<usize> =
+            self.tellings.iter().map(|telling| telling.outline.sections.len()).collect();
+        let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b))
+            .into_iter()
+            .filter(|row| !row.contains(&Some(0)));
+        let view = |row: Vec<Option<usize>>| {
+            let odd = pairs.odd(&row);
+            let title = |(at, section): (usize, &Option<usize>)| {
+                let heading = &self.tellings[at].outline.page.headings[(*section)? - 1];
+                let url = format!("{}#{}", self.url(&self.tellings[at]), heading.id);
+                Some((TitleView { text: heading.text.clone(), url, differs: odd[at] }, heading))
+            };
+            let titles: Vec<Option<(TitleView, _)>> = row.iter().enumerate().map(title).collect();
+            let (_, first) = titles.iter().flatten().next().expect("a row is made for a heading");
+            HeadingView {
+                id: ids.unique(format!("{step}-section-{}", slug_of(first.bare_text()))),
+                level: first.level,
+                differs: odd.contains(&true) || row.contains(&None),
+                cells: titles.into_iter().map(|title| title.map(|(view, _)| view)).collect(),
+            }
+        };
+        rows.map(view).collect()
+    }
+
+    fn tables(&self, step: &str, ids: &mut Ids) -> Vec<TableView> {
+        let mut tables = Pairs::default();
+        for (&(a, b), comparison) in &self.comparisons {
+            for &(x, y) in &comparison.tables {
+                tables.0.insert((a, x, b), (y, false));
+                tables.0.insert((b, y, a), (x, false));
+            }
+        }
+        let comparing = Comparing {
+            step: self,
+            settings: self.pairs(|comparison| &comparison.settings),
+            columns: self.pairs(|comparison| &comparison.columns),
+            cells: self.pairs(|comparison| &comparison.cells),
+        };
+        // By telling and table: its settings.
+        let settings: Vec<Vec<Vec<usize>>> = self.tellings.iter().map(settings_by_table).collect();
+        let lengths: Vec<usize> = settings.iter().map(Vec::len).collect();
+        let rows = rows(&lengths, |a, item, b| tables.partner(a, item, b)).into_iter();
+        rows.map(|table| comparing.table(&table, &settings, step, ids)).collect()
+    }
+}
+
+/// Items of all tellings in rows; the telling with the most decides their order.
+fn rows(
+    lengths: &[usize],
+    partner: impl Fn(usize, usize, usize) -> Option<usize>,
+) -> Vec<Vec<Option<usize>>> {
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&telling| std::cmp::Reverse(lengths[telling]));
+    in_rows(lengths, &order, partner)
+}
+
+fn outline(walk: &Walk, id: DocumentId) -> Outline<'_> {
+    let document = walk.site.document(id);
+    let names = walk.families.names(walk.site.place(id).expect("rows hold steps"));
+    Outline::new(&walk.pages[id], (&document.title, document.top()), names, |_| None)
+}
+
+fn settings_by_table(telling: &Telling<'_>) -> Vec<Vec<usize>> {
+    let mut by_table = vec![Vec::new(); telling.outline.tables.len()];
+    for (at, setting) in telling.outline.settings.iter().enumerate() {
+        by_table[setting.table].push(at);
+    }
+    by_table
+}
+
+/// What a telling's item is paired with on another telling, and whether the two differ.
+struct Pairs<I>(HashMap<(usize, I, usize), (I, bool)>);
+
+impl<I> Default for Pairs<I> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
+    fn partner(&self, a: usize, item: I, b: usize) -> Option<I> {
+        self.0.get(&(a, item, b)).map(|(partner, _)| *partner)
+    }
+
+    /// Which items of a row belong together: equal numbers agree, and nothing is known of `None`.
+    fn classes(&self, row: &[Option<I>]) -> Vec<Option<usize>> {
+        let mut class: Vec<Option<usize>> =
+            row.iter().enumerate().map(|(at, item)| item.map(|_| at)).collect();
+        let mut differing = Vec::new();
+        for (a, b, x, y) in pairs_of(row) {
+            match self.0.get(&(a, x, b)) {
+                Some(&(partner, false)) if partner == y => {
+                    let (kept, gone) = (class[a].min(class[b]), class[a].max(class[b]));
+                    class.iter_mut().filter(|it| **it == gone).for_each(|it| *it = kept);
+                }
+                Some(&(partner, true)) if partner == y => differing.push((a, b)),
+                _ => {}
+            }
+        }
+        let members: Vec<usize> = (0..row.len()).filter(|&at| row[at].is_some()).collect();
+        match () {
+            // Nearly the same twice over may be a difference: then each stands for itself.
+            () if differing.iter().any(|&(a, b)| class[a] == class[b]) => {
+                row.iter().enumerate().map(|(at, item)| item.map(|_| at)).collect()
+            }
+            () if differing.is_empty() => class.iter().map(|it| it.map(|_| members[0])).collect(),
+            () => class,
+        }
+    }
+
+    /// Which items of a row differ from most others, or from all where no most agree.
+    fn odd(&self, row: &[Option<I>]) -> Vec<bool> {
+        let classes = self.classes(row);
+        let size = |class: Option<usize>| classes.iter().filter(|it| **it == class).count();
+        let most = classes.iter().flatten().map(|&class| size(Some(class))).max().unwrap_or(0);
+        let largest: std::collections::BTreeSet<usize> =
+            classes.iter().flatten().copied().filter(|&class| size(Some(class)) == most).collect();
+        let usual = largest.first().filter(|_| largest.len() == 1);
+        classes.iter().map(|class| class.is_some_and(|class| Some(&class) != usual)).collect()
+    }
+}
+
+/// Every two items of a row, with the tellings they are of.
+fn pairs_of<I: Copy>(row: &[Option<I>]) -> impl Iterator<Item = (usize, usize, I, I)> + '_ {
+    row.iter().enumerate().flat_map(move |(a, x)| {
+        let later = row.iter().enumerate().skip(a + 1);
+        later.filter_map(move |(b, y)| Some((a, b, (*x)?, (*y)?)))
+    })
+}
+
+/// The settings of a step while they are put side by side.
+struct Comparing<'a> {
+    step: &'a Step<'a>,
+    settings: Pairs<usize>,
+    columns: Pairs<Cell>,
+    cells: Pairs<Cell>,
+}
+
+/// A column of some tables: its position in each.
+struct Column {
+    title: String,
+    describes: bool,
+    places: Vec<Option<usize>>,
+}
+
+impl Comparing<'_> {
+    /// `table` is the position of the table in each telling, `settings` what all tables hold.
+    fn table(
+        &self,
+        table: &[Option<usize>],
+        settings: &[Vec<Vec<usize>>],
+        step: &str,
+        ids: &mut Ids,
+    ) -> TableView {
+        let held: Vec<&[usize]> = table
+            .iter()
+            .zip(settings)
+            .map(|(table, of_telling)| table.map_or(&[][..], |table| &of_telling[table]))
+            .collect();
+        let columns = self.columns(table);
+        let lengths: Vec<usize> = held.iter().map(|settings| settings.len()).collect();
+        // Settings of a table stand in the order of their positions.
+        let place = |telling: usize, setting: usize| held[telling].binary_search(&setting).ok();
+        let mut pairs = Pairs::default();
+        for (telling, settings) in held.iter().enumerate() {
+            for (at, &setting) in settings.iter().enumerate() {
+                for other in 0..held.len() {
+                    let partner = self.settings.partner(telling, setting, other);
+                    if let Some(found) = partner.and_then(|partner| place(other, partner)) {
+                        pairs.0.insert((telling, at, other), (found, false));
+                    }
+                }
+            }
+        }
+        let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b)).into_iter().map(|row| {
+            let row: Vec<Option<usize>> =
+                row.iter().zip(&held).map(|(at, settings)| at.map(|at| settings[at])).collect();
+            self.setting(&row, &columns, step, ids)
+        });
+        let rows = rows.collect();
+        let (telling, first) = first(table).expect("a row is made for a table");
+        let title = self.step.tellings[telling].outline.tables[first].columns.first();
+        TableView { title: title.map_or_else(String::new, |title| title.shown.clone()), rows }
+    }
+
+    /// The columns after the first of tables that correspond.
+    fn columns(&self, table: &[Option<usize>]) -> Vec<Column> {
+        let tables =
+            |telling: usize| table[telling].map(|at| &self.step.tellings[telling].outline.tables[at]);
+        let lengths: Vec<usize> =
+            (0..table.len()).map(|telling| tables(telling).map_or(0, |table| table.columns.len())).collect();
+        let rows = rows(&lengths, |a, column, b| {
+            let (_, partner) = self.columns.partner(a, (table[a]?, column), b)?;
+            Some(partner)
+        });
+        let column = |places: Vec<Option<usize>>| {
+            let (telling, at) = first(&places)?;
+            let told = tables(telling)?;
+            (at > 0).then(|| Column {
+                title: told.columns[at].shown.clone(),
+                describes: told.describes(at),
+                places,
+            })
+        };
+        let mut columns: Vec<Column> = rows.into_iter().filter_map(column).collect();
+        if columns.iter().all(|column| column.describes) {
+            for column in &mut columns {
+                column.describes = false;
+            }
+        }
+        columns
+    }
+
+    fn setting(&self, row: &[Option<usize>], columns: &[Column], step: &str, ids: &mut Ids) -> SettingView {
+        let (values, descriptions): (Vec<&Column>, Vec<&Column>) =
+            columns.iter().partition(|column| !column.describes);
+        let odd: Vec<Vec<bool>> =
+            values.iter().map(|column| self.cells.odd(&Self::cells(row, column))).collect();
+        let descriptions: Vec<DescriptionView> =
+            descriptions.into_iter().filter_map(|column| self.description(row, column)).collect();
+        let value_differs = odd.iter().flatten().any(|odd| *odd);
+        let description_differs = descriptions.iter().any(|description| description.differs);
+        let (telling, first) = first(row).expect("a row is made for a setting");
+        let name = self.step.tellings[telling].outline.settings[first].name.shown.clone();
+        let cell = |(at, setting): (usize, &Option<usize>)| {
+            setting.map(|setting| self.cell((at, setting), &values, &odd))
+        };
+        SettingView {
+            id: ids.unique(format!("{step}-{}", slug_of(&name))),
+            name,
+            differs: value_differs || description_differs || row.contains(&None),
+            label: self.label(row, value_differs, description_differs),
+            cells: row.iter().enumerate().map(cell).collect(),
+            descriptions,
+        }
+    }
+
+    /// The cell of each telling in a column.
+    fn cells(row: &[Option<usize>], column: &Column) -> Vec<Option<Cell>> {
+        row.iter().zip(&column.places).map(|(setting, at)| setting.zip(*at)).collect()
+    }
+
+    fn text(&self, telling: usize, (setting, column): Cell) -> &str {
+        let setting = &self.step.tellings[telling].outline.settings[setting];
+        setting.cells.get(column).map_or("", |cell| &cell.shown)
+    }
+
+    fn cell(&self, (at, setting): (usize, usize), values: &[&Column], odd: &[Vec<bool>]) -> CellView {
+        let telling = &self.step.tellings[at];
+        let told = &telling.outline.settings[setting];
+        // The settings of a table are its rows, in their order.
+        let before = telling.outline.settings.partition_point(|other| other.table < told.table);
+        let table = &telling.outline.page.tables[telling.outline.tables[told.table].table];
+        let anchor = table.rows[setting - before].id.as_ref();
+        let page = self.step.url(telling);
+        let value = |(column, odd): (&&Column, &Vec<bool>)| {
+            Some(ValueView {
+                title: (values.len() > 1).then(|| column.title.clone()),
+                text: self.text(at, (setting, column.places[at]?)).to_string(),
+                differs: odd[at],
+            })
+        };
+        CellView {
+            url: anchor.map_or_else(|| page.clone(), |anchor| format!("{page}#{anchor}")),
+            values: values.iter().zip(odd).filter_map(value).collect(),
+        }
+    }
+
+    fn description(&self, row: &[Option<usize>], column: &Column) -> Option<DescriptionView> {
+        let cells = Self::cells(row, column);
+        let mut texts: BTreeMap<usize, TextView> = BTreeMap::new();
+        for (at, (cell, class)) in cells.iter().zip(self.cells.classes(&cells)).enumerate() {
+            if let Some((cell, class)) = cell.zip(class) {
+                let text = || TextView { platforms: Vec::new(), text: self.text(at, cell).to_string() };
+                let platform = self.step.tellings[at].platform.name.clone();
+                texts.entry(class).or_insert_with(text).platforms.push(platform);
+            }
+        }
+        let texts: Vec<TextView> = texts.into_values().collect();
+        let says_something = texts.iter().any(|text| !text.text.is_empty());
+        says_something.then(|| DescriptionView {
+            title: column.title.clone(),
+            differs: texts.len() > 1,
+            texts,
+        })
+    }
+
+    /// What differs about a setting, in words.
+    fn label(&self, row: &[Option<usize>], value_differs: bool, description_differs: bool) -> Option<String> {
+        let names = |has: bool| -> Vec<&str> {
+            let tellings = self.step.tellings.iter().zip(row).filter(|(_, item)| item.is_some() == has);
+            tellings.map(|(telling, _)| telling.platform.name.as_str()).collect()
+        };
+        let missing = match (names(true).as_slice(), names(false).as_slice()) {
+            (_, []) => None,
+            ([only], _) => Some(format!("only on {only}")),
+            (_, missing) => Some(format!("not on {}", missing.join(" and "))),
+        };
+        let differs = match (value_differs, description_differs) {
+            (true, _) => Some("differs".to_string()),
+            (false, true) => Some("described differently".to_string()),
+            (false, false) => None,
+        };
+        let parts: Vec<String> = differs.into_iter().chain(missing).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// The first telling that has an item of a row, and the item.
+fn first(row: &[Option<usize>]) -> Option<(usize, usize)> {
+    row.iter().enumerate().find_map(|(telling, item)| Some((telling, (*item)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::cache::Cache;
+    use crate::pipeline::{self, Options};
+    use crate::source::{SitePath, Sources, Text};
+
+    /// `pages`: `platform | line; line; …` a line, all of one step. Out: the view of that step.
+    fn compare(pages: &str) -> StepView {
+        let mut sources = Sources::default();
+        for page in pages.lines().map(str::trim).filter(|page| !page.is_empty()) {
+            let (platform, body) = page.split_once(" | ").expect("a platform");
+            let path: SitePath = format!("content/tour/{platform}/step.md").as_str().into();
+            let text = format!("---\ntitle: Step\norder: 1\n---\n\n{}\n", body.replace("; ", "\n"));
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let cache = Arc::<Cache>::default();
+        let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
+        walk.compare_view(&Address::new("/tour/compare/"), 0).steps.remove(0)
+    }
+
+    /// Each setting as `name: cell, cell: label`, a cell that differs with a star.
+    #[track_caller]
+    fn check_settings(pages: &str, expected: &[&str]) {
+        let step = compare(pages);
+        let value = |value: &ValueView| format!("{}{}", value.text, if value.differs { "*" } else { "" });
+        let cell = |cell: &Option<CellView>| {
+            let values = |cell: &CellView| cell.values.iter().map(value).collect::<Vec<_>>().join("/");
+            cell.as_ref().map_or("-".to_string(), values)
+        };
+        let row = |row: &SettingView| {
+            let cells: Vec<String> = row.cells.iter().map(cell).collect();
+            format!("{}: {}: {}", row.name, cells.join(", "), row.label.as_deref().unwrap_or_default())
+        };
+        let rows: Vec<String> = step.tables.iter().flat_map(|table| &table.rows).map(row).collect();
+        assert_eq!(rows, expected);
+        assert_eq!(step.tally.differing_settings, rows.iter().filter(|row| !row.ends_with(": ")).count());
+    }
+
+    /// Each heading as `cell, cell`, one that differs with a star.
+    #[track_caller]
+    fn check_headings(pages: &str, expected: &[&str]) {
+        let cell = |cell: &Option<TitleView>| {
+            let title = |title: &TitleView| format!("{}{}", title.text, if title.differs { "*" } else { "" });
+            cell.as_ref().map_or("-".to_string(), title)
+        };
+        let step = compare(pages);
+        let rows: Vec<String> = step
+            .headings
+            .iter()
+            .map(|row| row.cells.iter().map(cell).collect::<Vec<_>>().join(", "))
+            .collect();
+        assert_eq!(rows, expected);
+    }
+
+    const HEAD: &str = "| Setting | Value |; |-|-|";
+
+    #[test]
+    fn the_odd_one_of_three_differs_and_of_two_both_do() {
+        let page = |platform: &str, value: &str| format!("{platform} | {HEAD}; | A | {value} |; | B | x |\n");
+        let two = page("web", "On") + &page("ios", "Off");
+        check_settings(&two, &["A: On*, Off*: differs", "B: x, x: "]);
+        let three = two + &page("android", "On");
+        check_settings(&three, &["A: On, Off*, On: differs", "B: x, x, x: "]);
+    }
+
+    #[test]
+    fn who_lacks_a_setting_is_said() {
+        check_settings(
+            &format!(
+                "web | {HEAD}; | A | 1 |; | C | 3 |
+                 ios | {HEAD}; | A | 1 |; | B | 2 |; | C | 4 |; | D | 5 |
+                 android | {HEAD}; | B | 2 |; | C | 3 |"
+            ),
+            &[
+                "A: 1, 1, -: not on Android",
+                "B: -, 2, 2: not on Web",
+                "C: 3, 4*, 3: differs",
+                "D: -, 5, -: only on iOS",
+            ],
+        );
+    }
+
+    #[test]
+    fn columns_are_joined_by_title_and_a_description_is_no_value() {
+        let step = compare(
+            "web | | Setting | Default | Best | Description |; |-|-|-|-|; | A | 1 | 2 | Says so. |
+             ios | | Setting | Best | Default | Description |; |-|-|-|-|; | A | 2 | 1 | Says no. |",
+        );
+        let row = &step.tables[0].rows[0];
+        assert_eq!(row.label.as_deref(), Some("described differently"));
+        let texts: Vec<&str> = row.descriptions[0].texts.iter().map(|text| text.text.as_str()).collect();
+        assert_eq!(texts, ["Says so.", "Says no."]);
+        let titles: Vec<_> = row.cells.iter().flatten().flat_map(|cell| &cell.values).collect();
+        assert!(titles.iter().all(|value| !value.differs && value.title.is_some()));
+        check_settings(
+            "web | | Setting | Description |; |-|-|; | A | One |\n ios | | Setting | Description |; |-|-|; | A | Two |",
+            &["A: One*, Two*: differs"],
+        );
+    }
+
+    #[test]
+    fn rows_keep_their_anchors_when_platforms_join() {
+        let one = format!("web | {HEAD}; | Send it | 1 |; | Send it | 2 |\nios | {HEAD}; | Send it | 1 |");
+        let ids = |pages: &str| -> Vec<String> {
+            compare(pages).tables[0].rows.iter().map(|row| row.id.clone()).collect()
+        };
+        assert_eq!(ids(&one), ["step-send-it", "step-send-it-1"]);
+        assert_eq!(ids(&format!("{one}\nandroid | {HEAD}; | Send it | 1 |; | Send it | 2 |")), ids(&one));
+    }
+
+    #[test]
+    fn headings_stand_side_by_side() {
+        check_headings(
+            "web | ## 1.1 Open it; ; ## 1.2 Only here; ; ## 1.3 Close it
+             ios | ## 4.1 Open it; ; ## 4.2 Close it",
+            &["1.1 Open it, 4.1 Open it", "1.2 Only here, -", "1.3 Close it, 4.2 Close it"],
+        );
+        check_headings(
+            "web | ## See the events arrive\n ios | ## Watch the events arrive",
+            &["See the events arrive*, Watch the events arrive*"],
+        );
+    }
+}

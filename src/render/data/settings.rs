@@ -1,0 +1,200 @@
+//! Every setting of a family.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::{Data, Lazily, VERSION};
+use crate::content::{Document, Place};
+use crate::markdown::{Page, Row, Table, cells, repair};
+use crate::render::Walk;
+
+/// `settings.json`
+pub(super) struct Settings<'a> {
+    pub(super) walk: &'a Walk,
+    pub(super) family: usize,
+}
+
+impl Serialize for Settings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let family = &self.walk.site.families[self.family];
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("$schema", &self.walk.schema(Data::Settings))?;
+        object.serialize_entry("version", &VERSION)?;
+        object.serialize_entry("family", &family.id)?;
+        object.serialize_entry("title", &family.title)?;
+        let tables = tables(self.walk, self.family);
+        let settings = || tables.iter().flat_map(|table| table.rows().map(|row| table.setting(row)));
+        object.serialize_entry("settings", &Lazily(settings))?;
+        object.end()
+    }
+}
+
+/// One setting as one platform tells it.
+#[derive(Debug, Serialize)]
+struct SettingData<'a> {
+    family: &'a str,
+    platform: &'a str,
+    step: &'a str,
+    step_title: Cow<'a, str>,
+    /// The heading above.
+    section: Option<Section<'a>>,
+    setting: Cow<'a, str>,
+    /// As the table has them, the one that names the setting first.
+    columns: Vec<Column<'a>>,
+    address: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Section<'a> {
+    id: &'a str,
+    title: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct Column<'a> {
+    title: Cow<'a, str>,
+    /// The Markdown of the cell.
+    written: Cow<'a, str>,
+    text: Cow<'a, str>,
+}
+
+/// A settings table and where it stands.
+struct Told<'a> {
+    walk: &'a Walk,
+    family: &'a str,
+    platform: &'a str,
+    step: &'a str,
+    document: &'a Document,
+    page: &'a Page,
+    table: &'a Table,
+}
+
+/// The settings tables of a family: by platform, step, and place on the page.
+fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
+    let told = &walk.site.families[family];
+    let mut tables = Vec::new();
+    for (platform, telling) in told.platforms.iter().enumerate() {
+        for (step, &id) in telling.steps.iter().enumerate() {
+            let (document, page) = (walk.site.document(id), &*walk.pages[id]);
+            let step = walk.families.step_name(Place { family, platform, step });
+            let (family, platform) = (told.id.as_str(), telling.id.as_str());
+            let of_settings = page.tables.iter().filter(|table| table.settings);
+            tables.extend(of_settings.map(|table| Told {
+                walk,
+                family,
+                platform,
+                step,
+                document,
+                page,
+                table,
+            }));
+        }
+    }
+    tables
+}
+
+impl<'a> Told<'a> {
+    fn rows(&self) -> impl Iterator<Item = &'a Row> + use<'a> {
+        self.table.rows.iter()
+    }
+
+    fn setting(&self, row: &'a Row) -> SettingData<'a> {
+        let heading = self.table.heading.map(|heading| &self.page.headings[heading]);
+        let anchor = row.id.as_deref().or(heading.map(|heading| heading.id.as_str()));
+        SettingData {
+            family: self.family,
+            platform: self.platform,
+            step: self.step,
+            step_title: repair(&self.document.title),
+            section: heading.map(|heading| Section { id: &heading.id, title: &heading.text }),
+            setting: repair(row.cells.first().map_or("", String::as_str)),
+            columns: self.columns(row),
+            address: self.walk.place_of(&self.document.address, anchor),
+        }
+    }
+
+    fn columns(&self, row: &'a Row) -> Vec<Column<'a>> {
+        let written = self.document.text.get(row.span.clone()).map(cells).unwrap_or_default();
+        let column = |(at, (title, text)): (usize, (&'a String, &'a String))| Column {
+            title: repair(title),
+            written: written.get(at).map_or(Cow::Borrowed(""), |cell| Cow::Owned((*cell).to_string())),
+            text: repair(text),
+        };
+        self.table.header.iter().zip(&row.cells).enumerate().map(column).collect()
+    }
+
+    /// The columns after the name as a spreadsheet calls them: no two alike.
+    fn column_names(&self) -> impl Iterator<Item = String> + use<'_> {
+        let mut seen: HashMap<String, usize> = FIXED.iter().map(|name| ((*name).to_string(), 1)).collect();
+        self.table.header.iter().enumerate().skip(1).map(move |(at, title)| {
+            let title = repair(title);
+            let name = if title.is_empty() { format!("column {}", at + 1) } else { title.into_owned() };
+            let count = seen.entry(name.clone()).or_default();
+            *count += 1;
+            if *count == 1 { name } else { format!("{name} {count}") }
+        })
+    }
+}
+
+/// The columns that every spreadsheet has.
+const FIXED: [&str; 8] =
+    ["family", "platform", "step", "step title", "section", "setting", "setting (as written)", "address"];
+
+/// Writes the settings of some families as one table, as RFC 4180 defines it: a row for each setting, and
+/// for each title of a column that any table has, two columns: as text, and as written.
+pub fn csv(walk: &Walk, families: &[usize], out: &mut dyn io::Write) -> io::Result<()> {
+    let tables: Vec<Told<'_>> = families.iter().flat_map(|&family| tables(walk, family)).collect();
+    let mut titles: Vec<String> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for name in tables.iter().flat_map(Told::column_names) {
+        places.entry(name).or_insert_with_key(|name| {
+            titles.push(name.clone());
+            titles.len() - 1
+        });
+    }
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
+    let both = titles.iter().flat_map(|title| [title.clone(), format!("{title} (as written)")]);
+    writer.write_record(FIXED.iter().map(|name| (*name).to_string()).chain(both)).map_err(failure)?;
+    for table in &tables {
+        let places: Vec<usize> = table.column_names().map(|name| places[&name]).collect();
+        for row in table.rows() {
+            writer.write_record(record(&table.setting(row), &places, titles.len())).map_err(failure)?;
+        }
+    }
+    writer.flush()
+}
+
+/// The failure of the world behind one of the writer, its kind kept: a closed pipe is no error to callers.
+fn failure(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
+    }
+}
+
+/// `places` says which of the `width` titles each column after the first has.
+fn record(setting: &SettingData<'_>, places: &[usize], width: usize) -> Vec<String> {
+    let name = setting.columns.first().map_or("", |column| &column.written);
+    let section = setting.section.as_ref().map_or("", |section| section.title);
+    let fixed = [
+        setting.family,
+        setting.platform,
+        setting.step,
+        &setting.step_title,
+        section,
+        &setting.setting,
+        name,
+        &setting.address,
+    ];
+    let mut record: Vec<String> = fixed.iter().map(|field| (*field).to_string()).collect();
+    record.resize(FIXED.len() + 2 * width, String::new());
+    for (column, place) in setting.columns.iter().skip(1).zip(places) {
+        record[FIXED.len() + 2 * place] = column.text.clone().into_owned();
+        record[FIXED.len() + 2 * place + 1] = column.written.clone().into_owned();
+    }
+    record
+}

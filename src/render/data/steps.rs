@@ -1,0 +1,159 @@
+//! The platforms, steps and sections of a family, and what corresponds among them.
+
+use std::borrow::Cow;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::{Data, Lazily, VERSION};
+use crate::content::{DocumentId, Family, Place, Platform};
+use crate::family::Row;
+use crate::markdown::repair;
+use crate::render::Walk;
+
+/// `family.json`
+pub(super) struct Steps<'a> {
+    pub(super) walk: &'a Walk,
+    pub(super) family: usize,
+}
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let family = &self.walk.site.families[self.family];
+        let rows = self.walk.families.rows(self.family);
+        let names = self.walk.families.step_names(self.family);
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("$schema", &self.walk.schema(Data::Family))?;
+        object.serialize_entry("version", &VERSION)?;
+        object.serialize_entry("family", &family.id)?;
+        object.serialize_entry("title", &family.title)?;
+        object.serialize_entry("address", &self.walk.place_of(&family.address, None))?;
+        object.serialize_entry("platforms", &platforms(self.walk, self.family))?;
+        let steps = || rows.iter().zip(names).map(|(row, name)| step(self.walk, family, row, name));
+        object.serialize_entry("steps", &Lazily(steps))?;
+        object.end()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct PlatformData<'a> {
+    platform: &'a str,
+    name: &'a str,
+    /// Names of its steps, in its own reading order.
+    steps: Vec<&'a str>,
+}
+
+/// One step on all platforms.
+#[derive(Debug, Serialize)]
+struct StepData<'a> {
+    step: &'a str,
+    title: Cow<'a, str>,
+    tellings: Vec<Telling<'a>>,
+    /// Platforms that lack it.
+    missing: Vec<&'a str>,
+}
+
+/// A step as one platform tells it.
+#[derive(Debug, Serialize)]
+struct Telling<'a> {
+    platform: &'a str,
+    title: Cow<'a, str>,
+    order: Option<f64>,
+    minutes: Option<f64>,
+    address: String,
+    /// By platform: the address of the same step.
+    siblings: Siblings<'a, String>,
+    sections: Vec<Section<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Section<'a> {
+    id: &'a str,
+    title: &'a str,
+    level: u8,
+    address: String,
+    /// By platform: the id of the section that tells the same.
+    siblings: Siblings<'a, &'a str>,
+}
+
+/// For each other platform, by its id, what corresponds there, or nothing.
+type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
+
+fn platforms(walk: &Walk, family: usize) -> Vec<PlatformData<'_>> {
+    let platforms = walk.site.families[family].platforms.iter().enumerate();
+    let data = platforms.map(|(platform, told)| PlatformData {
+        platform: &told.id,
+        name: &told.name,
+        steps: (0..told.steps.len())
+            .map(|step| walk.families.step_name(Place { family, platform, step }))
+            .collect(),
+    });
+    data.collect()
+}
+
+fn step<'a>(walk: &'a Walk, family: &'a Family, row: &Row, name: &'a str) -> StepData<'a> {
+    let lacks = |(platform, step): (&'a Platform, &Option<DocumentId>)| {
+        step.is_none().then_some(platform.id.as_str())
+    };
+    StepData {
+        step: name,
+        title: repair(&walk.site.document(row.first()).title),
+        tellings: row.steps.iter().flatten().map(|&id| telling(walk, family, id)).collect(),
+        missing: family.platforms.iter().zip(&row.steps).filter_map(lacks).collect(),
+    }
+}
+
+fn telling<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Telling<'a> {
+    let document = walk.site.document(id);
+    let place = walk.site.place(id).expect("rows hold steps");
+    let siblings = walk.families.siblings(&walk.site, place);
+    let others = family.platforms.iter().zip(siblings).enumerate();
+    let others: Vec<(&str, Option<DocumentId>)> = others
+        .filter(|(platform, _)| *platform != place.platform)
+        .map(|(_, (platform, sibling))| (platform.id.as_str(), sibling))
+        .collect();
+    let address = |id: DocumentId| walk.place_of(&walk.site.document(id).address, None);
+    Telling {
+        platform: &walk.site.platform_of(place).id,
+        title: repair(&document.title),
+        order: document.front.order,
+        minutes: document.front.duration,
+        address: address(id),
+        siblings: others.iter().map(|&(platform, sibling)| (platform, sibling.map(address))).collect(),
+        sections: sections(walk, id, &others),
+    }
+}
+
+/// A sibling, and for each section of a step its own that tells the same.
+type Counterparts = (DocumentId, Vec<Option<usize>>);
+
+fn sections<'a>(
+    walk: &'a Walk,
+    id: DocumentId,
+    others: &[(&'a str, Option<DocumentId>)],
+) -> Vec<Section<'a>> {
+    let address = &walk.site.document(id).address;
+    let counterparts: Vec<_> = others
+        .iter()
+        .map(|&(platform, sibling)| {
+            let found = sibling
+                .map(|sibling| (sibling, walk.families.counterparts(&walk.site, &walk.pages, id, sibling)));
+            (platform, found)
+        })
+        .collect();
+    let corresponding = |heading: usize| {
+        let of_platform = |(platform, found): &(&'a str, Option<Counterparts>)| {
+            let other = found.as_ref().and_then(|(sibling, sections)| Some((*sibling, sections[heading]?)));
+            (*platform, other.map(|(sibling, other)| walk.pages[sibling].headings[other].id.as_str()))
+        };
+        counterparts.iter().map(of_platform).collect()
+    };
+    let section = |(at, heading): (usize, &'a crate::markdown::Heading)| Section {
+        id: &heading.id,
+        title: &heading.text,
+        level: heading.level,
+        address: walk.place_of(address, Some(&heading.id)),
+        siblings: corresponding(at),
+    };
+    walk.pages[id].headings.iter().enumerate().map(section).collect()
+}

@@ -1,0 +1,71 @@
+// What pages gain where scripts run; without it every link still leads to the right page.
+
+const remembered = "stepkin.platforms";
+
+/** The platforms read last, the latest first; none where the browser keeps nothing. */
+function platforms() {
+  try {
+    const known = JSON.parse(localStorage.getItem(remembered));
+    return Array.isArray(known) ? known : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whoever reads a page of a platform is on that platform, whatever was remembered before. */
+function remember(platform) {
+  try {
+    const others = platforms().filter((other) => other !== platform);
+    localStorage.setItem(remembered, JSON.stringify([platform, ...others].slice(0, 8)));
+  } catch {
+    // Storage is refused or full: then nothing is remembered.
+  }
+}
+
+/** Says in every choice of platforms which one was read last. */
+function markYours() {
+  const known = platforms();
+  for (const choice of document.querySelectorAll("[data-choice]")) {
+    const marks = [...choice.querySelectorAll(".yours")];
+    const of = (platform) => marks.filter((mark) => mark.closest("[data-platform]")?.dataset.platform === platform);
+    const yours = known.map(of).find((found) => found.length > 0) ?? [];
+    for (const mark of yours) mark.hidden = false;
+  }
+}
+
+/** The heading of the section in view; none at the top of the page. */
+function headingInView() {
+  if (scrollY <= 0) return undefined;
+  const headings = [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)[id]")];
+  const line = innerHeight / 3;
+  const top = (heading) => heading.getBoundingClientRect().top;
+  // A short section after the one that was asked for may stand above the line too; and at the end of a page
+  // the last ones never come up to it.
+  const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+  const target = document.querySelector(":target");
+  const asked = target && headings.find((heading) => heading.contains(target));
+  if (asked && top(asked) >= 0 && top(asked) <= (atEnd ? innerHeight : line)) return asked;
+  return headings.findLast((heading) => top(heading) <= line);
+}
+
+/**
+ * Lets a link of the switcher lead to the section in view. `data-sections` holds `here#there` for every
+ * section whose sibling has another id, and `here#` where the sibling's page has to be read from its top.
+ */
+function aim(link) {
+  const id = headingInView()?.id ?? "";
+  const pairs = link.dataset.sections.split(" ").map((pair) => pair.split("#"));
+  const [, there = id] = pairs.find(([here]) => here === id) ?? [];
+  link.hash = there;
+}
+
+const own = document.documentElement.dataset.platform;
+if (own) remember(own);
+markYours();
+
+for (const kind of ["pointerover", "pointerdown", "focusin", "click"]) {
+  document.querySelector(".platforms")?.addEventListener(kind, ({ target }) => {
+    const link = target.closest("[data-sections]");
+    if (link) aim(link);
+  });
+}

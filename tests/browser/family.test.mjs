@@ -1,0 +1,207 @@
+// What belongs to a whole family: the switcher, the overview, and platforms side by side.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { build, differing, launch, serveFolder } from "./support.mjs";
+
+let browser, server;
+
+before(async () => {
+  server = await serveFolder(await build(differing));
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+const link = (page, name) => page.locator(".platforms a", { hasText: name });
+const href = (page, name) => link(page, name).evaluate((it) => it.href.slice(location.origin.length));
+const path = (page) => page.url().slice(server.url.length);
+
+async function open(address, options = {}) {
+  // Pages scroll smoothly, which takes time that no test wants to spend.
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  await page.goto(server.url + address);
+  return page;
+}
+
+for (const [from, name, to] of [
+  ["/tour/web/connect/", "iOS", "/tour/ios/connect/"],
+  ["/tour/web/connect/#21-choose-the-output", "iOS", "/tour/ios/connect/#41-choose-the-output"],
+  ["/tour/web/connect/#choose-the-output", "iOS", "/tour/ios/connect/#41-choose-the-output"],
+  ["/tour/web/connect/#21-choose-the-output", "Android", "/tour/android/connect/#21-choose-the-output"],
+  // The sibling lacks this section: the one before it that it has is the nearest place.
+  ["/tour/web/connect/#22-only-on-the-web", "iOS", "/tour/ios/connect/#41-choose-the-output"],
+  ["/tour/ios/connect/#42-see-that-it-works", "Web", "/tour/web/connect/#23-see-that-it-works"],
+]) {
+  test(`${from} leads to ${name} at ${to}`, async () => {
+    const page = await open(from);
+    await link(page, name).click();
+    await page.waitForURL(server.url + to);
+    await page.close();
+  });
+}
+
+test("on a phone the switcher stays in view, and leads to the section too", async () => {
+  const page = await open("/tour/web/connect/#23-see-that-it-works", { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const [heading, bar] = await Promise.all([page.locator(":target").boundingBox(), link(page, "iOS").boundingBox()]);
+  assert.ok(bar.y >= 0 && bar.y + bar.height <= heading.y, "the switcher is above the heading, and both can be seen");
+  await link(page, "iOS").tap();
+  await page.waitForURL(`${server.url}/tour/ios/connect/#42-see-that-it-works`);
+  await page.close();
+});
+
+test("scrolling decides which section is in view, and the address does not", async () => {
+  const page = await open("/tour/web/connect/#23-see-that-it-works");
+  await page.locator("[id='21-choose-the-output']").evaluate((heading) => heading.scrollIntoView({ behavior: "instant" }));
+  await link(page, "iOS").click();
+  await page.waitForURL(`${server.url}/tour/ios/connect/#41-choose-the-output`);
+  await page.goBack();
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+  await link(page, "iOS").click();
+  await page.waitForURL(`${server.url}/tour/ios/connect/`);
+  await page.close();
+});
+
+test("what the browser says of a link is where it leads, by pointer and by keyboard", async () => {
+  const page = await open("/tour/web/connect/#23-see-that-it-works");
+  await link(page, "iOS").hover();
+  assert.equal(await href(page, "iOS"), "/tour/ios/connect/#42-see-that-it-works");
+  await link(page, "Android").focus();
+  assert.equal(await href(page, "Android"), "/tour/android/connect/#22-see-that-it-works");
+  await page.close();
+});
+
+test("without JavaScript the switcher leads to the step", async () => {
+  const page = await open("/tour/web/connect/#23-see-that-it-works", { javaScriptEnabled: false });
+  await link(page, "iOS").click();
+  await page.waitForURL(`${server.url}/tour/ios/connect/`);
+  await page.close();
+});
+
+test("a platform that lacks the step leads to where the overview says so", async () => {
+  const page = await open("/tour/ios/sign/#51-sign");
+  assert.match(await link(page, "Web").innerText(), /lacks this step/);
+  await link(page, "Web").click();
+  assert.equal(path(page), "/tour/#platform-web-without-sign");
+  const said = page.locator(":target");
+  assert.equal(await said.innerText(), "“Sign the app” is not told for Web, only for iOS.");
+  assert.equal(await said.evaluate((it) => it.closest("[data-platform]").dataset.platform), "web");
+  await page.close();
+});
+
+const yours = (page) =>
+  page.locator("[data-choice] [data-platform]", { has: page.locator(".yours:visible") })
+    .evaluateAll((found) => found.map((it) => it.dataset.platform));
+
+test("the platform read last is marked, in words, and never led to", async () => {
+  const page = await open("/tour/");
+  assert.deepEqual(await yours(page), []);
+  for (const platform of ["ios", "android"]) {
+    await page.goto(`${server.url}/tour/${platform}/install/`);
+    for (const home of ["/", "/tour/"]) {
+      await page.goto(server.url + home);
+      assert.equal(path(page), home);
+      assert.deepEqual(await yours(page), [platform]);
+      assert.match(await page.locator(`[data-choice] [data-platform=${platform}]`).innerText(), /your platform/);
+    }
+  }
+  // The address wins over what is remembered.
+  await page.goto(`${server.url}/tour/web/connect/`);
+  assert.equal(await page.locator(".platforms [aria-current]").innerText(), "Web");
+  await page.close();
+});
+
+test("a platform of another family does not make this one forget", async () => {
+  const page = await open("/tour/web/install/");
+  await page.evaluate(() => localStorage.setItem("stepkin.platforms", '["python","ios"]'));
+  await page.goto(`${server.url}/tour/`);
+  assert.deepEqual(await yours(page), ["ios"]);
+  await page.close();
+});
+
+for (const [what, breakStorage] of [
+  ["is refused", () => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("refused", "SecurityError"); } })],
+  ["holds something else", () => localStorage.setItem("stepkin.platforms", "{ nonsense")],
+]) {
+  test(`where storage ${what}, nothing breaks`, async () => {
+    const page = await browser.newPage({ reducedMotion: "reduce" });
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.addInitScript(breakStorage);
+    await page.goto(`${server.url}/tour/web/connect/#23-see-that-it-works`);
+    await link(page, "iOS").hover();
+    assert.equal(await href(page, "iOS"), "/tour/ios/connect/#42-see-that-it-works");
+    await page.goto(`${server.url}/tour/`);
+    assert.deepEqual(await yours(page), []);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+}
+
+const rows = (page) => page.locator("[data-row]:visible").evaluateAll((rows) => rows.map((row) => row.id));
+const settings = ["connect-batch", "connect-level", "connect-send-it", "connect-haptics"];
+
+test("platforms stand side by side, and say where they differ", async () => {
+  const page = await open("/tour/");
+  await page.getByRole("link", { name: "side by side" }).click();
+  assert.equal(path(page), "/tour/compare/");
+  const label = (id) => page.locator(`#${id} th`).innerText();
+  assert.match(await label("connect-batch"), /differs/);
+  assert.match(await label("connect-level"), /described differently/);
+  assert.equal(await label("connect-send-it"), "Send it");
+  assert.match(await label("connect-haptics"), /only on Android/);
+  assert.match(await page.locator("#connect-batch [data-platform=ios]").innerText(), /Off\s*differs/);
+  assert.doesNotMatch(await page.locator("#connect-batch [data-platform=web]").innerText(), /differs/);
+  await page.close();
+});
+
+test("a cell leads to its setting, and a row has an address of its own", async () => {
+  const page = await open("/tour/compare/#connect-batch");
+  assert.equal(await page.locator("tbody:target th a").innerText(), "batch");
+  await page.locator("#connect-batch [data-platform=ios] a").last().click();
+  assert.equal(path(page), "/tour/ios/connect/#setting-batch");
+  await page.close();
+});
+
+test("rows are filtered by text and by what differs", async () => {
+  const page = await open("/tour/compare/");
+  const all = await page.locator("[data-row]").count();
+  assert.equal(await page.locator("output").innerText(), `${all} rows`);
+  await page.getByLabel("Only what differs").check();
+  assert.deepEqual(await rows(page), ["connect-batch", "connect-level", "connect-haptics", "connect-section-only-on-the-web"]);
+  assert.equal(await page.locator("output").innerText(), `4 of ${all} rows`);
+  assert.equal(await page.getByRole("heading", { name: "Install" }).isVisible(), false);
+  await page.getByLabel("Find").fill("SHAKES");
+  assert.deepEqual(await rows(page), ["connect-haptics"]);
+  await page.getByLabel("Only what differs").uncheck();
+  await page.getByLabel("Find").fill("sign");
+  // Headings are in a closed box: what is looked for is shown.
+  assert.deepEqual(await rows(page), ["sign-section-sign"]);
+  await page.getByLabel("Find").fill("nothing like it");
+  assert.deepEqual(await rows(page), []);
+  assert.deepEqual(await page.locator(".compared:visible").count(), 0);
+  // A link to a row shows it, whatever is filtered.
+  await page.evaluate(() => (location.hash = "connect-send-it"));
+  await page.locator("#connect-send-it").waitFor();
+  assert.deepEqual((await rows(page)).slice(0, 4), settings);
+  await page.close();
+});
+
+test("without JavaScript all rows are there, and no filter", async () => {
+  const page = await open("/tour/compare/", { javaScriptEnabled: false });
+  assert.equal(await page.locator(".filter").isVisible(), false);
+  assert.deepEqual((await rows(page)).slice(0, 4), settings);
+  await page.locator("#connect-level summary").click();
+  assert.match(await page.locator("#connect-level dl").innerText(), /Web, Android\s+How much is told\.\s+iOS\s+How much is said\./);
+  await page.close();
+});
+
+test("on a phone each row is a card that names its platforms", async () => {
+  const page = await open("/tour/compare/", { viewport: { width: 320, height: 700 } });
+  const box = page.locator(".side:visible").first();
+  assert.equal(await box.evaluate((it) => it.scrollWidth - it.clientWidth), 0);
+  const names = await page.locator("#connect-batch .who:visible").allInnerTexts();
+  assert.deepEqual(names, ["Web", "iOS", "Android"]);
+  await page.close();
+});

@@ -1,0 +1,206 @@
+//! What programs are given is what the pages say, in the shape that the published schemas promise.
+
+mod support;
+
+use serde_json::Value;
+use support::SiteTest;
+
+/// Three platforms: one lacks a step, one words a heading and a value in its own way.
+fn site() -> SiteTest {
+    let page =
+        |title: &str, order: u8, body: &str| format!("---\ntitle: {title}\norder: {order}\n---\n\n{body}");
+    SiteTest::empty()
+        .edit("content/tour/web/plan.md", page("Plan", 1, "## Read `this`\n\nText.\n"))
+        .edit(
+            "content/tour/web/install.md",
+            page(
+                "Install it",
+                2,
+                "## 2.1 Set it up\n\n| Setting | Value | Why |\n| --- | --- | --- |\n\
+                 | `level` | **High**, \"a \\| b\" | See [there](/tour/web/plan/) |\n| Mode | | It's wonâ€™t |\n\n\
+                 ## 2.2 Only here\n\n| Option | Value |\n|-|-|\n| Über | =1+1 |\n",
+            ),
+        )
+        .edit(
+            "content/tour/ios/install.md",
+            page(
+                "Install it",
+                1,
+                "## 1.1 Set it up\n\n| Setting | Value | Why |\n| --- | --- | --- |\n| `level` | Low | Less |\n",
+            ),
+        )
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+/// Whether `data` is as `schema` says, with no field that it does not tell of.
+#[track_caller]
+fn check_schema(site: &SiteTest, data: &str, schema: &str) {
+    let mut schema = json(&site.text(&format!("dist/_stepkin/{schema}")));
+    jsonschema::meta::validate(&schema).expect("a schema");
+    close(&mut schema);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let data = json(&site.text(data));
+    let wrong: Vec<String> =
+        validator.iter_errors(&data).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Allows only the fields that a schema names.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            if fields.get("type").is_some_and(|kind| kind == "object")
+                && !fields.contains_key("additionalProperties")
+            {
+                fields.insert("additionalProperties".into(), false.into());
+            }
+            fields.values_mut().for_each(close);
+        }
+        Value::Array(values) => values.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+#[test]
+fn data_is_as_its_schema_says() {
+    let site = site().edit("content/plain.md", "# A page of no family\n").build();
+    check_schema(&site, "dist/tour/settings.json", "settings.schema.json");
+    check_schema(&site, "dist/tour/family.json", "family.schema.json");
+    let broken = json(&site.text("dist/tour/family.json").replace("\"version\":1", "\"version\":\"1\""));
+    let schema = json(&site.text("dist/_stepkin/family.schema.json"));
+    assert!(!jsonschema::is_valid(&schema, &broken), "a schema that allows everything says nothing");
+}
+
+#[test]
+fn settings_are_told_as_written_and_as_text() {
+    let site = site().build();
+    let data = json(&site.text("dist/tour/settings.json"));
+    let told: Vec<String> = data["settings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|setting| {
+            let cell = |column: &Value| format!("{}={}", column["written"], column["text"]).replace('"', "");
+            let cells: Vec<String> =
+                setting["columns"].as_array().expect("a list").iter().map(cell).collect();
+            let name = |key: &str| setting[key].as_str().expect("a text").to_string();
+            let section = setting["section"]["id"].as_str().unwrap_or("-");
+            format!(
+                "{} {} {section} {} {}",
+                name("platform"),
+                name("step"),
+                name("address"),
+                cells.join(" | ")
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            r"web install 21-set-it-up /tour/web/install/#setting-level `level`=level | **High**, \a \\| b\=High, \a | b\ | See [there](/tour/web/plan/)=See there",
+            "web install 21-set-it-up /tour/web/install/#setting-mode Mode=Mode | = | It's wonâ€™t=It's won’t",
+            "web install 22-only-here /tour/web/install/#setting-%C3%BCber Über=Über | =1+1==1+1",
+            "ios install 11-set-it-up /tour/ios/install/#setting-level `level`=level | Low=Low | Less=Less",
+        ]
+    );
+}
+
+#[test]
+fn a_spreadsheet_has_a_row_for_each_setting_and_columns_for_each_title() {
+    let site = site().build();
+    let text = site.text("dist/tour/settings.csv");
+    assert_eq!(text.matches("\r\n").count(), 5, "RFC 4180 ends lines so: {text:?}");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header: Vec<String> = reader.headers().expect("a header").iter().map(str::to_string).collect();
+    assert_eq!(header[8..], ["Value", "Value (as written)", "Why", "Why (as written)"].map(str::to_string));
+    let rows: Vec<Vec<String>> = reader
+        .records()
+        .map(|row| row.expect("as wide as the header").iter().map(str::to_string).collect())
+        .collect();
+    assert_eq!(
+        rows[0],
+        [
+            "tour",
+            "web",
+            "install",
+            "Install it",
+            "2.1 Set it up",
+            "level",
+            "`level`",
+            "/tour/web/install/#setting-level",
+            "High, \"a | b\"",
+            "**High**, \"a \\| b\"",
+            "See there",
+            "See [there](/tour/web/plan/)",
+        ]
+    );
+    assert_eq!(rows[2][10..], ["", ""], "a table without this column");
+}
+
+#[test]
+fn a_family_says_what_corresponds_and_what_is_missing() {
+    let site = site().build();
+    let family = json(&site.text("dist/tour/family.json"));
+    let [plan, install] = &family["steps"].as_array().expect("a list")[..] else {
+        panic!("two steps: {family}")
+    };
+    assert_eq!(plan["missing"], json(r#"["ios"]"#));
+    assert_eq!(plan["tellings"][0]["siblings"], json(r#"{"ios":null}"#));
+    let web = &install["tellings"][0];
+    assert_eq!(web["siblings"], json(r#"{"ios":"/tour/ios/install/"}"#));
+    assert_eq!(web["sections"][0]["siblings"], json(r#"{"ios":"11-set-it-up"}"#));
+    assert_eq!(web["sections"][1]["siblings"], json(r#"{"ios":null}"#));
+    assert_eq!(install["tellings"][1]["sections"][0]["siblings"], json(r#"{"web":"21-set-it-up"}"#));
+}
+
+#[test]
+fn places_are_urls_where_the_host_is_known() {
+    let site = site().edit("stepkin.toml", "base_url = \"https://docs.example.com/sub/\"").build();
+    let settings = json(&site.text("dist/tour/settings.json"));
+    assert_eq!(settings["$schema"], "https://docs.example.com/sub/_stepkin/settings.schema.json");
+    let address = &settings["settings"][0]["address"];
+    assert_eq!(address, "https://docs.example.com/sub/tour/web/install/#setting-level");
+}
+
+#[test]
+fn export_gives_what_is_published() {
+    let site = site().build();
+    for (arguments, file) in [
+        (&["export", "settings", "tour"][..], "settings.json"),
+        (&["export", "settings", "--format", "csv"], "settings.csv"),
+        (&["export", "family", "tour"], "family.json"),
+    ] {
+        let run = site.run(arguments).exits(0);
+        assert_eq!((run.stdout, run.stderr), (site.text(&format!("dist/tour/{file}")), String::new()));
+    }
+    let run = site.run(&["export", "family", "tour", "--output", "family.json"]).exits(0);
+    assert_eq!(run.stdout, "");
+    assert_eq!(site.text("family.json"), site.text("dist/tour/family.json"));
+}
+
+#[test]
+fn export_takes_all_families_where_none_is_named() {
+    let other = "---\ntitle: Other\norder: 1\n---\n\n| Key | Default |\n|-|-|\n| a | b |\n";
+    let site = site().edit("content/z/web/a.md", other).edit("content/z/ios/a.md", other);
+    let all = json(&site.run(&["export", "settings"]).exits(0).stdout);
+    let ids: Vec<&str> =
+        all.as_array().expect("a list").iter().filter_map(|it| it["family"].as_str()).collect();
+    assert_eq!(ids, ["tour", "z"]);
+    let csv = site.run(&["export", "settings", "--format", "csv"]).exits(0).stdout;
+    assert!(csv.starts_with("family,") && csv.contains("\r\nz,ios,a,"), "{csv}");
+    assert!(csv.lines().next().is_some_and(|line| line.ends_with(",Default,Default (as written)")), "{csv}");
+}
+
+#[test]
+fn what_cannot_be_exported_is_said() {
+    let site = site();
+    site.run(&["export", "settings", "tuor"])
+        .exits(2)
+        .says("there is no family `tuor`: did you mean `tour`?");
+    site.run(&["export", "settings", "xylophone"]).exits(2).says("there are `tour`");
+    site.run(&["export", "family", "--format", "csv"]).exits(2).says("`family` is no table");
+    SiteTest::empty().run(&["export", "family", "tour"]).exits(2).says("the site has none");
+}
