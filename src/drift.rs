@@ -153,19 +153,20 @@ fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> Vec<Diagnostic> {
 pub(crate) fn outline<'a>(walk: &'a Walk, telling: &Telling<'a>) -> Outline<'a> {
     let document = telling.document;
     let title = (document.title.as_str(), document.top());
-    let target = |target: &str| neutral_target(walk, telling, target);
+    let place = telling.place;
+    let target = move |target: &str| neutral_target(walk, document, place, target);
     Outline::new(&walk.pages[telling.id], title, walk.families.names(telling.place), target)
 }
 
 /// Where a link leads, the same for every platform: its own folder is left out, and a section's number.
-fn neutral_target(walk: &Walk, telling: &Telling<'_>, target: &str) -> Option<String> {
+fn neutral_target(walk: &Walk, from: &Document, place: Place, target: &str) -> Option<String> {
     let fragment = |fragment: Option<&str>| {
         let bare = fragment.map(|it| it.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
         bare.map_or(String::new(), |bare| format!("#{bare}"))
     };
-    let root = format!("/{}/", walk.site.platform_of(telling.place).root);
+    let root = format!("/{}/", walk.site.platform_of(place).root);
     let path = |path: &str| path.strip_prefix(&root).unwrap_or(path).to_string();
-    match walk.resolver().resolve(telling.document, target) {
+    match walk.resolver().resolve(from, target) {
         Destination::Nowhere => None,
         Destination::Elsewhere => Some(target.to_string()),
         Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment.as_deref())),

@@ -155,7 +155,7 @@ impl Families {
         let (first, second) = (OnceCell::new(), OnceCell::new());
         let likeness = |one: usize, other: usize| {
             let (first, second) = (first.get_or_init(|| outline(from)), second.get_or_init(|| outline(to)));
-            first.sections[one].likeness(&second.sections[other])
+            first.likeness(one, second, other)
         };
         compare::sections(&titles(from), &titles(to), likeness)
     }

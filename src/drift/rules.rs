@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::findings::{
-    Cell, Findings, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line,
-    list, ranked, rounded, said, tellings, verb,
+    Cell, Findings, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line, list,
+    ranked, rounded, said, tellings, verb,
 };
 use super::gather::{Lacking, Telling};
 use crate::diagnostic::{Code, Diagnostic};
@@ -362,24 +362,24 @@ impl Findings<'_, '_> {
 
     fn notes(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].notes[item].words.shown.clone();
+        let name = move |telling: Telling, item: usize| outlines[telling].notes()[item].words.shown.clone();
         let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
         let mut found = Vec::new();
         let spot = |&(telling, note): &(Telling, usize)| {
-            (telling, first_line(&outlines[telling].notes[note].span, self.text(telling)))
+            (telling, first_line(&outlines[telling].notes()[note].span, self.text(telling)))
         };
         for group in groups {
             for it in &group.lacking {
                 let (telling, note) = it.with[0];
                 let text = name(telling, note);
-                let before = self.before(telling, outlines[telling].notes[note].section + 1);
+                let before = self.before(telling, outlines[telling].notes()[note].section + 1);
                 let what = format!("the note `{}`", excerpt(&text));
                 let (at, problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
-                let heading = self.heading(telling, outlines[telling].notes[note].section);
+                let heading = self.heading(telling, outlines[telling].notes()[note].section);
                 found.push(self.at(at, problem.data("heading", heading)));
             }
             if !group.variants.is_empty() {
-                let kind = |item: &(Telling, usize)| outlines[item.0].notes[item.1].kind.label();
+                let kind = |item: &(Telling, usize)| outlines[item.0].notes()[item.1].kind.label();
                 let mut classes = group.variants.clone();
                 classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
                 let last = classes.last().expect("variants are two or more")[0];
@@ -432,10 +432,10 @@ impl Findings<'_, '_> {
 
     fn wording(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].blocks[item].words.shown.clone();
+        let name = move |telling: Telling, item: usize| outlines[telling].blocks()[item].words.shown.clone();
         let groups = self.groups(Code::Wording, |comparison| &comparison.blocks, name);
         let spot =
-            |&(telling, block): &(Telling, usize)| (telling, outlines[telling].blocks[block].span.clone());
+            |&(telling, block): &(Telling, usize)| (telling, outlines[telling].blocks()[block].span.clone());
         let mut found = Vec::new();
         // Texts that follow each other and are lacked by the same are one cause.
         let mut lacking: Vec<Lacking<usize>> =
@@ -445,7 +445,7 @@ impl Findings<'_, '_> {
         for it in lacking {
             let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
                 let next = last.with.iter().map(|&(telling, block)| (telling, block + 1));
-                let section = |(telling, block): (Telling, usize)| outlines[telling].blocks[block].section;
+                let section = |(telling, block): (Telling, usize)| outlines[telling].blocks()[block].section;
                 last.without == it.without
                     && next.eq(it.with.iter().copied())
                     && section(last.with[0]) == section(it.with[0])
@@ -457,7 +457,7 @@ impl Findings<'_, '_> {
         }
         for run in runs {
             let (telling, block) = run[0].with[0];
-            let section = outlines[telling].blocks[block].section;
+            let section = outlines[telling].blocks()[block].section;
             let text: Vec<String> = run.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
             let text = text.join(" ");
             let more = if run.len() > 1 {
@@ -473,7 +473,7 @@ impl Findings<'_, '_> {
                 .map(|(index, item)| {
                     let mut whole = Words::default();
                     for it in &run {
-                        whole.push(&outlines[item.0].blocks[it.with[index].1].words);
+                        whole.push(&outlines[item.0].blocks()[it.with[index].1].words);
                     }
                     (item.0, whole)
                 })
@@ -489,7 +489,7 @@ impl Findings<'_, '_> {
             found.push(self.at(at, problem));
         }
         for group in groups.iter().filter(|group| !group.variants.is_empty()) {
-            let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks[block].words;
+            let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks()[block].words;
             found.extend(self.texts(Code::Wording, group, None, words, spot));
         }
         found

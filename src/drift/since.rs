@@ -147,24 +147,24 @@ struct Sides<'a, 's> {
 impl Sides<'_, '_> {
     fn texts(&mut self) {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        let section = |outline: &Outline<'_>, block: usize| outline.blocks[block].section;
+        let section = |outline: &Outline<'_>, block: usize| outline.blocks()[block].section;
         for block in changed_now(&changes.blocks) {
-            let it = &now.blocks[block];
+            let it = &now.blocks()[block];
             let what = format!("changed `{}`", excerpt(&it.words.shown));
             let change = Changed { item: block, span: it.span.clone(), what };
             let spot = follow(
                 &kept.blocks,
                 change.item,
-                |it| sibling.blocks[it].span.clone(),
+                |it| sibling.blocks()[it].span.clone(),
                 || sibling.sections[counterpart(kept, section(now, block))].span.clone(),
             );
             self.note(change, spot);
         }
         for &block in &changes.blocks.only[0] {
-            let it = &before.blocks[block];
+            let it = &before.blocks()[block];
             let what = format!("removed `{}`", excerpt(&it.words.shown));
             let here = now.sections[counterpart(changes, section(before, block))].span.clone();
-            let still = still(&told.blocks, block).map(|it| sibling.blocks[it].span.clone());
+            let still = still(&told.blocks, block).map(|it| sibling.blocks()[it].span.clone());
             self.note(Changed { item: block, span: here, what }, still);
         }
     }
@@ -211,22 +211,22 @@ impl Sides<'_, '_> {
     fn notes(&mut self) {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
         for note in changed_now(&changes.notes) {
-            let it = &now.notes[note];
+            let it = &now.notes()[note];
             let what = format!("changed the note `{}`", excerpt(&it.words.shown));
             let change = Changed { item: note, span: it.span.clone(), what };
             let spot = follow(
                 &kept.notes,
                 note,
-                |it| sibling.notes[it].span.clone(),
+                |it| sibling.notes()[it].span.clone(),
                 || sibling.sections[counterpart(kept, it.section)].span.clone(),
             );
             self.note(change, spot);
         }
         for &note in &changes.notes.only[0] {
-            let it = &before.notes[note];
+            let it = &before.notes()[note];
             let what = format!("removed the note `{}`", excerpt(&it.words.shown));
             let here = now.sections[counterpart(changes, it.section)].span.clone();
-            let still = still(&told.notes, note).map(|it| sibling.notes[it].span.clone());
+            let still = still(&told.notes, note).map(|it| sibling.notes()[it].span.clone());
             self.note(Changed { item: note, span: here, what }, still);
         }
     }

@@ -87,7 +87,7 @@ fn sections_of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(usize, usize)>
     let titles = |outline: &Outline<'_>| -> Vec<Words> {
         outline.sections.iter().map(|section| section.title.clone()).collect()
     };
-    let likeness = |one: usize, other: usize| a.sections[one].likeness(&b.sections[other]);
+    let likeness = |one: usize, other: usize| a.likeness(one, b, other);
     sections(&titles(a), &titles(b), likeness)
 }
 
@@ -267,18 +267,19 @@ fn settings_by_table(outline: &Outline<'_>) -> Vec<Vec<usize>> {
 /// Notes of corresponding sections by what they say, then by their place; then those that moved elsewhere.
 fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
     let in_place =
-        |row: usize, column: usize| sections.contains(&(a.notes[row].section, b.notes[column].section));
-    let pairs = best_first(a.notes.len(), b.notes.len(), |row, column| {
-        let (one, other) = (&a.notes[row], &b.notes[column]);
+        |row: usize, column: usize| sections.contains(&(a.notes()[row].section, b.notes()[column].section));
+    let pairs = best_first(a.notes().len(), b.notes().len(), |row, column| {
+        let (one, other) = (&a.notes()[row], &b.notes()[column]);
         let likeness = one.words.similarity(&other.words);
         let fits = in_place(row, column) || one.words.says_same(&other.words);
         fits.then_some(likeness + if in_place(row, column) { 1.0 } else { 0.01 })
     });
-    let (same, differing) = pairs.iter().partition(|&&(one, other)| a.notes[one].kind == b.notes[other].kind);
-    let (mut only_a, mut only_b) = alone(&pairs, a.notes.len(), b.notes.len());
+    let (same, differing) =
+        pairs.iter().partition(|&&(one, other)| a.notes()[one].kind == b.notes()[other].kind);
+    let (mut only_a, mut only_b) = alone(&pairs, a.notes().len(), b.notes().len());
     // What stands in a section that the other lacks goes with the section.
-    only_a.retain(|&note| sections.iter().any(|pair| pair.0 == a.notes[note].section));
-    only_b.retain(|&note| sections.iter().any(|pair| pair.1 == b.notes[note].section));
+    only_a.retain(|&note| sections.iter().any(|pair| pair.0 == a.notes()[note].section));
+    only_b.retain(|&note| sections.iter().any(|pair| pair.1 == b.notes()[note].section));
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
@@ -306,10 +307,10 @@ fn code(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairin
 fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: &Pairing) -> Pairing {
     let mut blocks = Pairing::default();
     let of_section = |outline: &Outline<'_>, section: usize| -> Vec<usize> {
-        (0..outline.blocks.len()).filter(|&at| outline.blocks[at].section == section).collect()
+        (0..outline.blocks().len()).filter(|&at| outline.blocks()[at].section == section).collect()
     };
     let moved = moved(a, b, sections);
-    let mut met = (vec![false; a.blocks.len()], vec![false; b.blocks.len()]);
+    let mut met = (vec![false; a.blocks().len()], vec![false; b.blocks().len()]);
     for &(x, y) in &moved {
         met.0[x] = true;
         met.1[y] = true;
@@ -326,13 +327,13 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
     }
     blocks.same.extend(moved);
     let lacks = |outline: &Outline<'_>, at: usize, side: usize| {
-        let block = &outline.blocks[at];
+        let block = &outline.blocks()[at];
         let section_known = sections.iter().any(|pair| [pair.0, pair.1][side] == block.section);
         let note_missing = block.note.is_some_and(|note| notes.only[side].contains(&note));
         section_known && !note_missing
     };
-    blocks.only[0] = (0..a.blocks.len()).filter(|&at| !met.0[at] && lacks(a, at, 0)).collect();
-    blocks.only[1] = (0..b.blocks.len()).filter(|&at| !met.1[at] && lacks(b, at, 1)).collect();
+    blocks.only[0] = (0..a.blocks().len()).filter(|&at| !met.0[at] && lacks(a, at, 0)).collect();
+    blocks.only[1] = (0..b.blocks().len()).filter(|&at| !met.1[at] && lacks(b, at, 1)).collect();
     blocks
 }
 
@@ -340,10 +341,10 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
 fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let key = |block: &Block| block.words.texts().collect::<Vec<_>>().join(" ");
     let mut told: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
-    for (x, block) in a.blocks.iter().enumerate() {
+    for (x, block) in a.blocks().iter().enumerate() {
         told.entry(key(block)).or_default().0.push(x);
     }
-    for (y, block) in b.blocks.iter().enumerate() {
+    for (y, block) in b.blocks().iter().enumerate() {
         told.entry(key(block)).or_default().1.push(y);
     }
     // A text that stands several times, such as "Click Save", says nothing of where it came from.
@@ -352,7 +353,7 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(
         _ => None,
     });
     let mut moved: Vec<(usize, usize)> =
-        once.filter(|&(x, y)| !sections.contains(&(a.blocks[x].section, b.blocks[y].section))).collect();
+        once.filter(|&(x, y)| !sections.contains(&(a.blocks()[x].section, b.blocks()[y].section))).collect();
     moved.sort_unstable();
     moved
 }
@@ -363,13 +364,13 @@ const RELATED: f64 = 0.4;
 /// Pairs the texts of two sections, and says whether they differ.
 fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> Vec<(usize, usize, bool)> {
     let key = |outline: &Outline<'_>, blocks: &[usize]| -> Vec<String> {
-        blocks.iter().map(|&at| outline.blocks[at].words.texts().collect::<Vec<_>>().join(" ")).collect()
+        blocks.iter().map(|&at| outline.blocks()[at].words.texts().collect::<Vec<_>>().join(" ")).collect()
     };
     let turned = key(a, here) > key(b, there);
     // Common words are counted before their order is looked at: most pairs have too few.
     let bags = |outline: &Outline<'_>, blocks: &[usize]| -> Vec<Vec<String>> {
         let bag = |&at: &usize| {
-            let mut words: Vec<String> = outline.blocks[at].words.texts().map(str::to_string).collect();
+            let mut words: Vec<String> = outline.blocks()[at].words.texts().map(str::to_string).collect();
             words.sort_unstable();
             words
         };
@@ -380,7 +381,7 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         if ratio(2 * common(&ours[row], &theirs[column]), ours[row].len() + theirs[column].len()) < RELATED {
             return None;
         }
-        let likeness = a.blocks[here[row]].words.similarity(&b.blocks[there[column]].words);
+        let likeness = a.blocks()[here[row]].words.similarity(&b.blocks()[there[column]].words);
         (likeness >= RELATED).then_some(likeness * likeness)
     };
     let pairs = if turned {
@@ -391,7 +392,7 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
     // A paragraph cut in two, or two made one, says the same as before: between texts that are the same,
     // the rest is compared as a whole too.
     let mut paired: Vec<(usize, usize, bool)> = Vec::new();
-    let says_same = |x: usize, y: usize| a.blocks[here[x]].words.says_same(&b.blocks[there[y]].words);
+    let says_same = |x: usize, y: usize| a.blocks()[here[x]].words.says_same(&b.blocks()[there[y]].words);
     let anchors: Vec<(usize, usize)> = pairs.iter().copied().filter(|&(x, y)| says_same(x, y)).collect();
     let ends = anchors.iter().copied().chain([(here.len(), there.len())]);
     let mut start = (0, 0);
@@ -400,7 +401,7 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         let whole = |outline: &Outline<'_>, blocks: &[usize]| {
             let mut words = Words::default();
             for &at in blocks {
-                words.push(&outline.blocks[at].words);
+                words.push(&outline.blocks()[at].words);
             }
             words
         };
@@ -455,15 +456,20 @@ mod tests {
         crate::markdown::parse(text, 0, &Telling::default())
     }
 
-    fn outline<'a>(page: &'a Page, own: &str) -> Outline<'a> {
-        Outline::new(page, ("Title", 0..0), &Names::new([own], &[], &[]), |_| None)
+    fn outline<'a>(page: &'a Page, names: &'a Names) -> Outline<'a> {
+        Outline::new(page, ("Title", 0..0), names, |_| None)
+    }
+
+    fn names(own: &str) -> Names {
+        Names::new([own], &[], &[])
     }
 
     /// `expected`: pairs of headings as `web = ios`; what one alone has as `web = -`.
     #[track_caller]
     fn check_sections(web: &str, ios: &str, expected: &[&str]) {
         let (web, ios) = (parse(web), parse(ios));
-        let (web, ios) = (outline(&web, "web"), outline(&ios, "iOS"));
+        let (web_names, ios_names) = (names("web"), names("iOS"));
+        let (web, ios) = (outline(&web, &web_names), outline(&ios, &ios_names));
         let Pairing { same, differing, only } = compare(&web, &ios).sections;
         let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.clone();
         let mut found: Vec<String> = same
@@ -521,7 +527,7 @@ mod tests {
         let table = |rows: &str| format!("## Set it up\n\n| Setting | Value |\n| --- | --- |\n{rows}");
         let web = parse(&table("| Status | On |\n| **Batch** | Off |\n| Views | On |\n"));
         let ios = parse(&table("| Batch | Off |\n| Status | Off |\n"));
-        let found = compare(&outline(&web, "web"), &outline(&ios, "iOS"));
+        let found = compare(&outline(&web, &names("web")), &outline(&ios, &names("iOS")));
         assert_eq!(found.settings.same, [(0, 1), (1, 0)]);
         assert_eq!(found.settings.only, [vec![2], vec![]]);
         assert_eq!(found.cells.differing, [((0, 1), (1, 1))]);
@@ -531,7 +537,7 @@ mod tests {
     fn a_paragraph_cut_in_two_says_the_same_and_so_does_one_that_moved() {
         let web = parse("## A\n\nOpen the log. Wait a minute.\n\nThis text is told in A.\n\n## B\n");
         let ios = parse("## A\n\nOpen the log.\n\nWait a minute.\n\n## B\n\nThis text is told in A.\n");
-        let found = compare(&outline(&web, "web"), &outline(&ios, "iOS")).blocks;
+        let found = compare(&outline(&web, &names("web")), &outline(&ios, &names("iOS"))).blocks;
         assert_eq!((found.differing, found.only), (Vec::new(), [Vec::new(), Vec::new()]));
     }
 }

@@ -2,19 +2,33 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::words::{Names, Words, ratio};
 use crate::markdown::{NoteKind, Page, ProseKind, ReferenceKind};
 
 /// A step, item by item. Sections count from 0, which is what stands above the first heading.
-#[derive(Debug)]
 pub(crate) struct Outline<'a> {
     pub(crate) page: &'a Page,
     pub(crate) sections: Vec<Section>,
-    pub(crate) blocks: Vec<Block>,
     pub(crate) tables: Vec<Settings>,
     pub(crate) settings: Vec<Setting>,
-    pub(crate) notes: Vec<Note>,
+    names: &'a Names,
+    target: Target<'a>,
+    /// Taken apart when first asked for: where titles tell all, nobody asks.
+    texts: OnceLock<Texts>,
+}
+
+/// Says where a link leads, whatever the platform; `None` where that says nothing.
+type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
+
+/// The running text of a step.
+#[derive(Debug)]
+struct Texts {
+    blocks: Vec<Block>,
+    notes: Vec<Note>,
+    /// By section: how often each word stands there.
+    words: Vec<HashMap<String, usize>>,
 }
 
 #[derive(Debug)]
@@ -26,8 +40,6 @@ pub(crate) struct Section {
     pub(crate) images: Vec<Range<usize>>,
     /// Code, without what only says the same in another language right below.
     pub(crate) code: Vec<Range<usize>>,
-    /// How often each word of the section stands there.
-    words: HashMap<String, usize>,
 }
 
 /// A paragraph, a list item, or the row of a table that holds no settings.
@@ -74,27 +86,108 @@ impl<'a> Outline<'a> {
     pub(crate) fn new(
         page: &'a Page,
         title: (&str, Range<usize>),
-        names: &Names,
-        target: impl Fn(&str) -> Option<String>,
+        names: &'a Names,
+        target: impl Fn(&str) -> Option<String> + Send + Sync + 'a,
     ) -> Self {
-        let section_of = |at: usize| page.headings.partition_point(|heading| heading.span.start <= at);
-        let note_of = |span: &Range<usize>| {
-            // The innermost: notes stand in the order of their openings.
-            page.notes.iter().rposition(|note| note.span.start <= span.start && span.end <= note.span.end)
-        };
         let title = (Words::new(title.0, names), title.1);
         let headings = page.headings.iter();
         let titles = headings.map(|heading| (Words::new(heading.bare_text(), names), heading.span.clone()));
         let mut sections: Vec<Section> = std::iter::once(title)
             .chain(titles)
-            .map(|(title, span)| Section {
-                title,
-                span,
-                images: Vec::new(),
-                code: Vec::new(),
-                words: HashMap::new(),
-            })
+            .map(|(title, span)| Section { title, span, images: Vec::new(), code: Vec::new() })
             .collect();
+        let mut tables = Vec::new();
+        let mut settings = Vec::new();
+        for (index, table) in page.tables.iter().enumerate().filter(|(_, table)| table.settings) {
+            let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
+            for row in &table.rows {
+                let cells: Vec<Words> = row.cells.iter().map(|cell| Words::of_cell(cell, names)).collect();
+                let name = cells.first().cloned().unwrap_or_default();
+                settings.push(Setting { table: tables.len(), name, cells, span: row.span.clone() });
+            }
+            let section = section_of(page, table.span.start);
+            tables.push(Settings { section, table: index, columns, span: table.span.clone() });
+        }
+        for image in page.references.iter().filter(|reference| reference.kind == ReferenceKind::Image) {
+            sections[section_of(page, image.span.start)].images.push(image.span.clone());
+        }
+        collect_code(page, &mut sections);
+        Self { page, sections, tables, settings, names, target: Box::new(target), texts: OnceLock::new() }
+    }
+
+    /// Paragraphs, list items and rows of tables without settings, in their order.
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.texts().blocks
+    }
+
+    pub(crate) fn notes(&self) -> &[Note] {
+        &self.texts().notes
+    }
+
+    /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
+    pub(crate) fn likeness(&self, section: usize, other: &Self, there: usize) -> Option<f64> {
+        let (one, other) = (&self.texts().words[section], &other.texts().words[there]);
+        let total: usize = one.values().sum::<usize>() + other.values().sum::<usize>();
+        let common: usize =
+            one.iter().map(|(word, count)| other.get(word).map_or(0, |other| *count.min(other))).sum();
+        (total > 0).then(|| ratio(2 * common, total))
+    }
+
+    fn texts(&self) -> &Texts {
+        self.texts.get_or_init(|| Texts::of(self.page, self.names, &self.target, self.sections.len()))
+    }
+
+    /// The code of a section.
+    pub(crate) fn code_of(&self, section: usize) -> Vec<&str> {
+        let end = self.page.headings.get(section).map_or(usize::MAX, |heading| heading.span.start);
+        let start = self.sections[section].span.start;
+        let is_inside = |at: usize| (section == 0 || start <= at) && at < end;
+        self.page
+            .code
+            .iter()
+            .filter(|code| is_inside(code.span.start))
+            .map(|code| code.code.as_str())
+            .collect()
+    }
+}
+
+fn section_of(page: &Page, at: usize) -> usize {
+    page.headings.partition_point(|heading| heading.span.start <= at)
+}
+
+/// Samples of code: a block right below another in another language shows the same again.
+fn collect_code(page: &Page, sections: &mut [Section]) {
+    let mut languages: Vec<&str> = Vec::new();
+    let mut last: Option<usize> = None;
+    let texts = page.prose.iter().filter(|prose| prose.kind == ProseKind::Text);
+    let texts: Vec<usize> = texts.map(|prose| prose.span(0..prose.text.len()).start).collect();
+    for code in &page.code {
+        let section = section_of(page, code.span.start);
+        let follows = last.is_some_and(|last| {
+            let text_between = texts.iter().any(|&text| last < text && text < code.span.start);
+            !text_between && section_of(page, last) == section && !languages.contains(&code.language.as_str())
+        });
+        if !follows {
+            sections[section].code.push(code.span.clone());
+            languages.clear();
+        }
+        languages.push(&code.language);
+        last = Some(code.span.start);
+    }
+}
+
+impl Texts {
+    fn of(page: &Page, names: &Names, target: &Target<'_>, sections: usize) -> Self {
+        let note_of = |span: &Range<usize>| {
+            // The innermost: notes stand in the order of their openings.
+            page.notes.iter().rposition(|note| note.span.start <= span.start && span.end <= note.span.end)
+        };
+        let block = |words: Words, span: Range<usize>| Block {
+            section: section_of(page, span.start),
+            note: note_of(&span),
+            words,
+            span,
+        };
         let mut blocks = Vec::new();
         let mut links =
             page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link).peekable();
@@ -113,97 +206,32 @@ impl<'a> Outline<'a> {
                     words.push_target(&target, names);
                 }
             }
-            blocks.push(Block { section: section_of(span.start), note: note_of(&span), words, span });
+            blocks.push(block(words, span));
         }
-        let mut tables = Vec::new();
-        let mut settings = Vec::new();
-        for (index, table) in page.tables.iter().enumerate() {
-            let section = section_of(table.span.start);
-            if table.settings {
-                let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
-                for row in &table.rows {
-                    let cells: Vec<Words> =
-                        row.cells.iter().map(|cell| Words::of_cell(cell, names)).collect();
-                    let name = cells.first().cloned().unwrap_or_default();
-                    settings.push(Setting { table: tables.len(), name, cells, span: row.span.clone() });
-                }
-                tables.push(Settings { section, table: index, columns, span: table.span.clone() });
-            } else {
-                for row in &table.rows {
-                    let words = Words::new(&row.cells.join(" | "), names);
-                    if !words.is_empty() {
-                        blocks.push(Block {
-                            section,
-                            note: note_of(&row.span),
-                            words,
-                            span: row.span.clone(),
-                        });
-                    }
-                }
+        for row in page.tables.iter().filter(|table| !table.settings).flat_map(|table| &table.rows) {
+            let words = Words::new(&row.cells.join(" | "), names);
+            if !words.is_empty() {
+                blocks.push(block(words, row.span.clone()));
             }
         }
         blocks.sort_by_key(|block| block.span.start);
-        let mut notes: Vec<Note> = page
-            .notes
-            .iter()
-            .map(|note| Note {
-                section: section_of(note.span.start),
-                kind: note.kind,
-                words: Words::default(),
-                span: note.span.clone(),
-            })
-            .collect();
+        let note = |note: &crate::markdown::Note| Note {
+            section: section_of(page, note.span.start),
+            kind: note.kind,
+            words: Words::default(),
+            span: note.span.clone(),
+        };
+        let mut notes: Vec<Note> = page.notes.iter().map(note).collect();
+        let mut words = vec![HashMap::new(); sections];
         for block in &blocks {
             for word in block.words.texts() {
-                *sections[block.section].words.entry(word.to_string()).or_default() += 1;
+                *words[block.section].entry(word.to_string()).or_default() += 1;
             }
             if let Some(note) = block.note {
                 notes[note].words.push(&block.words);
             }
         }
-        for image in page.references.iter().filter(|reference| reference.kind == ReferenceKind::Image) {
-            sections[section_of(image.span.start)].images.push(image.span.clone());
-        }
-        Self::collect_code(page, &mut sections, &blocks, section_of);
-        Self { page, sections, blocks, tables, settings, notes }
-    }
-
-    /// The code of a section.
-    pub(crate) fn code_of(&self, section: usize) -> Vec<&str> {
-        let end = self.page.headings.get(section).map_or(usize::MAX, |heading| heading.span.start);
-        let start = self.sections[section].span.start;
-        let is_inside = |at: usize| (section == 0 || start <= at) && at < end;
-        self.page
-            .code
-            .iter()
-            .filter(|code| is_inside(code.span.start))
-            .map(|code| code.code.as_str())
-            .collect()
-    }
-
-    /// Samples of code: a block right below another in another language shows the same again.
-    fn collect_code(
-        page: &Page,
-        sections: &mut [Section],
-        blocks: &[Block],
-        section_of: impl Fn(usize) -> usize,
-    ) {
-        let mut languages: Vec<&str> = Vec::new();
-        let mut last: Option<usize> = None;
-        for code in &page.code {
-            let section = section_of(code.span.start);
-            let follows = last.is_some_and(|last| {
-                let text_between =
-                    blocks.iter().any(|block| last < block.span.start && block.span.start < code.span.start);
-                !text_between && section_of(last) == section && !languages.contains(&code.language.as_str())
-            });
-            if !follows {
-                sections[section].code.push(code.span.clone());
-                languages.clear();
-            }
-            languages.push(&code.language);
-            last = Some(code.span.start);
-        }
+        Self { blocks, notes, words }
     }
 }
 
@@ -225,18 +253,5 @@ impl Settings {
             "why",
         ];
         self.columns[column].texts().any(|word| WORDS.contains(&word))
-    }
-}
-
-impl Section {
-    /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
-    pub(crate) fn likeness(&self, other: &Self) -> Option<f64> {
-        let total: usize = self.words.values().sum::<usize>() + other.words.values().sum::<usize>();
-        let common: usize = self
-            .words
-            .iter()
-            .map(|(word, count)| other.words.get(word).map_or(0, |other| *count.min(other)))
-            .sum();
-        (total > 0).then(|| ratio(2 * common, total))
     }
 }
