@@ -12,13 +12,14 @@ mod view;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use pulldown_cmark_escape::escape_href;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-pub use self::link::{Destination, Resolver};
+pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::plan::{Artifact, Plan, plan};
 pub use self::templates::load as templates;
 
@@ -39,6 +40,7 @@ pub struct Walk {
     pub pages: Vec<Arc<Page>>,
     pub families: Families,
     pub plan: Plan,
+    pub links: LinkStyle,
     pub templates: Tera,
     pub cache: Arc<Cache>,
 }
@@ -49,18 +51,19 @@ pub struct Walk {
 ///
 /// A `template-error` where a template cannot be rendered.
 pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Box<Diagnostic>> {
+    let renderer = Renderer { walk, at: address };
     let html = match artifact {
         Artifact::Page(id) => match walk.site.place(*id) {
-            Some(place) => walk.fill("step.html", &walk.step_view(address, *id, place)),
-            None => walk.fill("page.html", &walk.plain_view(address, *id)),
+            Some(place) => renderer.fill("step.html", &renderer.step_view(address, *id, place)),
+            None => renderer.fill("page.html", &renderer.plain_view(address, *id)),
         },
-        Artifact::Home(id) => walk.fill("home.html", &walk.home_view(address, *id)),
+        Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)),
         Artifact::Overview { family, page } => {
-            walk.fill("overview.html", &walk.overview_view(address, *family, *page))
+            renderer.fill("overview.html", &renderer.overview_view(address, *family, *page))
         }
-        Artifact::NotFound => walk.fill("404.html", &walk.not_found_view()),
-        Artifact::Sitemap => walk.fill("sitemap.xml", &walk.sitemap_view()),
-        Artifact::Redirect { to, from } => walk.fill("redirect.html", &walk.redirect_view(to, *from)),
+        Artifact::NotFound => renderer.fill("404.html", &renderer.not_found_view()),
+        Artifact::Sitemap => renderer.fill("sitemap.xml", &renderer.sitemap_view()),
+        Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Asset(path) => return Ok(Content::File(walk.sources.disk_path(path))),
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
@@ -79,8 +82,33 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
+    /// Resolves links, and writes them from the host's root.
     pub fn resolver(&self) -> Resolver<'_> {
-        Resolver { plan: &self.plan, config: &self.site.config }
+        Resolver { plan: &self.plan, config: &self.site.config, relative_to: None }
+    }
+}
+
+/// Everything that is known about a site, and the address that something is rendered for.
+struct Renderer<'a> {
+    walk: &'a Walk,
+    at: &'a Address,
+}
+
+impl Deref for Renderer<'_> {
+    type Target = Walk;
+
+    fn deref(&self) -> &Walk {
+        self.walk
+    }
+}
+
+impl Renderer<'_> {
+    /// Writes links as readers of this address need them. The page for addresses where nothing stands is shown at
+    /// any depth, so its links lead from the root.
+    fn resolver(&self) -> Resolver<'_> {
+        let is_anywhere = matches!(self.plan.get(self.at), Some(Artifact::NotFound));
+        let relative_to = (self.links == LinkStyle::FromPage && !is_anywhere).then_some(self.at);
+        Resolver { relative_to, ..self.walk.resolver() }
     }
 
     fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Walk;
+use super::Renderer;
 use super::plan::Artifact;
 use crate::content::{Address, DocumentId, Family, Place, Platform};
 
@@ -165,7 +165,7 @@ fn whole_minutes(duration: f64) -> u32 {
     duration.round() as u32
 }
 
-impl Walk {
+impl Renderer<'_> {
     pub(super) fn step_view(&self, address: &Address, id: DocumentId, place: Place) -> StepView {
         let family = self.site.family_of(place);
         let platform = self.site.platform_of(place);
@@ -257,7 +257,7 @@ impl Walk {
             title: self.site_title(),
             language: self.site.config.language.clone(),
             home: self.url(&Address::new("/")),
-            assets: self.url(&Address::new("/_stepkin/")),
+            assets: self.resolver().prefix(&Address::new("/_stepkin/")),
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }
     }
@@ -357,6 +357,6 @@ impl Walk {
     }
 
     fn canonical(&self, address: &Address) -> Option<String> {
-        self.site.config.origin().map(|origin| format!("{origin}{}", self.url(address)))
+        self.site.config.origin().map(|origin| format!("{origin}{}", self.walk.resolver().url(address)))
     }
 }
