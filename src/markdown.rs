@@ -17,11 +17,13 @@ mod span;
 mod suppress;
 #[cfg(test)]
 mod tests;
+mod twin;
 mod write;
 
 use std::ops::Range;
 
 pub use self::mojibake::repair;
+pub use self::twin::twin;
 
 use crate::diagnostic::Problem;
 
@@ -34,6 +36,8 @@ pub struct Page {
     pub anchors: Vec<Anchor>,
     /// Links, images and other addresses, in their order.
     pub references: Vec<Reference>,
+    /// What links by reference lead to: `[name]: /address`.
+    pub definitions: Vec<Definition>,
     pub code: Vec<CodeBlock>,
     pub notes: Vec<Note>,
     pub tables: Vec<Table>,
@@ -216,6 +220,14 @@ pub enum ReferenceKind {
     Image,
     /// Any other file the page loads.
     File,
+}
+
+/// The target of links by reference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    pub target: String,
+    /// Where the target stands.
+    pub span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
