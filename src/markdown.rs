@@ -73,6 +73,8 @@ pub enum Hole {
     Picture(usize),
     /// The highlighted inside of a code block.
     Code(usize),
+    /// In front of an id, and of one that a link names: nothing, or what tells it from those of another page.
+    IdPrefix,
 }
 
 impl Body {

@@ -132,7 +132,8 @@ impl Resolver<'_> {
         let below = from.path.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
-            (true, Some(file)) => vec![decoded.clone(), page_path(file)],
+            // The page before its Markdown, which stands at the very address.
+            (true, Some(file)) => vec![page_path(file), decoded.clone()],
             (true, None) => vec![decoded],
             (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}"))],
             (false, None) => vec![format!("{}{decoded}", from.address), format!("/{folder}/{decoded}")],

@@ -89,6 +89,7 @@ export const kinds = {
   "every kind of block": other("/tour/web/everything/"),
   "empty step": other("/tour/ios/everything/"),
   draft: other("/tour/web/later/"),
+  print: sample("/developers/quickstart/ios/print/"),
   "overview with gaps": other("/tour/"),
   redirect: other("/tour/ios/before/"),
 };
