@@ -19,6 +19,10 @@ pub struct Config {
     pub language: String,
     /// Absolute links to these hosts are links to this site, and checked.
     pub hosts: Vec<String>,
+    /// Where a page can be edited; `{path}` stands for its file below the root.
+    pub edit_url: Option<String>,
+    /// Whether pages say when git saw them change.
+    pub last_change: bool,
     #[serde(rename = "family")]
     pub families: Vec<Family>,
     pub check: Check,
@@ -32,6 +36,8 @@ impl Default for Config {
             base_url: "/".into(),
             language: "en".into(),
             hosts: Vec::new(),
+            edit_url: None,
+            last_change: false,
             families: Vec::new(),
             check: Check::default(),
             drift: Drift::default(),
@@ -146,14 +152,20 @@ pub struct Invalid {
 /// The first key or value that cannot be used.
 pub fn parse(text: &str) -> Result<Config, Invalid> {
     let config: Config = toml::from_str(text).map_err(|error| explain(&error))?;
-    match config.base_url_problem() {
-        None => Ok(config),
-        Some(problem) => Err(Invalid {
-            span: value_span(text, &config.base_url),
-            message: problem,
-            help: Some("write `https://docs.example.com/path/` or only its path, `/path/`".into()),
-        }),
+    if let Some(message) = config.base_url_problem() {
+        let help = "write `https://docs.example.com/path/` or only its path, `/path/`".into();
+        return Err(Invalid { span: value_span(text, &config.base_url), message, help: Some(help) });
     }
+    if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
+        let message = format!("`{url}` is not a usable address to edit pages at");
+        let help = "write `https://git.example.com/docs/edit/main/{path}`".into();
+        return Err(Invalid { span: value_span(text, url), message, help: Some(help) });
+    }
+    Ok(config)
+}
+
+fn is_edit_url(url: &str) -> bool {
+    (url.starts_with("https://") || url.starts_with("http://")) && url.contains("{path}")
 }
 
 impl Invalid {
@@ -254,6 +266,9 @@ mod tests {
         check_invalid("title = 5", "5", None);
         let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
         check_invalid("base_url = 'docs.example.com'", "docs.example.com", Some(help));
+        let edit = Some("write `https://git.example.com/docs/edit/main/{path}`");
+        check_invalid("edit_url = 'https://e.org/'", "https://e.org/", edit);
+        check_invalid("edit_url = '/{path}'", "/{path}", edit);
         check_invalid("base_url = 'https:///x'", "https:///x", Some(help));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Renderer;
 use super::link::Destination;
 use super::plan::Artifact;
-use crate::content::{Address, DocumentId, Family, Place, Platform};
+use crate::content::{Address, DocumentId, Family, Place, Platform, encode};
 use crate::markdown::ReferenceKind;
 
 /// What every template is given.
@@ -36,6 +36,9 @@ pub(super) struct PageView {
     kind: Option<&'static str>,
     /// The absolute URL of its first picture, where the site's host is known.
     image: Option<String>,
+    /// Where its file can be edited, and the day of its last change, `2027-01-31`, where these are configured.
+    edit: Option<String>,
+    changed: Option<String>,
     /// From the home page to the one above this.
     breadcrumbs: Vec<Link>,
     /// The same with this page as JSON-LD, fit for a script element.
@@ -166,7 +169,13 @@ pub(super) struct RedirectView {
 /// `sitemap.xml`
 #[derive(Debug, Serialize)]
 pub(super) struct SitemapView {
-    urls: Vec<String>,
+    urls: Vec<SitemapUrl>,
+}
+
+#[derive(Debug, Serialize)]
+struct SitemapUrl {
+    url: String,
+    changed: Option<String>,
 }
 
 impl PageView {
@@ -261,8 +270,10 @@ impl Renderer<'_> {
 
     /// Every page that readers are meant to find.
     pub(super) fn sitemap_view(&self) -> SitemapView {
-        let urls =
-            self.plan.pages().map(|address| self.canonical(address).unwrap_or_else(|| self.url(address)));
+        let urls = self.plan.pages().map(|address| SitemapUrl {
+            url: self.canonical(address).unwrap_or_else(|| self.url(address)),
+            changed: self.plan.get(address).and_then(Artifact::document).and_then(|id| self.last_change(id)),
+        });
         SitemapView { urls: urls.collect() }
     }
 
@@ -291,6 +302,13 @@ impl Renderer<'_> {
             titled: self.is_titled(id),
             description: document.front.description.clone(),
             image: self.first_picture(id),
+            edit: self
+                .site
+                .config
+                .edit_url
+                .as_ref()
+                .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
+            changed: self.last_change(id),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),
@@ -318,6 +336,11 @@ impl Renderer<'_> {
     pub(super) fn is_titled(&self, id: DocumentId) -> bool {
         let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
         opening.is_some_and(|heading| heading.text == crate::markdown::repair(&self.site.document(id).title))
+    }
+
+    fn last_change(&self, id: DocumentId) -> Option<String> {
+        let day = || self.sources.last_change(&self.site.document(id).path);
+        self.site.config.last_change.then(day).flatten().map(|day| day.to_string())
     }
 
     fn first_picture(&self, id: DocumentId) -> Option<String> {
