@@ -21,6 +21,10 @@ pub struct Config {
     pub hosts: Vec<String>,
     /// Words that pages name in braces; `None` where there is no such table, and no text is expanded.
     pub variables: Option<Variables>,
+    /// Where a page can be edited; `{path}` stands for its file below the root.
+    pub edit_url: Option<String>,
+    /// Whether pages say when git saw them change.
+    pub last_change: bool,
     #[serde(rename = "family")]
     pub families: Vec<Family>,
     pub check: Check,
@@ -47,6 +51,8 @@ impl Default for Config {
             language: "en".into(),
             hosts: Vec::new(),
             variables: None,
+            edit_url: None,
+            last_change: false,
             families: Vec::new(),
             check: Check::default(),
             drift: Drift::default(),
@@ -168,6 +174,11 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
             help: Some("write `https://docs.example.com/path/` or only its path, `/path/`".into()),
         });
     }
+    if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
+        let message = format!("`{url}` is not a usable address to edit pages at");
+        let help = "write `https://git.example.com/docs/edit/main/{path}`".into();
+        return Err(Invalid { span: value_span(text, url), message, help: Some(help) });
+    }
     match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
         Some(invalid) => Err(invalid),
         None => Ok(config),
@@ -203,6 +214,10 @@ fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option
         ),
         false => None,
     }
+}
+
+fn is_edit_url(url: &str) -> bool {
+    (url.starts_with("https://") || url.starts_with("http://")) && url.contains("{path}")
 }
 
 impl Invalid {
@@ -310,6 +325,9 @@ mod tests {
         check_invalid("[variables]\nplatform.name = 'x'", "platform", Some(help));
         let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
         check_invalid("base_url = 'docs.example.com'", "docs.example.com", Some(help));
+        let edit = Some("write `https://git.example.com/docs/edit/main/{path}`");
+        check_invalid("edit_url = 'https://e.org/'", "https://e.org/", edit);
+        check_invalid("edit_url = '/{path}'", "/{path}", edit);
         check_invalid("base_url = 'https:///x'", "https:///x", Some(help));
     }
 }

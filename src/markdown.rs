@@ -18,12 +18,14 @@ mod suppress;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod twin;
 mod write;
 
 use std::ops::Range;
 
 pub use self::mojibake::repair;
 pub use self::telling::Telling;
+pub use self::twin::twin;
 pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
@@ -38,6 +40,8 @@ pub struct Page {
     pub anchors: Vec<Anchor>,
     /// Links, images and other addresses, in their order.
     pub references: Vec<Reference>,
+    /// What links by reference lead to: `[name]: /address`.
+    pub definitions: Vec<Definition>,
     pub code: Vec<CodeBlock>,
     pub notes: Vec<Note>,
     pub tables: Vec<Table>,
@@ -77,6 +81,8 @@ pub enum Hole {
     Picture(usize),
     /// The highlighted inside of a code block.
     Code(usize),
+    /// In front of an id, and of one that a link names: nothing, or what tells it from those of another page.
+    IdPrefix,
 }
 
 impl Body {
@@ -224,6 +230,14 @@ pub enum ReferenceKind {
     Image,
     /// Any other file the page loads.
     File,
+}
+
+/// The target of links by reference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    pub target: String,
+    /// Where the target stands.
+    pub span: Range<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

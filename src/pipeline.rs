@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
-use crate::render::{self, Walk};
+use crate::render::{self, LinkStyle, Walk};
 use crate::source::{self, Sources};
 
 /// What a run wants beside the sources.
@@ -24,6 +24,7 @@ pub struct Options {
     pub selection: Selection,
     /// Instead of the configured `base_url`.
     pub base_url: Option<String>,
+    pub links: LinkStyle,
     /// Ask git where missing pages went.
     pub history: bool,
     /// Compare the platforms too.
@@ -43,7 +44,8 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let families = report.absorb(family::align(&site, &pages));
     let plan = report.absorb(render::plan(&site, &sources));
     let templates = report.absorb(render::templates(&sources));
-    let walk = Walk { sources, site, pages, families, plan, templates, cache: cache.clone() };
+    let walk =
+        Walk { sources, site, pages, families, plan, links: options.links, templates, cache: cache.clone() };
     Ok((walk, report.sorted()))
 }
 

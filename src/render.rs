@@ -8,21 +8,24 @@ pub mod data;
 mod embedded;
 pub mod highlight;
 pub mod link;
+mod machine;
 mod plan;
+mod print;
 mod templates;
 mod view;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use pulldown_cmark_escape::escape_href;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-pub use self::link::{Destination, Resolver};
-pub use self::plan::{Artifact, Plan, plan};
+pub use self::link::{Destination, LinkStyle, Resolver};
+pub use self::plan::{Artifact, Plan, Scope, plan};
 pub use self::templates::load as templates;
 
 use crate::cache::Cache;
@@ -32,6 +35,7 @@ use crate::family::Families;
 use crate::markdown::{Hole, Page};
 use crate::publish::Content;
 use crate::source::Sources;
+use print::Printed;
 
 /// Everything that is known about a site; what `build` writes and `serve` answers from.
 #[derive(Debug)]
@@ -42,6 +46,7 @@ pub struct Walk {
     pub pages: Vec<Arc<Page>>,
     pub families: Families,
     pub plan: Plan,
+    pub links: LinkStyle,
     pub templates: Tera,
     pub cache: Arc<Cache>,
 }
@@ -52,25 +57,42 @@ pub struct Walk {
 ///
 /// A `template-error` where a template cannot be rendered.
 pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Box<Diagnostic>> {
-    let html = match artifact {
+    let renderer = Renderer { walk, at: address };
+    let text = match artifact {
         Artifact::Page(id) => match walk.site.place(*id) {
-            Some(place) => walk.fill("step.html", &walk.step_view(address, *id, place)),
-            None => walk.fill("page.html", &walk.plain_view(address, *id)),
+            Some(place) => renderer.fill("step.html", &renderer.step_view(address, *id, place)),
+            None => renderer.fill("page.html", &renderer.plain_view(address, *id)),
         },
-        Artifact::Home(id) => walk.fill("home.html", &walk.home_view(address, *id)),
+        Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)),
         Artifact::Overview { family, page } => {
-            walk.fill("overview.html", &walk.overview_view(address, *family, *page))
+            renderer.fill("overview.html", &renderer.overview_view(address, *family, *page))
         }
-        Artifact::Compare { family } => walk.fill("compare.html", &walk.compare_view(address, *family)),
+        Artifact::Compare { family } => {
+            renderer.fill("compare.html", &renderer.compare_view(address, *family))
+        }
         Artifact::Data { family, data } => return Ok(held(|out| data::json(walk, *family, *data, out))),
         Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(walk, &[*family], out))),
-        Artifact::NotFound => walk.fill("404.html", &walk.not_found_view()),
-        Artifact::Sitemap => walk.fill("sitemap.xml", &walk.sitemap_view()),
-        Artifact::Redirect { to, from } => walk.fill("redirect.html", &walk.redirect_view(to, *from)),
+        Artifact::Print { family, platform } => {
+            renderer.fill("print.html", &renderer.print_view(address, *family, *platform))
+        }
+        Artifact::NotFound => renderer.fill("404.html", &renderer.not_found_view()),
+        Artifact::Sitemap => renderer.fill("sitemap.xml", &renderer.sitemap_view()),
+        Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
+        Artifact::Twin(page) => Ok(renderer.twin(page)),
+        Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
+        Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope)),
+        Artifact::Robots => Ok(renderer.robots()),
+        Artifact::Redirects => Ok(renderer.redirects()),
+        Artifact::RedirectsJson => Ok(json(&renderer.moved())),
         Artifact::Asset(path) => return Ok(Content::File(walk.sources.disk_path(path))),
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
-    Ok(Content::Bytes(Cow::Owned(html?.into_bytes())))
+    Ok(Content::Bytes(Cow::Owned(text?.into_bytes())))
+}
+
+fn json(value: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(value).expect("strings and lists of them are JSON");
+    format!("{json}\n")
 }
 
 /// What is written, held in memory.
@@ -92,8 +114,9 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
+    /// Resolves links, and writes them from the host's root.
     pub fn resolver(&self) -> Resolver<'_> {
-        Resolver { plan: &self.plan, config: &self.site.config }
+        Resolver { plan: &self.plan, config: &self.site.config, relative_to: None }
     }
 
     /// Fills a template with what it is given.
@@ -103,44 +126,89 @@ impl Walk {
             .map_err(|error| Box::new(templates::diagnostic(template, &error)))
     }
 
+    /// Whether the overview of a family gives something this id, beside what its own text holds.
+    pub(crate) fn overview_has(&self, family: usize, anchor: &str) -> bool {
+        let at = &self.site.families[family].address;
+        Renderer { walk: self, at }.overview_has(family, anchor)
+    }
+}
+
+/// Everything that is known about a site, and the address that something is rendered for.
+struct Renderer<'a> {
+    walk: &'a Walk,
+    at: &'a Address,
+}
+
+impl Deref for Renderer<'_> {
+    type Target = Walk;
+
+    fn deref(&self) -> &Walk {
+        self.walk
+    }
+}
+
+impl Renderer<'_> {
+    /// Writes links as readers of this address need them. The page for addresses where nothing stands is shown at
+    /// any depth, so its links lead from the root.
+    fn resolver(&self) -> Resolver<'_> {
+        let is_anywhere = matches!(self.plan.get(self.at), Some(Artifact::NotFound));
+        let relative_to = (self.links == LinkStyle::FromPage && !is_anywhere).then_some(self.at);
+        Resolver { relative_to, ..self.walk.resolver() }
+    }
+
     /// A page's HTML with its holes filled.
     fn body(&self, id: DocumentId) -> String {
+        self.filled(id, None)
+    }
+
+    /// The same as a part of a page that holds several.
+    fn body_printed(&self, id: DocumentId, printed: &Printed) -> String {
+        self.filled(id, Some(printed))
+    }
+
+    fn filled(&self, id: DocumentId, printed: Option<&Printed>) -> String {
         let document = self.site.document(id);
         let page = &self.pages[id];
-        let resolver = self.resolver();
+        let href = |target: &str| match printed {
+            Some(printed) => self.printed_href(printed, document, target),
+            None => self.resolver().href(document, target),
+        };
+        let prefix = printed.map_or_else(String::new, |printed| printed.prefix(&document.address));
         let mut html = String::new();
         let mut pictures = 0;
         for (piece, hole) in page.body.pieces() {
             html.push_str(piece);
             match hole {
                 Some(Hole::Address(at)) => {
-                    escape(&resolver.href(document, &page.references[at].target), &mut html);
+                    escape(&href(&page.references[at].target), &mut html);
                 }
                 Some(Hole::Picture(at)) => {
-                    self.picture(document, &page.references[at].target, pictures, &mut html);
+                    self.picture(document, &page.references[at].target, &mut html);
+                    // The first is likely in view, and paper shows all at once.
+                    if pictures > 0 && printed.is_none() {
+                        html.push_str("\" loading=\"lazy");
+                    }
                     pictures += 1;
                 }
                 Some(Hole::Code(at)) => {
                     let block = &page.code[at];
                     html.push_str(&self.cache.highlighted(&block.language, &block.code));
                 }
+                Some(Hole::IdPrefix) => html.push_str(&prefix),
                 None => {}
             }
         }
         html
     }
 
-    /// An image's address and size. The first picture of a page is likely in view and loads at once.
-    fn picture(&self, from: &crate::content::Document, target: &str, position: usize, html: &mut String) {
+    /// An image's address and size.
+    fn picture(&self, from: &crate::content::Document, target: &str, html: &mut String) {
         let resolver = self.resolver();
         escape(&resolver.href(from, target), html);
         if let Destination::Here(here) = resolver.resolve(from, target)
             && let Some((width, height)) = self.plan.dimensions(&here.address)
         {
             write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");
-        }
-        if position > 0 {
-            html.push_str("\" loading=\"lazy");
         }
     }
 }

@@ -10,9 +10,10 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
+use jiff::civil::Date;
 use rayon::prelude::*;
 use walkdir::{DirEntry, WalkDir};
 
@@ -138,6 +139,7 @@ pub struct Sources {
     pub assets: BTreeMap<SitePath, Asset>,
     /// Files left out because their name is not UTF-8.
     pub unreadable_names: Vec<PathBuf>,
+    last_changes: Arc<OnceLock<BTreeMap<SitePath, Date>>>,
 }
 
 /// Reads the site below `root`.
@@ -216,7 +218,42 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
     lines.lines().filter_map(rename).collect()
 }
 
+/// The day of the last commit that changed each file below `content`, as its committer's clock showed it.
+///
+/// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
+fn last_changes(root: &Path) -> BTreeMap<SitePath, Date> {
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let output =
+            git.arg("-C").arg(root).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
+        output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
+    };
+    if git(&["rev-parse", "--is-shallow-repository"]).trim() != "false" {
+        return BTreeMap::new();
+    }
+    // The newest commit comes first: a mark and its day, then the files it changed, all ended by NUL.
+    let log =
+        git(&["log", "-z", "--format=%x01%cs", "--name-only", "--no-renames", "--relative", "--", "content"]);
+    let mut changes = BTreeMap::new();
+    let mut day: Option<Date> = None;
+    for part in log.split('\0').map(|part| part.trim_start_matches('\n')) {
+        match (part.strip_prefix('\u{1}'), day) {
+            (Some(written), _) => day = written.parse().ok(),
+            (None, Some(day)) if !part.is_empty() => _ = changes.entry(part.into()).or_insert(day),
+            _ => {}
+        }
+    }
+    changes
+}
+
 impl Sources {
+    /// The day on which git saw a file change last; nothing where git cannot tell.
+    ///
+    /// Git is asked once, and again when the whole tree is read again: while an author writes, nothing of it changes.
+    pub fn last_change(&self, path: &SitePath) -> Option<Date> {
+        self.last_changes.get_or_init(|| last_changes(&self.root)).get(path).copied()
+    }
+
     /// The file on disk.
     pub fn disk_path(&self, path: &SitePath) -> PathBuf {
         self.root.join(path.as_str())

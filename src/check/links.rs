@@ -62,8 +62,8 @@ impl<'a> Lookup<'a> {
             return known.clone();
         }
         let addresses = || {
-            let fit = self.walk.plan.artifacts().map(|(address, _)| address.as_str());
-            fit.filter(move |address| is_picture(address) == picture && !address.starts_with("/_stepkin/"))
+            let fit = self.walk.plan.artifacts().filter(|(_, artifact)| artifact.is_for_readers());
+            fit.map(|(address, _)| address.as_str()).filter(move |address| is_picture(address) == picture)
         };
         // The same page below another folder is likelier meant than one with a similar name here.
         let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().map(str::to_string);

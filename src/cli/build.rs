@@ -8,7 +8,7 @@ use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::publish::Published;
-use crate::render::{self, Artifact, Walk};
+use crate::render::{self, Artifact, LinkStyle, Walk};
 use crate::{check, pipeline, publish, source};
 
 #[derive(Debug, clap::Args)]
@@ -21,6 +21,9 @@ pub(super) struct Arguments {
     /// Where the site will stand: its path prefixes every link
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+    /// Write links relative to their page, so that the site can be opened from disk and stand anywhere
+    #[arg(long)]
+    relative: bool,
     /// Publish nothing when the check finds an error
     #[arg(long)]
     strict: bool,
@@ -42,7 +45,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let output = arguments.output.clone().unwrap_or_else(|| root.join("dist"));
     let folders = source::FOLDERS.map(|folder| root.join(folder));
     publish::allowed(&output, root, &folders)?;
-    let (options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
+    let (mut options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
+    options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
     if let Some(file) = &arguments.report {
         format::json_file(file, &report, &walk.sources)?;

@@ -54,6 +54,12 @@ impl Address {
         Self::new(path.rfind('/').map_or("/", |slash| &path[..=slash]))
     }
 
+    /// Where a page stands as Markdown: beside it.
+    #[must_use]
+    pub fn twin(&self) -> Self {
+        Self(format!("{}index.md", self.as_page()).into())
+    }
+
     /// Where it lies below the output folder: `a/b/index.html`, `images/x.png`.
     pub fn output_path(&self) -> String {
         let index = if self.is_page() { "index.html" } else { "" };

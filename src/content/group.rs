@@ -35,6 +35,18 @@ pub struct Platform {
     pub words: Vec<String>,
 }
 
+impl Platform {
+    /// The address of its folder, whether a page stands there or not.
+    pub fn folder(&self) -> Address {
+        Address::new(&format!("/{}/", self.root))
+    }
+
+    /// Where all its steps stand on one page.
+    pub fn print(&self) -> Address {
+        Address::new(&format!("/{}/print/", self.root))
+    }
+}
+
 /// Names by which pages call a platform beside its own.
 const ALSO_CALLED: &[(&str, &[&str])] = &[
     ("web", &["JS Web", "Web JS", "JavaScript"]),

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use pulldown_cmark::{BrokenLink, CowStr, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{
+    BrokenLink, BrokenLinkCallback, CowStr, Event, OffsetIter, Options, Parser, Tag, TagEnd,
+};
 
 use super::lift::{Fragment, Note, PLACEHOLDER};
 use super::span::OffsetMap;
@@ -25,6 +27,8 @@ pub(super) struct Blocks<'a> {
     pub(super) text: &'a str,
     pub(super) map: &'a OffsetMap,
     pub(super) items: Vec<Item<'a>>,
+    /// What links by reference lead to: each target with its place in `text`.
+    pub(super) definitions: Vec<(String, Range<usize>)>,
     /// Where lists go on that were joined to one before.
     pub(super) joined: Vec<Range<usize>>,
 }
@@ -60,6 +64,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         Some((CowStr::from(target.clone()), CowStr::from(title.clone())))
     };
     let mut parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(lookup)).into_offset_iter();
+    let places = definition_places(&parser, text);
     let definitions = if fragment.notes.is_empty() {
         Definitions::new()
     } else {
@@ -89,7 +94,25 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         push_html(&mut items, html, at, &fragment.map);
     }
     let joined = join_lists(&mut items, text);
-    Blocks { text, map: &fragment.map, items, joined }
+    Blocks { text, map: &fragment.map, items, definitions: places, joined }
+}
+
+/// Every target that is defined for links by reference, with its place; one written with escapes has none.
+fn definition_places<'a, F: BrokenLinkCallback<'a>>(
+    parser: &OffsetIter<'a, F>,
+    text: &str,
+) -> Vec<(String, Range<usize>)> {
+    let place = |target: &str, range: Range<usize>| {
+        let after = range.start + text.get(range)?.find("]:")? + 2;
+        let written = text[after..].trim_start_matches(|c: char| c.is_whitespace() || c == '<');
+        let start = text.len() - written.len();
+        written.starts_with(target).then(|| (target.to_string(), start..start + target.len()))
+    };
+    let definitions = parser.reference_definitions().iter();
+    let mut places: Vec<_> =
+        definitions.filter_map(|(_, link)| place(&link.dest, link.span.clone())).collect();
+    places.sort_by_key(|(_, place)| place.start);
+    places
 }
 
 /// CommonMark compares labels by case folding and white space; lower case is near enough here.

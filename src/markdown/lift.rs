@@ -834,7 +834,7 @@ impl Made<'_> {
 }
 
 /// What stands before the content of a line, as a further line in the same blocks would have it.
-fn continuation(lead: &str) -> String {
+pub(super) fn continuation(lead: &str) -> String {
     lead.chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect()
 }
 

@@ -5,12 +5,18 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use super::blocks::{Blocks, Item};
 use super::html::{Found, scan};
 use super::span::OffsetMap;
-use super::{Page, Prose, ProseKind};
+use super::{Definition, Page, Prose, ProseKind};
 
-/// Notes the text of a fragment and its notes, and how its lists count.
+/// Notes the text of a fragment and its notes, what its links by reference lead to, and how its lists count.
 pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
     let mut open = Open::default();
     let mut numbers: Vec<Option<u64>> = Vec::new();
+    page.definitions.extend(
+        blocks.definitions.iter().map(|(target, range)| Definition {
+            target: target.clone(),
+            span: blocks.map.range(range.clone()),
+        }),
+    );
     page.joined_lists.extend(blocks.joined.iter().map(|list| blocks.map.range(list.clone())));
     for item in &blocks.items {
         let (event, range) = match item {

@@ -72,6 +72,18 @@ impl OffsetMap {
         after.checked_sub(1).map_or(outside, |piece| self.pieces[piece])
     }
 
+    /// Where a place in the file stands in the text, if it stands there: text that was put in between pieces
+    /// has no place, so the caller compares what stands at both.
+    pub(super) fn position(&self, file: usize) -> Option<usize> {
+        let after = self.pieces.partition_point(|piece| piece.file <= file);
+        let piece = self.pieces[after.checked_sub(1)?];
+        match piece.replaces_to {
+            None => Some(piece.text + (file - piece.file)),
+            // Within a word that stands for something else there are no places of its own.
+            Some(_) => (file == piece.file).then_some(piece.text),
+        }
+    }
+
     /// The end belongs to the piece of the last byte, not to the one that follows.
     pub(super) fn range(&self, text: Range<usize>) -> Range<usize> {
         let start = self.piece(text.start).place(text.start).start;
@@ -94,6 +106,7 @@ mod tests {
         assert_eq!(map.range(2..5), 12..15);
         assert_eq!(map.range(4..7), 14..32);
         assert_eq!(map.range(5..5), 30..30);
+        assert_eq!((map.position(9), map.position(14), map.position(34)), (None, Some(4), Some(9)));
         let mut copy = OffsetMap::default();
         copy.push_from(0, &map, 3..7);
         assert_eq!((copy.range(0..2), copy.range(2..4)), (13..15, 30..32));

@@ -11,7 +11,7 @@ fn html(page: &Page) -> String {
         match hole {
             Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
             Some(Hole::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
-            None => {}
+            Some(Hole::IdPrefix) | None => {}
         }
     }
     html

@@ -260,6 +260,13 @@ impl Writer {
         self.out.push("\"");
     }
 
+    fn id(&mut self, id: &str) {
+        self.out.push(" id=\"");
+        self.out.hole(Hole::IdPrefix);
+        escape_html(&mut self.out.html, id).expect("a String takes everything");
+        self.out.push("\"");
+    }
+
     fn element(&mut self, name: &str, text: &str) {
         self.out.push("<");
         self.out.push(name);
@@ -297,7 +304,7 @@ impl Writer {
         let (id, lasting) = self.heading_ids.pop_front().expect("every heading was named");
         let span = heading.span.clone();
         self.line(&format!("<h{}", heading.level));
-        self.attribute("id", &id);
+        self.id(&id);
         if !classes.is_empty() {
             self.attribute("class", &classes.join(" "));
         }
@@ -307,7 +314,7 @@ impl Writer {
         self.out.push(">");
         if let Some(lasting) = &lasting {
             self.out.push("<span");
-            self.attribute("id", lasting);
+            self.id(lasting);
             self.out.push("></span>");
         }
         let anchors = [Some(id.clone()), lasting].into_iter().flatten();
@@ -464,7 +471,7 @@ impl Writer {
         self.out.push("<tr");
         let told = self.page.tables[cursor.table].rows.get(row);
         if let Some((id, span)) = told.and_then(|row| Some((row.id.clone()?, row.span.clone()))) {
-            self.attribute("id", &id);
+            self.id(&id);
             self.page.anchors.push(Anchor { id, span });
         }
         self.out.push(">");
@@ -500,10 +507,11 @@ impl Writer {
         let uses = &mut self.footnotes.notes[number - 1].0;
         *uses += 1;
         let again = if *uses == 1 { String::new() } else { format!("-{uses}") };
-        let link = format!(
-            "<sup class=\"footnote-reference\" id=\"fnref-{number}{again}\"><a href=\"#fn-{number}\">{number}</a></sup>"
-        );
-        self.out.push(&link);
+        self.out.push("<sup class=\"footnote-reference\"");
+        self.id(&format!("fnref-{number}{again}"));
+        self.out.push("><a href=\"#");
+        self.out.hole(Hole::IdPrefix);
+        self.out.push(&format!("fn-{number}\">{number}</a></sup>"));
     }
 
     fn footnotes(&mut self) {
@@ -513,10 +521,13 @@ impl Writer {
         }
         self.line("<section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n");
         for (number, (_, text)) in (1..).zip(notes) {
-            self.out.push(&format!("<li id=\"fn-{number}\">"));
+            self.out.push("<li");
+            self.id(&format!("fn-{number}"));
+            self.out.push(">");
             self.out.append(text.unwrap_or_default());
-            self.out
-                .push(&format!("<a href=\"#fnref-{number}\" aria-label=\"Back to the text\">↩</a></li>\n"));
+            self.out.push("<a href=\"#");
+            self.out.hole(Hole::IdPrefix);
+            self.out.push(&format!("fnref-{number}\" aria-label=\"Back to the text\">↩</a></li>\n"));
         }
         self.out.push("</ol>\n</section>\n");
     }
@@ -530,6 +541,9 @@ impl Writer {
                 }
                 Found::Anchor { id, span } => {
                     self.ids.taken.insert(id.clone());
+                    self.out.push(&html[at..span.start]);
+                    self.out.hole(Hole::IdPrefix);
+                    at = span.start;
                     self.page.anchors.push(Anchor { id, span: map.range(span) });
                 }
                 Found::Text(span) => {

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::Walk;
 use super::view::{Link, PageView, SiteView};
+use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, slug_of};
 use crate::family::Row;
 use crate::family::compare::{Pairing, SideBySide, side_by_side};
@@ -119,7 +119,7 @@ struct TitleView {
     differs: bool,
 }
 
-impl Walk {
+impl Renderer<'_> {
     pub(super) fn compare_view(&self, address: &Address, family: usize) -> CompareView {
         let told = &self.site.families[family];
         let mut ids = Ids::default();
@@ -147,7 +147,7 @@ impl Walk {
 
 /// One step, told by some platforms.
 struct Step<'a> {
-    walk: &'a Walk,
+    renderer: &'a Renderer<'a>,
     /// The platforms that tell it, and those that do not.
     tellings: Vec<Telling<'a>>,
     missing: Vec<String>,
@@ -165,7 +165,8 @@ struct Telling<'a> {
 type Cell = (usize, usize);
 
 impl<'a> Step<'a> {
-    fn new(walk: &'a Walk, family: usize, row: &Row) -> Self {
+    fn new(renderer: &'a Renderer<'a>, family: usize, row: &Row) -> Self {
+        let walk = renderer.walk;
         let platforms = &walk.site.families[family].platforms;
         let mut tellings = Vec::new();
         let mut missing = Vec::new();
@@ -185,7 +186,7 @@ impl<'a> Step<'a> {
                 }
             }
         }
-        Self { walk, tellings, missing, comparisons }
+        Self { renderer, tellings, missing, comparisons }
     }
 
     fn view(&self, id: String, ids: &mut Ids) -> StepView {
@@ -203,7 +204,7 @@ impl<'a> Step<'a> {
             name: telling.platform.name.clone(),
             url: self.url(telling),
         };
-        let first = self.walk.site.document(self.tellings[0].id);
+        let first = self.renderer.walk.site.document(self.tellings[0].id);
         StepView {
             title: repair(&first.title).into_owned(),
             tellings: self.tellings.iter().map(telling).collect(),
@@ -216,7 +217,7 @@ impl<'a> Step<'a> {
     }
 
     fn url(&self, telling: &Telling<'_>) -> String {
-        self.walk.url(&self.walk.site.document(telling.id).address)
+        self.renderer.url(&self.renderer.walk.site.document(telling.id).address)
     }
 
     fn pairs<I: Copy + Eq + std::hash::Hash>(&self, of: impl Fn(&SideBySide) -> &Pairing<I>) -> Pairs<I> {
@@ -568,7 +569,8 @@ mod tests {
         }
         let cache = Arc::<Cache>::default();
         let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
-        walk.compare_view(&Address::new("/tour/compare/"), 0).steps.remove(0)
+        let at = &Address::new("/tour/compare/");
+        Renderer { walk: &walk, at }.compare_view(at, 0).steps.remove(0)
     }
 
     /// Each setting as `name: cell, cell: label`, a cell that differs with a star.

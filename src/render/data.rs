@@ -55,7 +55,8 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazily<F> {
 impl Walk {
     /// Where a page or a place on it is found: a URL where the site's host is known, else its path.
     fn place_of(&self, address: &Address, anchor: Option<&str>) -> String {
-        let page = self.canonical(address).unwrap_or_else(|| self.url(address));
+        let path = self.resolver().url(address);
+        let page = self.site.config.origin().map_or(path.clone(), |origin| format!("{origin}{path}"));
         anchor.map_or_else(|| page.clone(), |anchor| format!("{page}#{}", encode(anchor)))
     }
 

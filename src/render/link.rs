@@ -31,11 +31,24 @@ pub struct Here {
     pub from_own_host: bool,
 }
 
+/// How links within the site are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinkStyle {
+    /// From the host's root: `/developers/web/install/`.
+    #[default]
+    FromRoot,
+    /// From the page they stand on, folders with their file: `../install/index.html`. Such pages can be
+    /// opened from disk, and stand anywhere.
+    FromPage,
+}
+
 /// Resolves what pages of a site write.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
     pub plan: &'a Plan,
     pub config: &'a Config,
+    /// The address that links are written relative to; `None` writes them from the host's root.
+    pub relative_to: Option<&'a Address>,
 }
 
 /// A target taken apart, its path still encoded.
@@ -119,7 +132,8 @@ impl Resolver<'_> {
         let below = from.told_at.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
-            (true, Some(file)) => vec![decoded.clone(), page_path(file)],
+            // The page before its Markdown, which stands at the very address.
+            (true, Some(file)) => vec![page_path(file), decoded.clone()],
             (true, None) => vec![decoded],
             (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}"))],
             (false, None) => vec![format!("{}{decoded}", from.address), format!("/{folder}/{decoded}")],
@@ -150,10 +164,42 @@ impl Resolver<'_> {
 
     /// An address as a link within the site.
     pub fn url(&self, address: &Address) -> String {
-        let mut url = self.config.base_path().to_string();
-        encode_into(address.as_str(), &mut url);
+        let mut url = self.prefix(address);
+        // On disk a folder is a list of files.
+        if self.relative_to.is_some() && address.is_page() {
+            url.push_str("index.html");
+        }
         url
     }
+
+    /// Like [`Resolver::url`], for what a name is put after: a folder stays one.
+    pub fn prefix(&self, address: &Address) -> String {
+        let mut url = String::new();
+        match self.relative_to {
+            Some(from) => encode_into(&relative(from.as_str(), address.as_str()), &mut url),
+            None => {
+                url.push_str(self.config.base_path());
+                encode_into(address.as_str(), &mut url);
+            }
+        }
+        url
+    }
+}
+
+/// The way from one path to another; empty for the folder that `from` stands in.
+fn relative(from: &str, to: &str) -> String {
+    let (from, _) = from.rsplit_once('/').unwrap_or_default();
+    let (to, name) = to.rsplit_once('/').unwrap_or_default();
+    let shared = from.split('/').zip(to.split('/')).take_while(|(a, b)| a == b).count();
+    let mut way = "../".repeat(from.split('/').count() - shared);
+    for segment in to.split('/').skip(shared) {
+        way.push_str(segment);
+        way.push('/');
+    }
+    way.push_str(name);
+    // What stands before a colon would be a scheme.
+    let is_like_scheme = way.split('/').next().is_some_and(|first| first.contains(':'));
+    if is_like_scheme { format!("./{way}") } else { way }
 }
 
 /// A page file's path without its ending, as an address: `…/index` is its folder.
@@ -220,7 +266,7 @@ mod tests {
         let (site, plan) = site(config);
         let from =
             site.documents.iter().find(|document| document.address.as_str() == "/a/b/").expect("it is there");
-        let resolver = Resolver { plan: &plan, config: &site.config };
+        let resolver = Resolver { plan: &plan, config: &site.config, relative_to: None };
         let address = match resolver.resolve(from, target) {
             Destination::Here(here) => Some(here.address.as_str().to_string()),
             Destination::Elsewhere => Some("elsewhere".to_string()),
@@ -284,6 +330,29 @@ mod tests {
         check(config, "https://OLD.e.org/a/c/", "https://OLD.e.org/a/c/", Some("/a/c/"));
         check(config, "https://old.e.org/gone", "https://old.e.org/gone", None);
         check(config, "https://old.e.org", "https://old.e.org", Some("/"));
+    }
+
+    #[track_caller]
+    fn check_relative(from: &str, to: &str, way: &str) {
+        let (site, plan) = site("base_url = 'https://docs.e.org/docs/'");
+        let from = Address::new(from);
+        let resolver = Resolver { plan: &plan, config: &site.config, relative_to: Some(&from) };
+        assert_eq!(resolver.url(&Address::new(to)), way, "from {from} to {to}");
+    }
+
+    #[test]
+    fn relative_links_lead_from_file_to_file() {
+        check_relative("/", "/", "index.html");
+        check_relative("/", "/a/b/", "a/b/index.html");
+        check_relative("/a/b/", "/", "../../index.html");
+        check_relative("/a/b/", "/a/b/", "index.html");
+        check_relative("/a/b/", "/a/c/", "../c/index.html");
+        check_relative("/a/b/", "/a/", "../index.html");
+        check_relative("/a/", "/ab/", "../ab/index.html");
+        check_relative("/a/b/", "/x.png", "../../x.png");
+        check_relative("/old.html", "/a/d e/", "a/d%20e/index.html");
+        check_relative("/", "/a:b/", "./a:b/index.html");
+        check_relative("/a:b/", "/a:c/", "../a:c/index.html");
     }
 
     #[test]

@@ -34,8 +34,24 @@ pub enum Artifact {
     Spreadsheet {
         family: usize,
     },
+    /// All steps of a platform on one page.
+    Print {
+        family: usize,
+        platform: usize,
+    },
     NotFound,
     Sitemap,
+    /// The page at an address as Markdown.
+    Twin(Address),
+    /// Which pages there are, for programs that read.
+    Llms(Scope),
+    /// All these pages as Markdown.
+    LlmsFull(Scope),
+    /// What crawlers may read.
+    Robots,
+    /// All redirects, in the forms that hosts and other programs read.
+    Redirects,
+    RedirectsJson,
     /// Sends readers on, to a target that the page of this document names or is.
     Redirect {
         to: String,
@@ -47,7 +63,28 @@ pub enum Artifact {
     Builtin(&'static [u8]),
 }
 
+/// What a list for programs covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Site,
+    /// Positions of a family and of one of its platforms.
+    Platform {
+        family: usize,
+        platform: usize,
+    },
+}
+
 impl Artifact {
+    /// Whether it is HTML of its own for readers to find.
+    pub fn is_page(&self) -> bool {
+        matches!(self, Self::Page(_) | Self::Home(_) | Self::Overview { .. } | Self::Compare { .. })
+    }
+
+    /// Whether an author may want to link to it.
+    pub fn is_for_readers(&self) -> bool {
+        self.is_page() || matches!(self, Self::Print { .. } | Self::Redirect { .. } | Self::Asset(_))
+    }
+
     /// The page whose text stands here.
     pub fn document(&self) -> Option<DocumentId> {
         match self {
@@ -102,6 +139,9 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         layout.fill(beside("family.json"), Artifact::Data { family, data: Data::Family });
         layout.fill(beside("settings.json"), Artifact::Data { family, data: Data::Settings });
         layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });
+        for (platform, telling) in told.platforms.iter().enumerate() {
+            layout.fill(telling.print(), Artifact::Print { family, platform });
+        }
     }
     layout.fill(Address::new("/"), Artifact::Home(None));
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
@@ -109,7 +149,33 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for (name, bytes) in embedded::ASSETS {
         layout.fill(Address::new(&format!("/_stepkin/{name}")), Artifact::Builtin(bytes));
     }
+    for_programs(site, &mut layout);
     (layout.plan, layout.report)
+}
+
+/// What readers never open and programs look for.
+fn for_programs(site: &Site, layout: &mut Layout) {
+    let mut lists = vec![(Address::new("/"), Scope::Site)];
+    for (family, told) in site.families.iter().enumerate() {
+        for (platform, telling) in told.platforms.iter().enumerate() {
+            lists.push((telling.folder(), Scope::Platform { family, platform }));
+        }
+    }
+    for (folder, scope) in lists {
+        layout.fill(Address::new(&format!("{folder}llms.txt")), Artifact::Llms(scope));
+        layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
+    }
+    let pages: Vec<Address> = layout.plan.pages().cloned().collect();
+    for page in pages {
+        layout.fill(page.twin(), Artifact::Twin(page));
+    }
+    if layout.plan.artifacts().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+        layout.fill(Address::new("/_redirects"), Artifact::Redirects);
+        layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
+    }
+    layout.fill(Address::new("/robots.txt"), Artifact::Robots);
+    // GitHub Pages would leave out `_stepkin`.
+    layout.fill(Address::new("/.nojekyll"), Artifact::Builtin(b""));
 }
 
 /// An alias is a page's former address, however it was written.
@@ -142,25 +208,26 @@ impl Layout {
     }
 
     fn claim(&mut self, address: Address, artifact: Artifact, path: &SitePath) {
-        let output = address.output_path();
-        match self.owner(&output) {
-            Some(owner) => self.report.push(conflict(&address, path, owner)),
+        let conflict = self.owner(&address).map(|owner| conflict(&address, path, owner));
+        match conflict {
+            Some(conflict) => self.report.push(conflict),
             None => {
-                self.owners.insert(output, path.clone());
+                self.owners.insert(address.output_path(), path.clone());
                 self.plan.artifacts.insert(address, artifact);
             }
         }
     }
 
-    /// Who claimed an output path. A folder cannot stand where a file is: `/a` beside `/a/`.
-    fn owner(&self, output: &str) -> Option<&SitePath> {
-        let as_file = output.strip_suffix("/index.html").unwrap_or(output);
-        self.owners.get(output).or_else(|| self.owners.get(as_file))
+    fn owner(&self, address: &Address) -> Option<&SitePath> {
+        let output = address.output_path();
+        // A folder cannot stand where a file is: `/a` beside `/a/`.
+        let as_file = output.strip_suffix("/index.html").unwrap_or(&output);
+        self.owners.get(&output).or_else(|| self.owners.get(as_file))
     }
 
     /// Takes an address that nobody claimed.
     fn fill(&mut self, address: Address, artifact: Artifact) {
-        if self.owner(&address.output_path()).is_none() {
+        if self.owner(&address).is_none() {
             self.plan.artifacts.entry(address).or_insert(artifact);
         }
     }
@@ -179,6 +246,11 @@ fn conflict(address: &Address, path: &SitePath, owner: &SitePath) -> Diagnostic 
 impl Plan {
     pub fn artifacts(&self) -> impl ExactSizeIterator<Item = (&Address, &Artifact)> {
         self.artifacts.iter()
+    }
+
+    /// The addresses of all pages that readers are meant to find.
+    pub fn pages(&self) -> impl Iterator<Item = &Address> {
+        self.artifacts().filter(|(_, artifact)| artifact.is_page()).map(|(address, _)| address)
     }
 
     pub fn get(&self, address: &Address) -> Option<&Artifact> {

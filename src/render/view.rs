@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::Walk;
+use super::Renderer;
 use super::data::Data;
+use super::link::Destination;
 use super::plan::Artifact;
-use crate::content::{Address, DocumentId, Place, Platform, slug_of};
+use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
+use crate::markdown::ReferenceKind;
 
 /// What every template is given.
 #[derive(Debug, Serialize)]
@@ -32,6 +34,19 @@ pub(super) struct PageView {
     /// Link to the page, and its absolute URL where the site's host is known.
     url: String,
     canonical: Option<String>,
+    /// Link to the page as Markdown.
+    markdown: Option<String>,
+    /// `website` for the first page, `article` for others, nothing for what is no page (Open Graph).
+    kind: Option<&'static str>,
+    /// The absolute URL of its first picture, where the site's host is known.
+    image: Option<String>,
+    /// Where its file can be edited, and the day of its last change, `2027-01-31`, where these are configured.
+    edit: Option<String>,
+    changed: Option<String>,
+    /// From the home page to the one above this.
+    breadcrumbs: Vec<Link>,
+    /// The same with this page as JSON-LD, fit for a script element.
+    breadcrumbs_json: Option<String>,
     draft: bool,
     /// Whole minutes.
     duration: Option<u32>,
@@ -41,7 +56,7 @@ pub(super) struct PageView {
     extra: BTreeMap<String, Value>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Link {
     pub(super) title: String,
     pub(super) url: String,
@@ -91,9 +106,9 @@ pub(super) struct StepView {
 }
 
 #[derive(Debug, Serialize)]
-struct PlatformName {
-    id: String,
-    name: String,
+pub(super) struct PlatformName {
+    pub(super) id: String,
+    pub(super) name: String,
 }
 
 /// `page.html` and `404.html`
@@ -127,6 +142,8 @@ struct TellingView {
     name: String,
     /// Its first step.
     url: String,
+    /// All its steps on one page, unless something else stands there.
+    print: Option<String>,
     steps: usize,
     /// The time for all steps, where each says its own.
     minutes: Option<u32>,
@@ -179,7 +196,20 @@ pub(super) struct RedirectView {
 /// `sitemap.xml`
 #[derive(Debug, Serialize)]
 pub(super) struct SitemapView {
-    urls: Vec<String>,
+    urls: Vec<SitemapUrl>,
+}
+
+#[derive(Debug, Serialize)]
+struct SitemapUrl {
+    url: String,
+    changed: Option<String>,
+}
+
+impl PageView {
+    /// A page that nobody is meant to find or share.
+    pub(super) fn plain(title: String, url: String) -> Self {
+        Self { title, url, ..Self::default() }
+    }
 }
 
 /// Where the overview tells of a platform.
@@ -202,7 +232,7 @@ fn whole_minutes(duration: f64) -> u32 {
     duration.round() as u32
 }
 
-impl Walk {
+impl Renderer<'_> {
     pub(super) fn step_view(&self, address: &Address, id: DocumentId, place: Place) -> StepView {
         let family = self.site.family_of(place);
         let platform = self.site.platform_of(place);
@@ -236,11 +266,7 @@ impl Walk {
     }
 
     pub(super) fn not_found_view(&self) -> PlainView {
-        let page = PageView {
-            title: "Page not found".into(),
-            url: self.url(&Address::new("/404.html")),
-            ..PageView::default()
-        };
+        let page = PageView::plain("Page not found".into(), self.url(&Address::new("/404.html")));
         PlainView { site: self.site_view(), page, body: String::new(), toc: Vec::new() }
     }
 
@@ -312,14 +338,10 @@ impl Walk {
 
     /// Every page that readers are meant to find.
     pub(super) fn sitemap_view(&self) -> SitemapView {
-        let is_page = |artifact: &Artifact| {
-            matches!(
-                artifact,
-                Artifact::Page(_) | Artifact::Home(_) | Artifact::Overview { .. } | Artifact::Compare { .. }
-            )
-        };
-        let pages = self.plan.artifacts().filter(|(_, artifact)| is_page(artifact));
-        let urls = pages.map(|(address, _)| self.canonical(address).unwrap_or_else(|| self.url(address)));
+        let urls = self.plan.pages().map(|address| SitemapUrl {
+            url: self.canonical(address).unwrap_or_else(|| self.url(address)),
+            changed: self.plan.get(address).and_then(Artifact::document).and_then(|id| self.last_change(id)),
+        });
         SitemapView { urls: urls.collect() }
     }
 
@@ -328,13 +350,13 @@ impl Walk {
             title: self.site_title(),
             language: self.site.config.language.clone(),
             home: self.url(&Address::new("/")),
-            assets: self.url(&Address::new("/_stepkin/")),
+            assets: self.resolver().prefix(&Address::new("/_stepkin/")),
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }
     }
 
     /// The configured title, else the home page's.
-    fn site_title(&self) -> String {
+    pub(super) fn site_title(&self) -> String {
         let home = || match self.plan.get(&Address::new("/")) {
             Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
             _ => None,
@@ -344,19 +366,114 @@ impl Walk {
 
     fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
         let document = self.site.document(id);
-        let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
-        let title = crate::markdown::repair(&document.title).into_owned();
         PageView {
-            titled: opening.is_some_and(|heading| heading.text == title),
-            title,
+            titled: self.is_titled(id),
             description: document.front.description.clone(),
             source: Some(document.path.to_string()),
-            url: self.url(address),
-            canonical: self.canonical(address),
+            image: self.first_picture(id),
+            edit: self
+                .site
+                .config
+                .edit_url
+                .as_ref()
+                .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
+            changed: self.last_change(id),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),
+            ..self.made_view(address, crate::markdown::repair(&document.title).into_owned(), Some(id))
         }
+    }
+
+    /// What is known of every page, with a text of its own or without.
+    fn made_view(&self, address: &Address, title: String, id: Option<DocumentId>) -> PageView {
+        let breadcrumbs = self.breadcrumbs(address, id);
+        let twin = address.twin();
+        PageView {
+            url: self.url(address),
+            canonical: self.canonical(address),
+            markdown: self.plan.get(&twin).map(|_| self.url(&twin)),
+            kind: Some(if address.as_str() == "/" { "website" } else { "article" }),
+            breadcrumbs_json: self.breadcrumbs_json(&breadcrumbs, &title, address),
+            breadcrumbs: breadcrumbs.into_iter().map(|(link, _)| link).collect(),
+            title,
+            ..PageView::default()
+        }
+    }
+
+    /// Whether a page's text begins with its title.
+    pub(super) fn is_titled(&self, id: DocumentId) -> bool {
+        let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
+        opening.is_some_and(|heading| heading.text == crate::markdown::repair(&self.site.document(id).title))
+    }
+
+    fn last_change(&self, id: DocumentId) -> Option<String> {
+        let day = || self.sources.last_change(&self.site.document(id).path);
+        self.site.config.last_change.then(day).flatten().map(|day| day.to_string())
+    }
+
+    fn first_picture(&self, id: DocumentId) -> Option<String> {
+        let images = self.pages[id].references.iter().filter(|it| it.kind == ReferenceKind::Image);
+        let first =
+            images.map(|image| self.resolver().resolve(self.site.document(id), &image.target)).next()?;
+        match first {
+            Destination::Here(here) => self.canonical(&here.address),
+            _ => None,
+        }
+    }
+
+    /// Home, family and platform of a step; for other pages those in the folders above.
+    fn breadcrumbs(&self, address: &Address, id: Option<DocumentId>) -> Vec<(Link, Address)> {
+        let crumb = |title: String, to: &Address| (Link { title, url: self.url(to) }, to.clone());
+        let home = Address::new("/");
+        let mut crumbs = Vec::new();
+        if *address != home {
+            crumbs.push(crumb(self.site_title(), &home));
+        }
+        if let Some(place) = id.and_then(|id| self.site.place(id)) {
+            let family = self.site.family_of(place);
+            let platform = self.site.platform_of(place);
+            if family.address != home {
+                crumbs.push(crumb(family.title.clone(), &family.address));
+            }
+            // A platform's folder may have a page that introduces it; where it has none its steps begin it.
+            let folder = platform.folder();
+            let has_page = self.plan.get(&folder).is_some_and(Artifact::is_page);
+            let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
+            let to = if has_page || first.is_none() { folder } else { first.unwrap_or(folder) };
+            crumbs.push(crumb(platform.name.clone(), &to));
+            return crumbs;
+        }
+        let mut above = Vec::new();
+        let mut folder = address.parent();
+        while folder != home {
+            let title = match self.plan.get(&folder) {
+                Some(Artifact::Overview { family, .. }) => Some(self.site.families[*family].title.clone()),
+                Some(Artifact::Page(id)) => Some(self.link(*id).title),
+                _ => None,
+            };
+            above.extend(title.map(|title| crumb(title, &folder)));
+            folder = folder.parent();
+        }
+        crumbs.extend(above.into_iter().rev());
+        crumbs
+    }
+
+    /// <https://schema.org/BreadcrumbList>. It stands in a script element that is data and is never run, so a
+    /// strict content security policy lets it be; no `<` in it can end that element.
+    fn breadcrumbs_json(&self, above: &[(Link, Address)], title: &str, address: &Address) -> Option<String> {
+        if above.is_empty() {
+            return None;
+        }
+        let above = above.iter().map(|(link, address)| (link.title.as_str(), address));
+        let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| {
+            let url = self.canonical(address).unwrap_or_else(|| self.url(address));
+            json!({"@type": "ListItem", "position": position, "name": name, "item": url})
+        });
+        let items: Vec<Value> = items.collect();
+        let list =
+            json!({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items});
+        Some(list.to_string().replace('<', "\\u003c"))
     }
 
     /// The page's own view, or that of a page made from the site alone.
@@ -368,12 +485,7 @@ impl Walk {
     ) -> PageView {
         match id {
             Some(id) => self.page_view(address, id),
-            None => PageView {
-                title: title(),
-                url: self.url(address),
-                canonical: self.canonical(address),
-                ..PageView::default()
-            },
+            None => self.made_view(address, title(), None),
         }
     }
 
@@ -387,6 +499,10 @@ impl Walk {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
                 url: first.map_or_else(|| self.url(&told.address), |&step| self.link(step).url),
+                print: match self.plan.get(&platform.print()) {
+                    Some(Artifact::Print { .. }) => Some(self.url(&platform.print())),
+                    _ => None,
+                },
                 steps: platform.steps.len(),
                 minutes: minutes.map(whole_minutes).filter(|&minutes| minutes > 0),
                 anchor: platform_anchor(platform),
@@ -400,8 +516,7 @@ impl Walk {
         }
     }
 
-    /// Whether the overview of a family gives something this id, beside what its own text holds.
-    pub(crate) fn overview_has(&self, family: usize, anchor: &str) -> bool {
+    pub(super) fn overview_has(&self, family: usize, anchor: &str) -> bool {
         let platforms = self.site.families[family].platforms.iter().enumerate();
         platforms.into_iter().any(|(index, platform)| {
             anchor == platform_anchor(platform)
@@ -479,7 +594,7 @@ impl Walk {
             .collect()
     }
 
-    fn link(&self, id: DocumentId) -> Link {
+    pub(super) fn link(&self, id: DocumentId) -> Link {
         let document = self.site.document(id);
         Link {
             title: crate::markdown::repair(&document.title).into_owned(),
@@ -492,6 +607,6 @@ impl Walk {
     }
 
     pub(super) fn canonical(&self, address: &Address) -> Option<String> {
-        self.site.config.origin().map(|origin| format!("{origin}{}", self.url(address)))
+        self.site.config.origin().map(|origin| format!("{origin}{}", self.walk.resolver().url(address)))
     }
 }

@@ -71,7 +71,7 @@ for (const [kind, place] of Object.entries(kinds)) {
             h1: document.querySelectorAll("h1").length,
             unsized: [...document.images].filter((image) => !image.hasAttribute("width") || !image.hasAttribute("height")).length,
             empty: [...document.body.querySelectorAll(":empty:not(img, input, hr, br, [id], th, td)")].map((element) => element.outerHTML),
-            scripts: [...document.scripts].filter((script) => !script.src).length,
+            scripts: [...document.scripts].filter((script) => !script.src && script.type !== "application/ld+json").length,
             inline: document.querySelectorAll("[style], style").length,
             shift: window.shift,
           }));
@@ -230,6 +230,39 @@ test("on paper there is the article and nothing else", async () => {
   for (const part of [".top", ".rail", ".toc", ".turn"]) assert.equal(await page.locator(part).isVisible(), false, part);
   const ink = await page.evaluate(() => getComputedStyle(document.documentElement).color);
   assert.equal(ink, "rgb(28, 34, 48)");
+  await page.close();
+});
+
+test("a printed tutorial begins each step on a new sheet, and writes external addresses out", async () => {
+  const page = await open("print", 700);
+  await page.emulateMedia({ media: "print" });
+  const breaks = await page.locator(".print section").evaluateAll((sections) => sections.map((section) => getComputedStyle(section).breakBefore));
+  assert.ok(breaks.length >= 9);
+  assert.deepEqual(new Set(breaks), new Set(["page"]));
+  const written = await page.locator(".print").evaluate((print) => {
+    const link = print.querySelector(".prose").appendChild(document.createElement("a"));
+    link.href = "https://e.org/x";
+    return getComputedStyle(link, "::after").content;
+  });
+  assert.match(written, /https:\/\/e\.org\/x/);
+  await page.close();
+});
+
+test("a strict content security policy lets breadcrumbs for programs be", async () => {
+  const page = await browser.newPage();
+  const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'";
+  await page.route("**/*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+  });
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  await page.goto(sites.url(kinds["step with settings"]));
+  const list = JSON.parse(await page.locator("script[type='application/ld+json']").textContent());
+  assert.deepEqual(list.itemListElement.map((item) => item.name).slice(0, 3), ["Ferry tutorials", "Send your first event", "iOS"]);
+  const shown = await page.locator(".crumbs a").allInnerTexts();
+  assert.deepEqual(shown, ["Ferry tutorials", "Send your first event", "iOS"]);
+  assert.deepEqual(said.filter((text) => /Content Security Policy|Content-Security-Policy/.test(text)), []);
   await page.close();
 });
 

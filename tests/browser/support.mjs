@@ -95,6 +95,7 @@ export const kinds = {
   "every kind of block": other("/tour/web/everything/"),
   "empty step": other("/tour/ios/everything/"),
   draft: other("/tour/web/later/"),
+  print: sample("/developers/quickstart/ios/print/"),
   "overview with gaps": other("/tour/"),
   "overview with missing steps": family("/tour/"),
   comparison: sample("/developers/quickstart/compare/"),

@@ -1,0 +1,235 @@
+//! What programs read: pages as Markdown, lists of them, redirects, and rules for crawlers.
+//!
+//! Addresses are absolute URLs where the site's host is known: such texts are read far from the site.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::Renderer;
+use super::link::Destination;
+use super::plan::{Artifact, Scope};
+use crate::content::{Address, Document, DocumentId};
+use crate::markdown::{repair, twin};
+
+/// A former address and where it leads, both from the host's root.
+#[derive(Debug, Serialize)]
+pub(super) struct Moved {
+    from: String,
+    to: String,
+}
+
+/// Pages under a heading.
+struct Section {
+    title: String,
+    /// What its pages belong to; `None` for pages outside of families.
+    telling: Option<String>,
+    pages: Vec<DocumentId>,
+}
+
+impl Renderer<'_> {
+    /// A page as Markdown: its title, its text, and for overviews what they list.
+    pub(super) fn twin(&self, page: &Address) -> String {
+        match self.plan.get(page) {
+            Some(Artifact::Home(own)) => {
+                let mut text =
+                    own.map_or_else(|| titled(&self.site_title(), ""), |id| self.page_as_markdown(id));
+                let tutorials = self.site.families.iter().map(|told| {
+                    let names: Vec<&str> =
+                        told.platforms.iter().map(|platform| platform.name.as_str()).collect();
+                    (&*told.title, &told.address, Some(names.join(", ")))
+                });
+                self.list(&mut text, "Tutorials", tutorials);
+                text
+            }
+            Some(Artifact::Overview { family, page: own }) => {
+                let title = &self.site.families[*family].title;
+                let mut text = own.map_or_else(|| titled(title, ""), |id| self.page_as_markdown(id));
+                let platforms = &self.site.families[*family].platforms;
+                for platform in platforms {
+                    self.list(&mut text, &platform.name, self.entries(&platform.steps));
+                }
+                text
+            }
+            Some(artifact) => artifact.document().map_or_else(String::new, |id| self.page_as_markdown(id)),
+            None => String::new(),
+        }
+    }
+
+    /// The form of <https://llmstxt.org>: a title, a summary, and lists of links to pages as Markdown.
+    pub(super) fn llms(&self, scope: Scope) -> String {
+        let mut text = self.heading_of(scope);
+        for section in self.sections(scope) {
+            self.list(&mut text, &section.title, self.entries(&section.pages));
+        }
+        text
+    }
+
+    /// Every page of the scope as Markdown, one after the other.
+    pub(super) fn llms_full(&self, scope: Scope) -> String {
+        let mut text = self.heading_of(scope);
+        for section in self.sections(scope) {
+            for &id in &section.pages {
+                let url = self.public_url(&self.site.document(id).address);
+                write!(text, "\n---\n\nSource: {url}\n").expect("a String takes everything");
+                if let Some(telling) = &section.telling {
+                    writeln!(text, "Tutorial: {telling}").expect("a String takes everything");
+                }
+                text.push('\n');
+                text.push_str(&self.page_as_markdown(id));
+            }
+        }
+        text
+    }
+
+    /// Everything may be read.
+    pub(super) fn robots(&self) -> String {
+        let sitemap = self.canonical(&Address::new("/sitemap.xml"));
+        let sitemap = sitemap.map_or_else(String::new, |url| format!("\nSitemap: {url}\n"));
+        format!("User-agent: *\nAllow: /\n{sitemap}")
+    }
+
+    /// Every redirect that a server can be told of, by former address.
+    pub(super) fn moved(&self) -> Vec<Moved> {
+        let resolver = self.walk.resolver();
+        let moved = self.plan.artifacts().filter_map(|(address, artifact)| {
+            let Artifact::Redirect { to, from } = artifact else { return None };
+            let to = resolver.href(self.site.document(*from), to).replace(' ', "%20");
+            let is_address = to.starts_with('/') || to.contains("://");
+            is_address.then(|| Moved { from: resolver.url(address), to })
+        });
+        moved.collect()
+    }
+
+    /// What Netlify and Cloudflare Pages read: one redirect a line.
+    ///
+    /// Without Netlify's `301!`, which Cloudflare refuses: where a host serves files first, the page that
+    /// stands at the former address leads on.
+    pub(super) fn redirects(&self) -> String {
+        let mut lines = String::new();
+        for Moved { from, to } in self.moved() {
+            writeln!(lines, "{from} {to} 301").expect("a String takes everything");
+        }
+        lines
+    }
+
+    fn page_as_markdown(&self, id: DocumentId) -> String {
+        let document = self.site.document(id);
+        let address = |target: &str| self.public_href(document, target);
+        let text = twin(&document.text, document.body, &document.telling, &self.pages[id], address);
+        if self.is_titled(id) { text } else { titled(&repair(&document.title), &text) }
+    }
+
+    /// The title of a scope, with its summary where there is one.
+    fn heading_of(&self, scope: Scope) -> String {
+        let (title, page) = match scope {
+            Scope::Site => (self.site_title(), Address::new("/")),
+            Scope::Platform { family, platform } => {
+                let told = &self.site.families[family];
+                (format!("{} ({})", told.title, told.platforms[platform].name), told.address.clone())
+            }
+        };
+        let own = self.plan.get(&page).and_then(Artifact::document);
+        let said = own.and_then(|id| self.site.document(id).front.description.as_deref()).map(line_of);
+        let summary = said.or_else(|| (scope == Scope::Site).then(|| self.tutorials()).flatten());
+        titled(&repair(&title), &summary.map_or_else(String::new, |summary| format!("> {summary}\n")))
+    }
+
+    /// `Tutorials: Send your first event (Web, iOS).`
+    fn tutorials(&self) -> Option<String> {
+        let told = self.site.families.iter().map(|family| {
+            let names: Vec<&str> = family.platforms.iter().map(|platform| platform.name.as_str()).collect();
+            format!("{} ({})", repair(&family.title), names.join(", "))
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| format!("Tutorials: {}.", told.join("; ")))
+    }
+
+    fn sections(&self, scope: Scope) -> Vec<Section> {
+        match scope {
+            Scope::Platform { family, platform } => {
+                let mut section = self.tellings(family).swap_remove(platform);
+                section.title = "Steps".into();
+                vec![section]
+            }
+            Scope::Site => {
+                let mut sections: Vec<Section> =
+                    (0..self.site.families.len()).flat_map(|family| self.tellings(family)).collect();
+                let is_other = |&id: &DocumentId| {
+                    let artifact = self.plan.get(&self.site.document(id).address);
+                    self.site.place(id).is_none() && artifact.and_then(Artifact::document) == Some(id)
+                };
+                let pages: Vec<DocumentId> = (0..self.site.documents.len()).filter(is_other).collect();
+                if !pages.is_empty() {
+                    sections.push(Section { title: "Other pages".into(), telling: None, pages });
+                }
+                sections
+            }
+        }
+    }
+
+    /// The steps of each platform of a family.
+    fn tellings(&self, family: usize) -> Vec<Section> {
+        let told = &self.site.families[family];
+        let section = |platform: &crate::content::Platform| {
+            let title = format!("{} ({})", repair(&told.title), platform.name);
+            Section { telling: Some(title.clone()), title, pages: platform.steps.clone() }
+        };
+        told.platforms.iter().map(section).collect()
+    }
+
+    /// Title, address and description of pages.
+    fn entries<'s>(
+        &'s self,
+        pages: &'s [DocumentId],
+    ) -> impl Iterator<Item = (&'s str, &'s Address, Option<String>)> {
+        pages.iter().map(|&id| {
+            let document = self.site.document(id);
+            (&*document.title, &document.address, document.front.description.as_deref().map(line_of))
+        })
+    }
+
+    /// Adds a heading and links to the Markdown of pages, if there are any.
+    fn list<'s>(
+        &self,
+        text: &mut String,
+        title: &str,
+        entries: impl Iterator<Item = (&'s str, &'s Address, Option<String>)>,
+    ) {
+        let mut entries = entries.peekable();
+        if entries.peek().is_some() {
+            write!(text, "\n## {}\n\n", line_of(title)).expect("a String takes everything");
+        }
+        for (title, address, description) in entries {
+            let title = line_of(title).replace('[', "\\[").replace(']', "\\]");
+            let url = self.public_url(&address.twin());
+            let description = description.map_or_else(String::new, |text| format!(": {text}"));
+            writeln!(text, "- [{title}]({url}){description}").expect("a String takes everything");
+        }
+    }
+
+    /// The URL of an address, or its path where the host is not known.
+    fn public_url(&self, address: &Address) -> String {
+        self.canonical(address).unwrap_or_else(|| self.url(address)).replace('(', "%28").replace(')', "%29")
+    }
+
+    /// What a page wrote as a target, as an address that is true anywhere.
+    fn public_href(&self, from: &Document, target: &str) -> String {
+        match self.resolver().resolve(from, target) {
+            Destination::Here(here) if !here.from_own_host => {
+                let fragment = here.fragment.map_or_else(String::new, |fragment| format!("#{fragment}"));
+                format!("{}{}{fragment}", self.public_url(&here.address), here.query)
+            }
+            _ => self.resolver().href(from, target),
+        }
+    }
+}
+
+fn titled(title: &str, text: &str) -> String {
+    let gap = if text.is_empty() { "" } else { "\n" };
+    format!("# {}\n{gap}{text}", line_of(title))
+}
+
+fn line_of(text: &str) -> String {
+    repair(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}

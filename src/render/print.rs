@@ -1,0 +1,119 @@
+//! One platform's telling on a single page, to be printed or kept.
+//!
+//! Each step is a section with an id of its own, which stands in front of every id within it, so none meets
+//! another. Links from step to step stay on the page.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::Serialize;
+
+use super::Renderer;
+use super::link::{Destination, anchor};
+use super::view::{Link, PageView, PlatformName, SiteView};
+use crate::content::{Address, Document, slug_of};
+
+/// The steps that stand on the page: for each address the id of its section.
+#[derive(Debug, Default)]
+pub(super) struct Printed {
+    sections: BTreeMap<Address, String>,
+}
+
+/// `print.html`
+#[derive(Debug, Serialize)]
+pub(super) struct PrintView {
+    site: SiteView,
+    page: PageView,
+    family: Link,
+    platform: PlatformName,
+    steps: Vec<StepView>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepView {
+    id: String,
+    title: String,
+    /// Whether the body begins with the title.
+    titled: bool,
+    body: String,
+}
+
+impl Printed {
+    fn new<'a>(steps: impl Iterator<Item = &'a Address>) -> Self {
+        let mut taken = HashSet::new();
+        let mut sections = BTreeMap::new();
+        for (position, address) in (1..).zip(steps) {
+            let slug = slug_of(address.last_segment().unwrap_or_default());
+            let id = format!("step-{slug}");
+            // No slug has a dot, so neither has another step this id.
+            let id = if taken.insert(id.clone()) { id } else { format!("{id}.{position}") };
+            sections.insert(address.clone(), id);
+        }
+        Self { sections }
+    }
+
+    /// What stands in front of the ids of a step.
+    pub(super) fn prefix(&self, step: &Address) -> String {
+        self.sections.get(step).map_or_else(String::new, |id| format!("{id}."))
+    }
+
+    /// The place on the page that stands for a place of a step; `None` for other addresses.
+    fn place(&self, address: &Address, fragment: Option<&str>) -> Option<String> {
+        let id = self.sections.get(address)?;
+        match fragment.filter(|fragment| anchor(fragment).is_some()) {
+            Some(fragment) => Some(format!("#{id}.{fragment}")),
+            None => Some(format!("#{id}")),
+        }
+    }
+}
+
+impl Renderer<'_> {
+    pub(super) fn print_view(&self, address: &Address, family: usize, platform: usize) -> PrintView {
+        let told = &self.site.families[family];
+        let telling = &told.platforms[platform];
+        let documents = || telling.steps.iter().map(|&id| self.site.document(id));
+        let printed = Printed::new(documents().map(|document| &document.address));
+        let steps = telling.steps.iter().zip(documents()).map(|(&id, document)| StepView {
+            id: printed.sections[&document.address].clone(),
+            title: self.link(id).title,
+            titled: self.is_titled(id),
+            body: self.body_printed(id, &printed),
+        });
+        PrintView {
+            site: self.site_view(),
+            page: PageView::plain(format!("{} ({})", told.title, telling.name), self.url(address)),
+            family: Link { title: told.title.clone(), url: self.url(&told.address) },
+            platform: PlatformName { id: telling.id.clone(), name: telling.name.clone() },
+            steps: steps.collect(),
+        }
+    }
+
+    /// What a step wrote as a target, as a link of the page.
+    pub(super) fn printed_href(&self, printed: &Printed, from: &Document, target: &str) -> String {
+        let place = match self.resolver().resolve(from, target) {
+            Destination::Here(here) => printed.place(&here.address, here.fragment.as_deref()),
+            _ => None,
+        };
+        place.unwrap_or_else(|| self.resolver().href(from, target))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(address: &str, fragment: Option<&str>, place: Option<&str>) {
+        let steps = ["/t/web/a/", "/t/web/b/", "/t/web/more/a/"].map(Address::new);
+        let printed = Printed::new(steps.iter());
+        assert_eq!(printed.place(&Address::new(address), fragment).as_deref(), place);
+    }
+
+    #[test]
+    fn every_step_has_a_place_of_its_own() {
+        check("/t/web/a/", None, Some("#step-a"));
+        check("/t/web/a/", Some("x"), Some("#step-a.x"));
+        check("/t/web/b/", Some("top"), Some("#step-b"));
+        check("/t/web/more/a/", Some("x"), Some("#step-a.3.x"));
+        check("/t/ios/a/", None, None);
+    }
+}

@@ -1,0 +1,252 @@
+//! What a site publishes for readers that are programs, and for readers of paper.
+
+mod support;
+
+use serde_json::Value;
+use support::SiteTest;
+
+/// Two platforms of two steps, a page beside them, a former address, and what authors leave behind.
+fn site() -> SiteTest {
+    let site = SiteTest::empty()
+        .edit("stepkin.toml", "base_url = 'https://docs.example.com/sub/'\n")
+        .edit("content/index.md", "---\ntitle: Docs\ndescription: All there is.\n---\n")
+        .edit("content/about.md", "---\ntitle: About\naliases: [/who/]\n---\n[Web](/tour/web/start/#4-go)\n")
+        .edit("static/images/x.png", "x");
+    for platform in ["web", "ios"] {
+        site.write(
+            &format!("content/tour/{platform}/start.md"),
+            "---\ntitle: Step 1. Start, you wonâ€™t [stop]\norder: 1\ndescription: |\n  How to\n  start.\n---\n\
+             You wonâ€™t `wonâ€™t`.\n\n## 4. Go {#go}\n\n<aside class=\"tip\">\n    See [below](end.md#4-go) and [here](#go).\n</aside>\n\n\
+             ![A picture](/images/x.png) and [elsewhere](https://e.org/x)\n\n<a id=\"raw\" href=\"/about/\">raw</a> note[^1]\n\n[^1]: Small.\n\n\
+             <br/><a href=\"/tour/web/end/\" style=\"float:right\">Next >> End</a>\n",
+        );
+        site.write(
+            &format!("content/tour/{platform}/end.md"),
+            "---\ntitle: Step 2. End\norder: 2\n---\n# Step 2. End\n\n## 4. Go\n\n| Setting | Value |\n|---|---|\n| Speed | 1 |\n\nnote[^1]\n\n[^1]: Small.\n",
+        );
+    }
+    site
+}
+
+#[track_caller]
+fn check_file(site: &SiteTest, path: &str, expected: &str) {
+    assert_eq!(site.text(&format!("dist/{path}")), expected, "{path}");
+}
+
+#[test]
+fn every_page_has_a_twin_in_markdown() {
+    let site = site().build();
+    check_file(
+        &site,
+        "tour/ios/start/index.md",
+        "# Step 1. Start, you won’t [stop]\n\nYou won’t `wonâ€™t`.\n\n## 4. Go {#go}\n\n> [!TIP]\n\
+         > See [below](https://docs.example.com/sub/tour/ios/end/#4-go) and [here](https://docs.example.com/sub/tour/ios/start/#go).\n\n\
+         ![A picture](https://docs.example.com/sub/images/x.png) and [elsewhere](https://e.org/x)\n\n\
+         <a id=\"raw\" href=\"https://docs.example.com/sub/about/\">raw</a> note[^1]\n\n[^1]: Small.\n",
+    );
+    check_file(
+        &site,
+        "index.md",
+        "# Docs\n\n## Tutorials\n\n- [Tour](https://docs.example.com/sub/tour/index.md): Web, iOS\n",
+    );
+    assert!(site.text("dist/tour/web/end/index.md").starts_with("# Step 2. End\n\n## 4. Go\n"));
+    site.page("/tour/ios/start/")
+        .shows("<link rel=\"alternate\" type=\"text/markdown\" href=\"/sub/tour/ios/start/index.md\">");
+    site.page("/tour/").shows("href=\"/sub/tour/index.md\"");
+    let pages = site.output().keys().filter(|path| path.ends_with("index.html")).count();
+    let twins = site.output().keys().filter(|path| path.ends_with("index.md")).count();
+    // Two pages to print and a redirect have none.
+    assert_eq!(twins + 3, pages);
+}
+
+#[test]
+fn lists_lead_to_every_twin() {
+    let site = site().build();
+    check_file(
+        &site,
+        "tour/ios/llms.txt",
+        "# Tour (iOS)\n\n## Steps\n\n\
+         - [Step 1. Start, you won’t \\[stop\\]](https://docs.example.com/sub/tour/ios/start/index.md): How to start.\n\
+         - [Step 2. End](https://docs.example.com/sub/tour/ios/end/index.md)\n",
+    );
+    let all = site.text("dist/llms.txt");
+    assert!(all.starts_with("# Docs\n\n> All there is.\n\n## Tour (Web)\n\n- [Step 1."), "{all}");
+    assert!(
+        all.contains(
+            "\n## Other pages\n\n- [Docs](https://docs.example.com/sub/index.md): All there is.\n- [About]("
+        ),
+        "{all}"
+    );
+    for url in all.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(url, _)| url) {
+        let path = url.strip_prefix("https://docs.example.com/sub/").expect("a URL of this site");
+        assert!(site.path(&format!("dist/{path}")).is_file(), "{url}");
+    }
+    let full = site.text("dist/tour/web/llms-full.txt");
+    let end = "\n---\n\nSource: https://docs.example.com/sub/tour/web/end/\nTutorial: Tour (Web)\n\n# Step 2. End\n";
+    assert!(full.starts_with("# Tour (Web)\n") && full.contains(end), "{full}");
+    assert_eq!(site.text("dist/llms-full.txt").matches("\nSource: ").count(), 6);
+}
+
+#[test]
+fn without_a_host_addresses_are_paths() {
+    let site = site().remove("stepkin.toml").build();
+    site.page("/about/").lacks("rel=\"canonical\"").lacks("og:url").lacks("og:image");
+    check_file(&site, "about/index.md", "# About\n\n[Web](/tour/web/start/#4-go)\n");
+    check_file(&site, "robots.txt", "User-agent: *\nAllow: /\n");
+}
+
+#[test]
+fn crawlers_and_hosts_find_what_they_look_for() {
+    let site = site().build();
+    check_file(
+        &site,
+        "robots.txt",
+        "User-agent: *\nAllow: /\n\nSitemap: https://docs.example.com/sub/sitemap.xml\n",
+    );
+    check_file(&site, "_redirects", "/sub/who/ /sub/about/ 301\n");
+    check_file(
+        &site,
+        "redirects.json",
+        "[\n  {\n    \"from\": \"/sub/who/\",\n    \"to\": \"/sub/about/\"\n  }\n]\n",
+    );
+    check_file(&site, ".nojekyll", "");
+    let sitemap = site.text("dist/sitemap.xml");
+    assert!(sitemap.contains("<loc>https://docs.example.com/sub/tour/web/start/</loc>"), "{sitemap}");
+    assert!(!sitemap.contains("print") && !sitemap.contains(".md") && !sitemap.contains("who"), "{sitemap}");
+    assert!(!SiteTest::fixture("three-steps").build().path("dist/_redirects").exists());
+}
+
+#[test]
+fn a_file_of_the_site_wins() {
+    let site = site()
+        .edit("static/robots.txt", "mine")
+        .edit("static/about/index.md", "mine")
+        .edit("content/tour/web/print.md", "---\ntitle: Step 3. Print\norder: 3\n---\n")
+        .build();
+    check_file(&site, "robots.txt", "mine");
+    check_file(&site, "about/index.md", "mine");
+    site.page("/tour/web/print/").shows("Step 3. Print").lacks("noindex");
+    site.page("/tour/").shows("/sub/tour/ios/print/").lacks("Web on one page");
+}
+
+#[test]
+fn links_to_pages_files_lead_to_pages_and_not_to_twins() {
+    let site = site()
+        .edit(
+            "content/about.md",
+            "---\ntitle: About\n---\n[a](/tour/web/start/index.md) [b](tour/web/end.md)\n",
+        )
+        .build();
+    site.page("/about/").shows("href=\"/sub/tour/web/start/\"").shows("href=\"/sub/tour/web/end/\"");
+    assert_eq!(site.findings().iter().filter(|finding| finding.code == "missing-page").count(), 0);
+}
+
+#[test]
+fn pages_say_where_they_stand() {
+    let site = site()
+        .replace("content/tour/web/end.md", "title: Step 2. End", "title: 'Step 2. </script><b>'")
+        .build();
+    let page = site
+        .page("/tour/web/end/")
+        .shows("<meta property=\"og:type\" content=\"article\">")
+        .shows("<meta property=\"og:url\" content=\"https://docs.example.com/sub/tour/web/end/\">")
+        .shows("<link rel=\"prev\" href=\"/sub/tour/web/start/\">")
+        .shows("<nav class=\"crumbs\"")
+        .shows_once("</script>");
+    let (_, json) = page.html.split_once("<script type=\"application/ld+json\">").expect("a list");
+    let (json, _) = json.split_once("</script>").expect("its end");
+    let list: Value = serde_json::from_str(json).expect("JSON");
+    let items = list["itemListElement"].as_array().expect("a list");
+    let names: Vec<_> = items.iter().map(|item| item["name"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["Docs", "Tour", "Web", "Step 2. </script><b>"]);
+    assert_eq!(items[2]["item"], "https://docs.example.com/sub/tour/web/start/");
+    site.page("/tour/web/start/")
+        .shows("<meta property=\"og:image\" content=\"https://docs.example.com/sub/images/x.png\">");
+    site.page("/").shows("content=\"website\"").lacks("ld+json");
+    assert!(!site.text("dist/404.html").contains("og:"));
+}
+
+#[test]
+fn a_platform_can_be_printed_as_one_page() {
+    let site = site().build();
+    let page = site
+        .page("/tour/ios/print/")
+        .shows("<meta name=\"robots\" content=\"noindex\">")
+        .shows("<section id=\"step-start\">")
+        .shows_once("<h2 class=\"title\">Step 1. Start")
+        .shows("<h2 id=\"step-start.go\">")
+        .shows("<h2 id=\"step-end.4-go\"><span id=\"step-end.go\">")
+        .shows("<a href=\"#step-end.4-go\">below</a> and <a href=\"#step-start.go\">here</a>")
+        .shows("<a id=\"step-start.raw\" href=\"/sub/about/\">")
+        .shows("<tr id=\"step-end.setting-speed\">")
+        .shows("href=\"#step-end.fn-1\"")
+        .shows("href=\"https://e.org/x\"")
+        .lacks("loading=\"lazy\"")
+        .lacks("rel=\"canonical\"");
+    let ids: Vec<&str> =
+        page.html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let unique: std::collections::BTreeSet<_> = ids.iter().collect();
+    assert_eq!(unique.len(), ids.len(), "{ids:?}");
+    site.page("/tour/").shows("<a href=\"/sub/tour/ios/print/\">");
+    site.page("/tour/ios/end/").shows("<h2 id=\"4-go\"><span id=\"go\">").shows("href=\"#fn-1\"");
+}
+
+/// Runs git as somebody, on a day.
+#[track_caller]
+fn git(site: &SiteTest, day: &str, arguments: &[&str]) {
+    let mut git = std::process::Command::new("git");
+    let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+    git.current_dir(site.root()).args(who).args(arguments);
+    let time = format!("{day}T23:30:00-0800");
+    let output =
+        git.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time).output().expect("git runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+const FOOT: &str = "edit_url = 'https://git.example.com/docs/edit/main/{path}'\nlast_change = true\n";
+
+#[test]
+fn pages_say_when_they_changed_and_where_they_are_edited() {
+    let site = site().edit("stepkin.toml", FOOT).edit("content/über uns.md", "---\ntitle: Us\n---\n");
+    git(&site, "2026-03-01", &["init", "--quiet"]);
+    git(&site, "2026-03-01", &["add", "."]);
+    git(&site, "2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    let site = site.replace("content/about.md", "Web", "The web");
+    git(&site, "2026-03-05", &["commit", "--quiet", "-a", "-m", "one"]);
+    let site = site.edit("content/new.md", "---\ntitle: New\n---\n").build();
+    site.page("/about/")
+        .shows("Last change: <time datetime=\"2026-03-05\">2026-03-05</time>")
+        .shows("<a href=\"https://git.example.com/docs/edit/main/content/about.md\">Edit this page</a>");
+    site.page("/tour/ios/end/").shows("<time datetime=\"2026-03-01\">");
+    site.page("/über uns/").shows("<time datetime=\"2026-03-01\">").shows("/content/%C3%BCber%20uns.md\"");
+    site.page("/new/").lacks("<time").shows("Edit this page");
+    site.page("/tour/").lacks("<footer");
+    let sitemap = site.text("dist/sitemap.xml");
+    assert!(sitemap.contains("<loc>/about/</loc><lastmod>2026-03-05</lastmod>"), "{sitemap}");
+    assert!(sitemap.contains("<loc>/new/</loc></url>"), "{sitemap}");
+}
+
+#[test]
+fn without_a_whole_history_no_day_is_shown() {
+    let site = site().edit("stepkin.toml", FOOT).build();
+    site.page("/about/").lacks("<time");
+    git(&site, "2026-03-01", &["init", "--quiet"]);
+    let site = site.build();
+    site.page("/about/").lacks("<time");
+    git(&site, "2026-03-01", &["add", "."]);
+    git(&site, "2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    // What a shallow clone leaves in the repository.
+    let head = std::fs::read_to_string(site.path(".git/refs/heads/master"))
+        .or_else(|_| std::fs::read_to_string(site.path(".git/refs/heads/main")));
+    site.write(".git/shallow", head.expect("a branch"));
+    site.build().page("/about/").lacks("<time").shows("Edit this page");
+}
+
+#[test]
+fn nothing_is_said_that_is_not_configured() {
+    let site = site();
+    git(&site, "2026-03-01", &["init", "--quiet"]);
+    git(&site, "2026-03-01", &["add", "."]);
+    git(&site, "2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.build().page("/about/").lacks("<footer");
+}
