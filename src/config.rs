@@ -23,6 +23,7 @@ pub struct Config {
     pub families: Vec<Family>,
     pub check: Check,
     pub drift: Drift,
+    pub search: Search,
 }
 
 impl Default for Config {
@@ -35,6 +36,7 @@ impl Default for Config {
             families: Vec::new(),
             check: Check::default(),
             drift: Drift::default(),
+            search: Search::default(),
         }
     }
 }
@@ -71,6 +73,20 @@ pub struct Drift {
     pub values: Vec<Vec<String>>,
     /// Words anywhere: `[["page view", "screen view"]]`.
     pub words: Vec<Vec<String>>,
+}
+
+/// What readers can search.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Search {
+    /// Whether the site has a search; never where this program was made without.
+    pub enabled: bool,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
 }
 
 /// What `check` should know.

@@ -128,7 +128,7 @@ fn pages_files_and_what_is_missing() {
     assert_eq!(page.header("x-content-type-options"), "nosniff");
     assert_eq!(page.header("access-control-allow-origin"), "");
     assert!(page.text().contains("Hello web.") && page.text().contains("/tour/ios/start/"));
-    assert!(!page.text().contains("<script"), "without --watch nothing is added to a page");
+    assert!(!page.text().contains("reload.js"), "without --watch nothing is added to a page");
 
     let style = server.get("/_stepkin/site.css");
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
@@ -311,4 +311,25 @@ fn open_pages_hear_of_every_version() {
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
     let told = next();
     assert!(told.contains("\"version\":1") && told.contains("Errors: 1"), "{told}");
+}
+
+#[cfg(feature = "search")]
+#[test]
+fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
+    let server = Server::start(&["--watch"]);
+    let catalogue = server.get("/_stepkin/search/catalogue.json");
+    assert_eq!(
+        (catalogue.status, catalogue.header("content-type")),
+        (200, "application/json; charset=utf-8")
+    );
+    assert!(catalogue.text().contains("\"index\":\"families/tour/\""), "{}", catalogue.text());
+    assert_eq!(server.get("/_stepkin/search/pagefind.js").status, 200);
+    let entry = "/_stepkin/search/families/tour/pagefind-entry.json";
+    let before = server.get(entry).text();
+    assert_eq!(server.get("/_stepkin/search/families/tour/pagefind.js").status, 404);
+    assert_eq!(server.get("/_stepkin/search/nothing").status, 404);
+    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello again.\n");
+    server.shows("/tour/web/start/", "Hello again.");
+    assert_ne!(server.get(entry).text(), before);
+    assert!(server.site.path().join("content").is_dir() && !server.site.path().join("dist").exists());
 }

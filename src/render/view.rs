@@ -14,9 +14,10 @@ use crate::content::{Address, DocumentId, Family, Place, Platform};
 pub(super) struct SiteView {
     title: String,
     language: String,
-    /// Links to the home page and to what this program publishes beside pages.
+    /// Links to the home page and to what this program publishes beside pages; whether readers can search.
     home: String,
     assets: String,
+    search: bool,
     generator: &'static str,
 }
 
@@ -73,7 +74,7 @@ pub(super) struct StepView {
     site: SiteView,
     page: PageView,
     body: String,
-    family: Link,
+    family: FamilyLink,
     platform: PlatformName,
     platforms: Vec<PlatformLink>,
     steps: Vec<StepLink>,
@@ -82,6 +83,14 @@ pub(super) struct StepView {
     previous: Option<Link>,
     next: Option<Link>,
     toc: Vec<Section>,
+}
+
+/// The family of a step.
+#[derive(Debug, Serialize)]
+struct FamilyLink {
+    id: String,
+    title: String,
+    url: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -110,6 +119,7 @@ pub(super) struct HomeView {
 
 #[derive(Debug, Serialize)]
 struct FamilyView {
+    id: String,
     title: String,
     url: String,
     platforms: Vec<TellingView>,
@@ -178,7 +188,11 @@ impl Walk {
             site: self.site_view(),
             page: self.page_view(address, id),
             body: self.body(id),
-            family: Link { title: family.title.clone(), url: self.url(&family.address) },
+            family: FamilyLink {
+                id: family.id.clone(),
+                title: family.title.clone(),
+                url: self.url(&family.address),
+            },
             platform: PlatformName { id: platform.id.clone(), name: platform.name.clone() },
             platforms: self.switcher(place),
             steps: steps.collect(),
@@ -258,12 +272,13 @@ impl Walk {
             language: self.site.config.language.clone(),
             home: self.url(&Address::new("/")),
             assets: self.url(&Address::new("/_stepkin/")),
+            search: self.site.config.search.enabled,
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }
     }
 
     /// The configured title, else the home page's.
-    fn site_title(&self) -> String {
+    pub(crate) fn site_title(&self) -> String {
         let home = || match self.plan.get(&Address::new("/")) {
             Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
             _ => None,
@@ -311,6 +326,7 @@ impl Walk {
             steps: platform.steps.len(),
         };
         FamilyView {
+            id: family.id.clone(),
             title: family.title.clone(),
             url: self.url(&family.address),
             platforms: family.platforms.iter().map(telling).collect(),
