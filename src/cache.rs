@@ -1,20 +1,32 @@
-//! Keeps what pages and code blocks became, by the content they were made from.
+//! Keeps what pages, code blocks and search indexes became, by the content they were made from.
 //!
 //! Keys are hashes of everything the result depends on, so a kept result is the result: with any
 //! cache the same bytes as without.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::content::Document;
+use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
 
-/// Parsed pages and highlighted code, in memory.
+/// Parsed pages, highlighted code and search indexes, in memory.
 #[derive(Debug, Default)]
 pub struct Cache {
     pages: Mutex<HashMap<blake3::Hash, Arc<Page>>>,
     code: Mutex<HashMap<blake3::Hash, Arc<str>>>,
+    search: Mutex<HashMap<String, Arc<Slot>>>,
+}
+
+/// Files by name.
+pub type Files = BTreeMap<String, Arc<[u8]>>;
+
+/// A place for what is made once; who comes meanwhile waits.
+#[derive(Debug)]
+struct Slot {
+    key: blake3::Hash,
+    files: Mutex<Option<Arc<Files>>>,
 }
 
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
@@ -55,6 +67,33 @@ impl Cache {
         }
         kept.insert(key, html.clone());
         html
+    }
+
+    /// The files of a search index, made if what it is made from is new. For each index the newest are kept.
+    pub fn search(
+        &self,
+        index: &str,
+        key: blake3::Hash,
+        make: impl FnOnce() -> Result<Files>,
+    ) -> Result<Arc<Files>> {
+        let slot = {
+            let mut slots = lock(&self.search);
+            match slots.get(index) {
+                Some(slot) if slot.key == key => slot.clone(),
+                _ => {
+                    let slot = Arc::new(Slot { key, files: Mutex::default() });
+                    slots.insert(index.to_string(), slot.clone());
+                    slot
+                }
+            }
+        };
+        let mut files = lock(&slot.files);
+        if let Some(files) = &*files {
+            return Ok(files.clone());
+        }
+        let fresh = Arc::new(make()?);
+        *files = Some(fresh.clone());
+        Ok(fresh)
     }
 }
 

@@ -29,6 +29,7 @@ pub struct Config {
     pub families: Vec<Family>,
     pub check: Check,
     pub drift: Drift,
+    pub search: Search,
 }
 
 /// Variables by name.
@@ -56,6 +57,7 @@ impl Default for Config {
             families: Vec::new(),
             check: Check::default(),
             drift: Drift::default(),
+            search: Search::default(),
         }
     }
 }
@@ -92,6 +94,20 @@ pub struct Drift {
     pub values: Vec<Vec<String>>,
     /// Words anywhere: `[["page view", "screen view"]]`.
     pub words: Vec<Vec<String>>,
+}
+
+/// What readers can search.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Search {
+    /// Whether the site has a search; never where this program was made without.
+    pub enabled: bool,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
 }
 
 /// What `check` should know.

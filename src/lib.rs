@@ -17,10 +17,11 @@
 //! 6. [`check::site`] finds what is wrong, with links looked up in that plan; [`drift::find`] finds where
 //!    platforms tell different stories.
 //! 7. [`render::artifact`] turns what stands at one address into bytes: holes filled, template applied.
-//! 8. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
+//! 8. [`search::files`] makes the indexes that readers search, beside the plan.
+//! 9. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
 //!
-//! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages and highlighted code by their
-//! content. [`cli`] reads arguments and prints reports; `main` turns the result into an exit status.
+//! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code and indexes by
+//! their content. [`cli`] reads arguments and prints reports; `main` turns the result into an exit status.
 //!
 //! # What always holds
 //!
@@ -55,6 +56,8 @@ pub mod explain;
 pub mod external;
 pub mod fix;
 pub mod unify;
+
+pub mod search;
 
 pub mod publish;
 

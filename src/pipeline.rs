@@ -25,6 +25,8 @@ pub struct Options {
     /// Instead of the configured `base_url`.
     pub base_url: Option<String>,
     pub links: LinkStyle,
+    /// Publish no search, whatever the configuration says.
+    pub no_search: bool,
     /// Ask git where missing pages went.
     pub history: bool,
     /// Compare the platforms too.
@@ -81,6 +83,7 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
             config::parse(&text.text).map_err(|invalid| Error::usage(invalid.said_of(&text.text)))?
         }
     };
+    config.search.enabled &= cfg!(feature = "search") && !options.no_search;
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);
         if let Some(problem) = config.base_url_problem() {

@@ -333,3 +333,24 @@ fn open_pages_hear_of_every_version() {
     let told = next();
     assert!(told.contains("\"version\":1") && told.contains("Errors: 1"), "{told}");
 }
+
+#[cfg(feature = "search")]
+#[test]
+fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
+    let server = Server::start(&["--watch"]);
+    let catalogue = server.get("/_stepkin/search/catalogue.json");
+    assert_eq!(
+        (catalogue.status, catalogue.header("content-type")),
+        (200, "application/json; charset=utf-8")
+    );
+    assert!(catalogue.text().contains("\"index\":\"families/tour/\""), "{}", catalogue.text());
+    assert_eq!(server.get("/_stepkin/search/pagefind.js").status, 200);
+    let entry = "/_stepkin/search/families/tour/pagefind-entry.json";
+    let before = server.get(entry).text();
+    assert_eq!(server.get("/_stepkin/search/families/tour/pagefind.js").status, 404);
+    assert_eq!(server.get("/_stepkin/search/nothing").status, 404);
+    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello again.\n");
+    server.shows("/tour/web/start/", "Hello again.");
+    assert_ne!(server.get(entry).text(), before);
+    assert!(server.site.path().join("content").is_dir() && !server.site.path().join("dist").exists());
+}

@@ -1,15 +1,16 @@
 //! `stepkin build`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_findings};
 use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
-use crate::publish::Published;
+use crate::publish::{Content, Published};
 use crate::render::{self, Artifact, LinkStyle, Walk};
-use crate::{check, pipeline, publish, source};
+use crate::{check, pipeline, publish, search, source};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -30,6 +31,9 @@ pub(super) struct Arguments {
     /// Publish pages marked `draft: true` too
     #[arg(long)]
     drafts: bool,
+    /// Leave the search out
+    #[arg(long)]
+    no_search: bool,
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -47,6 +51,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     publish::allowed(&output, root, &folders)?;
     let (mut options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
     options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
+    // Browsers load no modules from disk, and the search is one.
+    options.no_search = arguments.no_search || arguments.relative;
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
     if let Some(file) = &arguments.report {
         format::json_file(file, &report, &walk.sources)?;
@@ -87,14 +93,27 @@ impl From<Error> for Failure {
 }
 
 fn publish(walk: &Walk, output: &Path, folders: &[PathBuf]) -> std::result::Result<Published, Failure> {
-    let mut artifacts: Vec<(String, &Address, &Artifact)> =
-        walk.plan.artifacts().map(|(address, artifact)| (address.output_path(), address, artifact)).collect();
-    artifacts.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-    let paths: Vec<String> = artifacts.iter().map(|(path, ..)| path.clone()).collect();
-    publish::write(output, &walk.sources.root, folders, &paths, |index| {
-        let (_, address, artifact) = &artifacts[index];
-        render::artifact(walk, address, artifact).map_err(Failure::Content)
+    let planned = walk
+        .plan
+        .artifacts()
+        .map(|(address, artifact)| (address.output_path(), Output::Planned(address, artifact)));
+    let search = search::files(walk)?;
+    let search = search.into_iter().map(|(address, bytes)| (address.output_path(), Output::Search(bytes)));
+    let mut outputs: Vec<(String, Output)> = planned.chain(search).collect();
+    outputs.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let paths: Vec<String> = outputs.iter().map(|(path, _)| path.clone()).collect();
+    publish::write(output, &walk.sources.root, folders, &paths, |index| match &outputs[index].1 {
+        Output::Planned(address, artifact) => {
+            render::artifact(walk, address, artifact).map_err(Failure::Content)
+        }
+        Output::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
     })
+}
+
+/// What is written at a path.
+enum Output<'w> {
+    Planned(&'w Address, &'w Artifact),
+    Search(Arc<[u8]>),
 }
 
 fn say_done(walk: &Walk, output: &Path, published: &Published, start: Instant) {

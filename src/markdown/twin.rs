@@ -184,12 +184,13 @@ mod tests {
     /// Every address that begins with a slash gets a host.
     #[track_caller]
     fn check(markdown: &str, expected: &str) {
-        let page = parse(markdown, 0);
+        let telling = Telling::default();
+        let page = parse(markdown, 0, &telling);
         let address = |target: &str| match target.starts_with('/') {
             true => format!("https://e.org{target}"),
             false => target.to_string(),
         };
-        assert_eq!(twin(markdown, 0, &page, address), expected, "from:\n{markdown}");
+        assert_eq!(twin(markdown, 0, &telling, &page, address), expected, "from:\n{markdown}");
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Renderer;
 use super::data::Data;
 use super::link::Destination;
 use super::plan::Artifact;
+use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
 use crate::markdown::ReferenceKind;
@@ -18,9 +18,10 @@ use crate::markdown::ReferenceKind;
 pub(super) struct SiteView {
     title: String,
     language: String,
-    /// Links to the home page and to what this program publishes beside pages.
+    /// Links to the home page and to what this program publishes beside pages; whether readers can search.
     home: String,
     assets: String,
+    search: bool,
     generator: &'static str,
 }
 
@@ -94,7 +95,7 @@ pub(super) struct StepView {
     site: SiteView,
     page: PageView,
     body: String,
-    family: Link,
+    family: FamilyLink,
     platform: PlatformName,
     platforms: Vec<PlatformLink>,
     steps: Vec<StepLink>,
@@ -103,6 +104,14 @@ pub(super) struct StepView {
     previous: Option<Link>,
     next: Option<Link>,
     toc: Vec<Section>,
+}
+
+/// The family of a step.
+#[derive(Debug, Serialize)]
+struct FamilyLink {
+    id: String,
+    title: String,
+    url: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -131,6 +140,7 @@ pub(super) struct HomeView {
 
 #[derive(Debug, Serialize)]
 struct FamilyView {
+    id: String,
     title: String,
     url: String,
     platforms: Vec<TellingView>,
@@ -232,6 +242,17 @@ fn whole_minutes(duration: f64) -> u32 {
     duration.round() as u32
 }
 
+impl Walk {
+    /// The configured title, else the home page's.
+    pub(crate) fn site_title(&self) -> String {
+        let home = || match self.plan.get(&Address::new("/")) {
+            Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
+            _ => None,
+        };
+        self.site.config.title.clone().or_else(home).unwrap_or_else(|| "Tutorials".into())
+    }
+}
+
 impl Renderer<'_> {
     pub(super) fn step_view(&self, address: &Address, id: DocumentId, place: Place) -> StepView {
         let family = self.site.family_of(place);
@@ -245,7 +266,11 @@ impl Renderer<'_> {
             site: self.site_view(),
             page: self.page_view(address, id),
             body: self.body(id),
-            family: Link { title: family.title.clone(), url: self.url(&family.address) },
+            family: FamilyLink {
+                id: family.id.clone(),
+                title: family.title.clone(),
+                url: self.url(&family.address),
+            },
             platform: PlatformName { id: platform.id.clone(), name: platform.name.clone() },
             platforms: self.switcher(place),
             steps: steps.collect(),
@@ -351,17 +376,9 @@ impl Renderer<'_> {
             language: self.site.config.language.clone(),
             home: self.url(&Address::new("/")),
             assets: self.resolver().prefix(&Address::new("/_stepkin/")),
+            search: self.site.config.search.enabled,
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }
-    }
-
-    /// The configured title, else the home page's.
-    pub(super) fn site_title(&self) -> String {
-        let home = || match self.plan.get(&Address::new("/")) {
-            Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
-            _ => None,
-        };
-        self.site.config.title.clone().or_else(home).unwrap_or_else(|| "Tutorials".into())
     }
 
     fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
@@ -510,6 +527,7 @@ impl Renderer<'_> {
             }
         };
         FamilyView {
+            id: told.id.clone(),
             title: told.title.clone(),
             url: self.url(&told.address),
             platforms: told.platforms.iter().enumerate().map(telling).collect(),

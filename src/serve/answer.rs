@@ -24,6 +24,7 @@ use crate::content::Address;
 use crate::diagnostic::Diagnostic;
 use crate::publish::Content;
 use crate::render::{self, Artifact};
+use crate::search;
 
 /// Where this server's own pages live, below the site's base path.
 pub(super) const EVENTS: &str = "/_stepkin/events";
@@ -99,12 +100,27 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
         let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
         return redirect(&format!("{}{query}", walk.resolver().url(found)));
     }
+    if decoded.starts_with(search::FOLDER) {
+        return search_file(live, request, address).await;
+    }
     let missing = Address::new("/404.html");
     match walk.plan.get(&missing).cloned() {
         Some(artifact) => {
             artifact_answer(server, live, request, StatusCode::NOT_FOUND, missing, artifact).await
         }
         None => text(StatusCode::NOT_FOUND, "nothing stands at this address\n"),
+    }
+}
+
+/// A file of the search; the first reader who asks for one of an index waits until it is made.
+async fn search_file(live: &Live, request: &Parts, address: Address) -> Response<Body> {
+    let walk = live.walk.clone();
+    let path = address.output_path();
+    match tokio::task::spawn_blocking(move || search::find(&walk, &address)).await {
+        Ok(Ok(Some(bytes))) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
+        Ok(Ok(None)) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
+        Ok(Err(error)) => text(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the pages could not be indexed\n"),
     }
 }
 

@@ -18,7 +18,7 @@ const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");
 const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".xml": "text/xml", ".json": "application/json", ".csv": "text/csv" };
 
 /** The strictest policy that a site can be served with: every style and script is a file of its own. */
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
+const strict = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
 
 /** A new folder, which is gone when the tests are. */
 export async function folder() {
@@ -34,18 +34,20 @@ export async function build(from, ...options) {
   return output;
 }
 
-/** A web server as plain as they come, over a built site. */
-export async function serveFolder(folder) {
+/** A web server as plain as they come, over a built site; with a content security policy, or below a path. */
+export async function serveFolder(folder, { policy, below = "" } = {}) {
   const server = createServer(async (request, response) => {
-    let path = join(folder, decodeURIComponent(new URL(request.url, "http://x").pathname));
+    const asked = decodeURIComponent(new URL(request.url, "http://x").pathname);
+    let path = join(folder, asked.startsWith(below) ? asked.slice(below.length) : "outside");
     let status = 200;
-    if (request.url.endsWith("/")) path = join(path, "index.html");
+    if (asked.endsWith("/")) path = join(path, "index.html");
     if (!(await stat(path).catch(() => null))?.isFile()) [status, path] = [404, join(folder, "404.html")];
-    response.writeHead(status, { "content-security-policy": policy, "content-type": types[extname(path)] ?? "application/octet-stream" });
+    const type = types[extname(path)] ?? "application/octet-stream";
+    response.writeHead(status, { "content-type": type, "content-security-policy": policy ?? strict });
     response.end(await readFile(path));
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${server.address().port}`, folder, close: () => server.close() };
 }
 
 /** `stepkin serve --watch` over a copy of a site. */

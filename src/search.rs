@@ -1,0 +1,222 @@
+//! Makes what the search of a published site reads: an index for each family, and one for all other pages.
+//!
+//! In: [`Walk`]. Out: files below [`FOLDER`], beside those of the plan. `build` asks for all of them,
+//! `serve` for one at a time, so an index is made when the first reader searches; `check` asks for none.
+//!
+//! The names of these files are hashes of what they hold, which is why the plan cannot know them. It
+//! knows the folder: a site that publishes something there itself keeps it.
+//!
+//! ```text
+//! /_stepkin/search/catalogue.json          which indexes there are
+//! /_stepkin/search/pagefind.js, …          the reader, once, and the index of other pages
+//! /_stepkin/search/families/quickstart/…   the index of a family
+//! ```
+//!
+//! Indexing is the work of the pagefind crate, one family at a time on as many threads as there are: it
+//! keeps one index behind one lock. What a family's index is made of has a key, so that it is made again
+//! only when the family's text has changed.
+
+mod index;
+mod record;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
+
+use serde::Serialize;
+
+use self::record::Record;
+use crate::cache::Files;
+use crate::content::{Address, Family, slug_of};
+use crate::error::Result;
+use crate::render::{Artifact, Walk};
+
+/// Where the files stand.
+pub const FOLDER: &str = "/_stepkin/search/";
+
+const CATALOGUE: &str = "catalogue.json";
+
+/// Grows when equal pages would give another index: with [`record`], or with another pagefind.
+const VERSION: u32 = 1;
+
+/// Every file of the search, by address, but those that stand in the plan; none where search is off.
+///
+/// # Errors
+///
+/// When pagefind cannot index, or no threads can be started.
+pub fn files(walk: &Walk) -> Result<Vec<(Address, Arc<[u8]>)>> {
+    if !walk.site.config.search.enabled {
+        return Ok(Vec::new());
+    }
+    let indexes = Index::all(walk);
+    let mut files = vec![(address("", CATALOGUE), catalogue(walk).into())];
+    for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(walk))) {
+        files.extend(made?.iter().map(|(name, bytes)| (address(&index.folder, name), bytes.clone())));
+    }
+    files.retain(|(address, _)| walk.plan.get(address).is_none());
+    Ok(files)
+}
+
+/// The file of the search at an address, its index made if this is the first time.
+///
+/// # Errors
+///
+/// As [`files`].
+pub fn find(walk: &Walk, address: &Address) -> Result<Option<Arc<[u8]>>> {
+    let path = address.as_str().strip_prefix(FOLDER).filter(|_| walk.site.config.search.enabled);
+    let Some(path) = path else { return Ok(None) };
+    if path == CATALOGUE {
+        return Ok(Some(catalogue(walk).into()));
+    }
+    let indexes = Index::all(walk);
+    // The index of other pages stands first, in the folder that holds the others'.
+    let index = indexes.iter().rev().find_map(|index| Some((index, path.strip_prefix(&*index.folder)?)));
+    match index {
+        Some((index, name)) if index::may_hold(name) => Ok(index.files(walk)?.get(name).cloned()),
+        _ => Ok(None),
+    }
+}
+
+fn address(folder: &str, name: &str) -> Address {
+    Address::new(&format!("{FOLDER}{folder}{name}"))
+}
+
+/// What one index is about.
+#[derive(Debug)]
+struct Index<'w> {
+    /// Below [`FOLDER`], with a slash at its end; empty for the index of other pages.
+    folder: String,
+    family: Option<&'w Family>,
+    records: Vec<Record<'w>>,
+}
+
+impl<'w> Index<'w> {
+    /// The index of other pages, then one for each family.
+    fn all(walk: &'w Walk) -> Vec<Self> {
+        let mut others = Self { folder: String::new(), family: None, records: Vec::new() };
+        let folders = folders(&walk.site.families);
+        let mut indexes: Vec<Self> = (walk.site.families.iter().zip(folders))
+            .map(|(family, folder)| Self { folder, family: Some(family), records: Vec::new() })
+            .collect();
+        for (address, artifact) in walk.plan.artifacts() {
+            let (owner, title, platform) = match artifact {
+                Artifact::Page(id) => match walk.site.place(*id) {
+                    Some(place) => (Some(place.family), None, Some(walk.site.platform_of(place).id.as_str())),
+                    None => (None, None, None),
+                },
+                Artifact::Home(_) => (None, Some(walk.site_title()), None),
+                Artifact::Overview { family, .. } => {
+                    (Some(*family), Some(walk.site.families[*family].title.clone()), None)
+                }
+                _ => continue,
+            };
+            let index = owner.map_or(&mut others, |family| &mut indexes[family]);
+            index.records.push(Record::new(walk, address, artifact.document(), title, platform));
+        }
+        indexes.insert(0, others);
+        indexes
+    }
+
+    fn files(&self, walk: &Walk) -> Result<Arc<Files>> {
+        walk.cache.search(&self.folder, self.key(walk), || {
+            let family = self.family.map(|family| family.id.as_str());
+            let language = language(walk);
+            let pages = self.records.iter().map(|record| record.page(&language, family)).collect();
+            index::make(pages, self.family.is_none())
+        })
+    }
+
+    /// A hash of everything the files are made from.
+    fn key(&self, walk: &Walk) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |text: &[u8]| {
+            hasher.update(&text.len().to_le_bytes()).update(text);
+        };
+        add(&VERSION.to_le_bytes());
+        add(language(walk).as_bytes());
+        add(self.family.map_or("", |family| &family.id).as_bytes());
+        for record in &self.records {
+            record.parts().into_iter().for_each(&mut add);
+        }
+        hasher.finalize()
+    }
+}
+
+/// The language as it may stand in the names of files; pagefind knows what to do with one it does not know.
+fn language(walk: &Walk) -> String {
+    let language = walk.site.config.language.to_lowercase();
+    let is_plain = !language.is_empty() && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if is_plain { language } else { "unknown".into() }
+}
+
+/// Folders of indexes, no two alike.
+fn folders(families: &[Family]) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let mut unique = |base: String| {
+        let numbered = (2..).map(|number| format!("{base}-{number}"));
+        let mut free = [base.clone()].into_iter().chain(numbered).filter(|name| taken.insert(name.clone()));
+        free.next().expect("there is always another number")
+    };
+    families.iter().map(|family| format!("families/{}/", unique(slug_of(&family.id)))).collect()
+}
+
+/// What the page part asks first.
+#[derive(Serialize)]
+struct Catalogue<'a> {
+    families: Vec<CatalogueFamily<'a>>,
+}
+
+#[derive(Serialize)]
+struct CatalogueFamily<'a> {
+    id: &'a str,
+    title: &'a str,
+    /// Where its index stands, from the catalogue.
+    index: String,
+    platforms: Vec<CataloguePlatform<'a>>,
+}
+
+#[derive(Serialize)]
+struct CataloguePlatform<'a> {
+    id: &'a str,
+    name: &'a str,
+}
+
+fn catalogue(walk: &Walk) -> Vec<u8> {
+    let families = &walk.site.families;
+    let entries = families.iter().zip(folders(families)).map(|(family, index)| {
+        let platforms = family.platforms.iter();
+        CatalogueFamily {
+            id: &family.id,
+            title: &family.title,
+            index,
+            platforms: platforms
+                .map(|platform| CataloguePlatform { id: &platform.id, name: &platform.name })
+                .collect(),
+        }
+    });
+    serde_json::to_vec(&Catalogue { families: entries.collect() }).expect("strings are valid JSON")
+}
+
+/// Does some work for each item, on as many threads as rayon has, and gives the results in order.
+///
+/// Not on rayon's own threads: pagefind uses those within an index, and a thread that waits for them would
+/// begin with the next index meanwhile, within the first.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let taken = std::iter::from_fn(|| {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).map(|item| (at, item))
+        });
+        taken.map(|(at, item)| (at, work(item))).collect::<Vec<_>>()
+    };
+    let threads = rayon::current_num_threads().min(items.len());
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        let joined = threads.into_iter().map(ScopedJoinHandle::join);
+        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}

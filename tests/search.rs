@@ -1,0 +1,117 @@
+//! The search of a published site: which files it has, when they change, and what the site is without.
+#![cfg(feature = "search")]
+
+mod support;
+
+use support::{SiteTest, Tree, check_same_tree};
+
+const FOLDER: &str = "_stepkin/search/";
+
+/// Two families and a page of neither.
+fn two_families() -> SiteTest {
+    let mut site = SiteTest::empty().edit("content/about.md", "---\ntitle: About\n---\nWho we are.\n");
+    for family in ["pour", "bake"] {
+        for platform in ["web", "ios"] {
+            for (order, step) in ["start", "finish"].iter().enumerate() {
+                let text = format!(
+                    "---\ntitle: {step}\norder: {order}\n---\n## Begin\n\nThe {family} on {platform}.\n"
+                );
+                site = site.edit(&format!("content/{family}/{platform}/{step}.md"), text);
+            }
+        }
+    }
+    site
+}
+
+fn built(site: &SiteTest, options: &[&str]) -> Tree {
+    site.run(&[&["build"], options].concat()).exits(0);
+    site.output()
+}
+
+fn names<'t>(tree: &'t Tree, folder: &str) -> Vec<&'t str> {
+    tree.keys().filter_map(|name| name.strip_prefix(FOLDER)?.strip_prefix(folder)).collect()
+}
+
+#[test]
+fn each_family_has_an_index_and_the_reader_stands_there_once() {
+    let site = two_families();
+    let tree = built(&site, &[]);
+    for family in ["families/pour/", "families/bake/"] {
+        let names = names(&tree, family);
+        assert!(names.contains(&"pagefind-entry.json"), "{names:?}");
+        // An overview, and two steps on two platforms.
+        assert_eq!(names.iter().filter(|name| name.starts_with("fragment/")).count(), 5, "{names:?}");
+        assert!(!names.iter().any(|name| name.ends_with(".js") || name.ends_with(".pagefind")), "{names:?}");
+    }
+    let all = names(&tree, "");
+    for file in
+        ["catalogue.json", "pagefind.js", "pagefind-worker.js", "wasm.en.pagefind", "pagefind-entry.json"]
+    {
+        assert!(all.contains(&file), "{all:?}");
+    }
+    assert!(!all.iter().any(|name| name.contains("-ui")), "{all:?}");
+    check_same_tree(&built(&site, &["--jobs", "1"]), &tree, "again");
+}
+
+#[test]
+fn an_edit_changes_the_index_of_its_family_alone() {
+    let site = two_families();
+    let before = built(&site, &[]);
+    let site = site.replace("content/bake/ios/finish.md", "The bake", "The loaf");
+    let after = built(&site, &[]);
+    let changed = before.iter().filter(|(name, bytes)| after.get(*name) != Some(bytes));
+    let changed: Vec<&String> =
+        changed.map(|(name, _)| name).filter(|name| name.starts_with(FOLDER)).collect();
+    assert!(!changed.is_empty());
+    let bake = format!("{FOLDER}families/bake/");
+    assert!(changed.iter().all(|name| name.starts_with(&bake)), "{changed:?}");
+}
+
+#[test]
+fn an_index_is_the_same_wherever_the_site_stands() {
+    let site = two_families();
+    let search = |tree: Tree| tree.into_iter().filter(|(name, _)| name.starts_with(FOLDER)).collect::<Tree>();
+    let expected = search(built(&site, &[]));
+    check_same_tree(
+        &search(built(&site, &["--base-url", "https://example.com/docs/"])),
+        &expected,
+        "below a path",
+    );
+}
+
+#[test]
+fn without_a_search_everything_else_is_as_it_was() {
+    let site = two_families();
+    let with = built(&site, &[]);
+    let without = built(&site, &["--no-search"]);
+    let site = site.edit("stepkin.toml", "[search]\nenabled = false\n");
+    check_same_tree(&built(&site, &[]), &without, "by the configuration");
+
+    let of_search = |name: &str| name.starts_with("_stepkin/search");
+    let rest: Vec<&String> = with.keys().filter(|name| !of_search(name)).collect();
+    assert_eq!(without.keys().collect::<Vec<_>>(), rest);
+    for (name, bytes) in without {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if name.ends_with(".html") {
+            assert!(!text.contains("search"), "{name}:\n{text}");
+            let lines = String::from_utf8_lossy(&with[&name]).into_owned();
+            let kept: Vec<&str> = lines.lines().filter(|line| !line.contains("search")).collect();
+            assert_eq!(text.lines().collect::<Vec<_>>(), kept, "{name}");
+        } else if name != ".stepkin-manifest.json" {
+            assert!(bytes == with[&name], "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_the_site_keeps_its_address() {
+    let site = two_families().edit("static/_stepkin/search/catalogue.json", "{\"families\":[]}").build();
+    assert_eq!(site.text("dist/_stepkin/search/catalogue.json"), "{\"families\":[]}");
+}
+
+#[test]
+fn a_language_without_stemming_can_be_searched() {
+    let site = two_families().edit("stepkin.toml", "language = \"tlh-x-../Qo\"\n").build();
+    let tree = site.output();
+    assert!(names(&tree, "").contains(&"wasm.unknown.pagefind"), "{:?}", names(&tree, ""));
+}
