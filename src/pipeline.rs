@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
-use crate::render::{self, Walk};
+use crate::render::{self, StepLists, Walk};
 use crate::source::{self, Sources};
 
 /// What a run wants beside the sources.
@@ -43,7 +43,8 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let families = report.absorb(family::align(&site, &pages));
     let plan = report.absorb(render::plan(&site, &sources));
     let templates = report.absorb(render::templates(&sources));
-    let walk = Walk { sources, site, pages, families, plan, templates, cache: cache.clone() };
+    let step_lists = StepLists::of(&site);
+    let walk = Walk { sources, site, pages, families, plan, templates, step_lists, cache: cache.clone() };
     Ok((walk, report.sorted()))
 }
 

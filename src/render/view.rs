@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Walk;
 use super::plan::Artifact;
+use super::steps::Item;
 use crate::content::{Address, DocumentId, Family, Place, Platform};
 
 /// What every template is given.
@@ -44,13 +45,6 @@ pub(super) struct Link {
 }
 
 #[derive(Debug, Serialize)]
-struct StepLink {
-    title: String,
-    url: String,
-    current: bool,
-}
-
-#[derive(Debug, Serialize)]
 struct PlatformLink {
     id: String,
     name: String,
@@ -74,9 +68,10 @@ pub(super) struct StepView {
     page: PageView,
     body: String,
     family: Link,
-    platform: PlatformName,
+    platform: PlatformView,
     platforms: Vec<PlatformLink>,
-    steps: Vec<StepLink>,
+    /// `steps.html`, the page's own step marked.
+    steps: String,
     /// Position among the steps, from 1.
     position: usize,
     previous: Option<Link>,
@@ -84,10 +79,21 @@ pub(super) struct StepView {
     toc: Vec<Section>,
 }
 
+/// `steps.html`
 #[derive(Debug, Serialize)]
-struct PlatformName {
+pub(super) struct StepsView {
+    site: SiteView,
+    family: Link,
+    platform: PlatformView,
+    steps: Vec<Item>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlatformView {
     id: String,
     name: String,
+    /// How many it has.
+    steps: usize,
 }
 
 /// `page.html` and `404.html`
@@ -166,26 +172,42 @@ fn whole_minutes(duration: f64) -> u32 {
 }
 
 impl Walk {
-    pub(super) fn step_view(&self, address: &Address, id: DocumentId, place: Place) -> StepView {
+    /// `steps` is the list of the platform's steps for this page.
+    pub(super) fn step_view(
+        &self,
+        address: &Address,
+        id: DocumentId,
+        place: Place,
+        steps: String,
+    ) -> StepView {
         let family = self.site.family_of(place);
-        let platform = self.site.platform_of(place);
         let (previous, next) = self.site.neighbours(place);
-        let steps = platform.steps.iter().map(|&step| {
-            let Link { title, url } = self.link(step);
-            StepLink { title, url, current: step == id }
-        });
         StepView {
             site: self.site_view(),
             page: self.page_view(address, id),
             body: self.body(id),
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
-            platform: PlatformName { id: platform.id.clone(), name: platform.name.clone() },
+            platform: self.platform_view(place),
             platforms: self.switcher(place),
-            steps: steps.collect(),
+            steps,
             position: place.step + 1,
             previous: previous.map(|step| self.link(step)),
             next: next.map(|step| self.link(step)),
             toc: self.toc(id),
+        }
+    }
+
+    pub(super) fn steps_view(&self, place: Place) -> StepsView {
+        let family = self.site.family_of(place);
+        let steps = self.site.platform_of(place).steps.iter().enumerate().map(|(position, &step)| {
+            let Link { title, url } = self.link(step);
+            Item::new(position, title, url)
+        });
+        StepsView {
+            site: self.site_view(),
+            family: Link { title: family.title.clone(), url: self.url(&family.address) },
+            platform: self.platform_view(place),
+            steps: steps.collect(),
         }
     }
 
@@ -315,6 +337,11 @@ impl Walk {
             url: self.url(&family.address),
             platforms: family.platforms.iter().map(telling).collect(),
         }
+    }
+
+    fn platform_view(&self, place: Place) -> PlatformView {
+        let platform = self.site.platform_of(place);
+        PlatformView { id: platform.id.clone(), name: platform.name.clone(), steps: platform.steps.len() }
     }
 
     fn switcher(&self, place: Place) -> Vec<PlatformLink> {
