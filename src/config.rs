@@ -21,6 +21,7 @@ pub struct Config {
     pub hosts: Vec<String>,
     #[serde(rename = "family")]
     pub families: Vec<Family>,
+    pub highlight: Highlight,
     pub check: Check,
     pub drift: Drift,
 }
@@ -33,6 +34,7 @@ impl Default for Config {
             language: "en".into(),
             hosts: Vec::new(),
             families: Vec::new(),
+            highlight: Highlight::default(),
             check: Check::default(),
             drift: Drift::default(),
         }
@@ -61,6 +63,20 @@ pub struct Platform {
     /// How its pages call it, beside its id and name: no difference to other platforms.
     #[serde(default)]
     pub words: Vec<String>,
+}
+
+/// What becomes of code.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Highlight {
+    /// Whether code has colours; without them it keeps its `language-…` class for a script of the site's own.
+    pub enabled: bool,
+}
+
+impl Default for Highlight {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
 }
 
 /// What the comparison of platforms should take for equal; of each group all spellings mean the same.

@@ -114,7 +114,10 @@ impl Walk {
                 }
                 Some(Hole::Code(at)) => {
                     let block = &page.code[at];
-                    html.push_str(&self.cache.highlighted(&block.language, &block.code));
+                    match self.site.config.highlight.enabled {
+                        true => html.push_str(&self.cache.highlighted(&block.language, &block.code)),
+                        false => html.push_str(&highlight::plain(&block.code)),
+                    }
                 }
                 None => {}
             }
