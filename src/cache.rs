@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::content::Document;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
+use crate::timings::{Stage, part};
 
 /// Parsed pages and highlighted code, in memory.
 #[derive(Debug, Default)]
@@ -26,7 +27,7 @@ impl Cache {
         if let Some(page) = lock(&self.pages).get(&document.hash) {
             return page.clone();
         }
-        let page = Arc::new(markdown::parse(&document.text, document.body));
+        let page = Arc::new(part(Stage::Parse, || markdown::parse(&document.text, document.body)));
         lock(&self.pages).insert(document.hash, page.clone());
         page
     }

@@ -8,6 +8,7 @@ mod explain;
 mod fix;
 mod format;
 mod serve;
+mod timings;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

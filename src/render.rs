@@ -31,6 +31,7 @@ use crate::family::Families;
 use crate::markdown::{Hole, Page};
 use crate::publish::Content;
 use crate::source::Sources;
+use crate::timings::{Stage, part};
 
 /// Everything that is known about a site; what `build` writes and `serve` answers from.
 #[derive(Debug)]
@@ -115,7 +116,9 @@ impl Walk {
                 Some(Hole::Code(at)) => {
                     let block = &page.code[at];
                     match self.site.config.highlight.enabled {
-                        true => html.push_str(&self.cache.highlighted(&block.language, &block.code)),
+                        true => html.push_str(&part(Stage::Highlight, || {
+                            self.cache.highlighted(&block.language, &block.code)
+                        })),
                         false => html.push_str(&highlight::plain(&block.code)),
                     }
                 }

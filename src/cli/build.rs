@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::timings::table;
 use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_findings};
 use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::publish::Published;
 use crate::render::{self, Artifact, Walk};
+use crate::timings::{self, Stage, part, stage};
 use crate::{check, pipeline, publish, source};
 
 #[derive(Debug, clap::Args)]
@@ -33,17 +35,32 @@ pub(super) struct Arguments {
     /// Write every finding to a file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Say where the time went
+    #[arg(long)]
+    timings: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
+    if arguments.timings {
+        timings::start();
+    }
+    let outcome = build(arguments, start);
+    if let Some(timings) = timings::measure() {
+        eprint!("{}", table(&timings, rayon::current_num_threads()));
+    }
+    outcome
+}
+
+fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     limit_threads(arguments.jobs.map(usize::from))?;
     let root = &arguments.site.root;
     let output = arguments.output.clone().unwrap_or_else(|| root.join("dist"));
     let folders = source::FOLDERS.map(|folder| root.join(folder));
     publish::allowed(&output, root, &folders)?;
     let (options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
-    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
+    let sources = stage(Stage::Read, || source::read(root))?;
+    let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
     if let Some(file) = &arguments.report {
         format::json_file(file, &report, &walk.sources)?;
     }
@@ -55,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         eprintln!("nothing is published: {} to mend first", count(shown.iter().len(), "finding"));
         return Ok(Outcome::Findings);
     }
-    match publish(&walk, &output, &folders) {
+    match stage(Stage::Publish, || publish(&walk, &output, &folders)) {
         Ok(published) => {
             say_done(&walk, &output, &published, start);
             say_findings(&report);
@@ -89,7 +106,7 @@ fn publish(walk: &Walk, output: &Path, folders: &[PathBuf]) -> std::result::Resu
     let paths: Vec<String> = artifacts.iter().map(|(path, ..)| path.clone()).collect();
     publish::write(output, &walk.sources.root, folders, &paths, |index| {
         let (_, address, artifact) = &artifacts[index];
-        render::artifact(walk, address, artifact).map_err(Failure::Content)
+        part(Stage::Render, || render::artifact(walk, address, artifact)).map_err(Failure::Content)
     })
 }
 
