@@ -25,7 +25,9 @@ fn is_prose(prose: &Prose) -> bool {
 
 fn doubled_in(prose: &Prose) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for (first, second) in words(&prose.text).zip(words(&prose.text).skip(1)) {
+    let mut before = None;
+    for second in words(&prose.text) {
+        let Some(first) = before.replace(second.clone()) else { continue };
         let between = &prose.text[first.end..second.start];
         if !same_letters(&prose.text[first.clone()], &prose.text[second.clone()])
             || !between.chars().all(char::is_whitespace)
