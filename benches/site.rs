@@ -7,10 +7,15 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use stepkin::cache::Cache;
+use stepkin::check::{self, Evidence};
+use stepkin::config::Config;
+use stepkin::content::{self, Selection};
+use stepkin::diagnostic::Report;
 use stepkin::markdown::{self, Telling};
 use stepkin::pipeline::{self, Options};
-use stepkin::render;
+use stepkin::render::Walk;
 use stepkin::source::{SitePath, Sources, Text};
+use stepkin::{family, render};
 
 fn main() {
     divan::main();
@@ -58,6 +63,34 @@ fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
     bencher.bench(|| markdown::parse(&page, 45, &Telling::default()));
 }
 
+fn walk(steps: usize) -> Walk {
+    pipeline::plan(sources(steps), &Options::default(), &Arc::default()).expect("it loads").0
+}
+
+#[divan::bench(args = [10, 100])]
+fn load(bencher: divan::Bencher<'_, '_>, steps: usize) {
+    let sources = sources(steps);
+    bencher.bench(|| content::load(&sources, Config::default(), Selection::default()).expect("it loads"));
+}
+
+#[divan::bench(args = [10, 100])]
+fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
+    let walk = walk(steps);
+    bencher.bench(|| family::align(&walk.site, &walk.pages));
+}
+
+#[divan::bench(args = [10, 100])]
+fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
+    let walk = walk(steps);
+    bencher.bench(|| render::plan(&walk.site, &walk.sources));
+}
+
+#[divan::bench(args = [10, 100])]
+fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
+    let walk = walk(steps);
+    bencher.bench(|| check::site(&walk, &Evidence::default(), Report::default()).expect("no exceptions"));
+}
+
 #[divan::bench(args = [10, 100])]
 fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
     bencher.with_inputs(|| (sources(steps), Arc::new(Cache::default()))).bench_values(|(sources, cache)| {
@@ -68,7 +101,7 @@ fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
 /// One thread, code highlighted before: what a page costs when it is asked for again.
 #[divan::bench(args = [10, 100])]
 fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
-    let (walk, _) = pipeline::plan(sources(steps), &Options::default(), &Arc::default()).expect("it loads");
+    let walk = walk(steps);
     let render_all = || {
         let pages = walk
             .plan
@@ -80,8 +113,15 @@ fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     bencher.bench(render_all);
 }
 
+const SWIFT: &str = "func start(name: String) -> Thing {\n    // made here\n    return Thing(name: \"\\(name)\", count: 42)\n}\n";
+
+/// In a thread of its own: threads remember the lines they have seen.
 #[divan::bench]
-fn highlight_one_block(bencher: divan::Bencher<'_, '_>) {
-    let code = "func start(name: String) -> Thing {\n    // made here\n    return Thing(name: \"\\(name)\", count: 42)\n}\n";
-    bencher.bench(|| render::highlight::highlight("swift", code));
+fn highlight_new_lines(bencher: divan::Bencher<'_, '_>) {
+    bencher.bench(|| std::thread::spawn(|| render::highlight::highlight("swift", SWIFT)).join());
+}
+
+#[divan::bench]
+fn highlight_known_lines(bencher: divan::Bencher<'_, '_>) {
+    bencher.bench(|| render::highlight::highlight("swift", SWIFT));
 }

@@ -10,6 +10,7 @@ use crate::content::Document;
 use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
+use crate::timings::{Stage, part};
 
 /// Parsed pages, highlighted code and search indexes, in memory.
 #[derive(Debug, Default)]
@@ -39,7 +40,9 @@ impl Cache {
         if let Some(page) = lock(&self.pages).get(&key) {
             return page.clone();
         }
-        let page = Arc::new(markdown::parse(&document.text, document.body, &document.telling));
+        let page = Arc::new(part(Stage::Parse, || {
+            markdown::parse(&document.text, document.body, &document.telling)
+        }));
         lock(&self.pages).insert(key, page.clone());
         page
     }

@@ -126,8 +126,7 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
         .chain(markup::heading_jumps(&subject))
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
-        .chain(unknown_languages(&subject))
-        .chain(oversized_code(&subject));
+        .chain(highlighted_code(&subject));
     problems.map(|problem| sparing(&subject.page.replaced, problem).at(&document.path)).collect()
 }
 
@@ -143,6 +142,14 @@ fn sparing(replaced: &[Range<usize>], mut problem: Problem) -> Problem {
         problem.edits.clear();
     }
     problem
+}
+
+/// Code that stays plain against its writer's wish; none where all code is meant to.
+fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
+    match subject.resolver.config.highlight.enabled {
+        true => unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect(),
+        false => Vec::new(),
+    }
 }
 
 /// Code in a language that we have no grammar for stays plain.

@@ -9,6 +9,7 @@ mod export;
 mod fix;
 mod format;
 mod serve;
+mod timings;
 mod unify;
 
 use std::path::{Path, PathBuf};

@@ -27,6 +27,7 @@ pub struct Config {
     pub last_change: bool,
     #[serde(rename = "family")]
     pub families: Vec<Family>,
+    pub highlight: Highlight,
     pub check: Check,
     pub drift: Drift,
     pub search: Search,
@@ -55,6 +56,7 @@ impl Default for Config {
             edit_url: None,
             last_change: false,
             families: Vec::new(),
+            highlight: Highlight::default(),
             check: Check::default(),
             drift: Drift::default(),
             search: Search::default(),
@@ -84,6 +86,20 @@ pub struct Platform {
     /// How its pages call it, beside its id and name: no difference to other platforms.
     #[serde(default)]
     pub words: Vec<String>,
+}
+
+/// What becomes of code.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Highlight {
+    /// Whether code has colours; without them it keeps its `language-…` class for a script of the site's own.
+    pub enabled: bool,
+}
+
+impl Default for Highlight {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
 }
 
 /// What the comparison of platforms should take for equal; of each group all spellings mean the same.

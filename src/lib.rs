@@ -22,10 +22,12 @@
 //!
 //! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code and indexes by
 //! their content. [`cli`] reads arguments and prints reports; `main` turns the result into an exit status.
+//! [`timings`] measures what the stages take.
 //!
 //! # What always holds
 //!
-//! 1. Only [`source`], [`publish`], [`serve`], `external` and [`cli`] touch disk, network, clock or terminal.
+//! 1. Only [`source`], [`publish`], [`serve`], `external` and [`cli`] touch disk, network, clock or terminal;
+//!    and [`timings`] the clock, which nothing reads back.
 //! 2. A stage never fails on content: it reports a [`diagnostic::Problem`] and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
 //! 3. A value is complete when it exists; a later stage makes a new type.
@@ -65,5 +67,6 @@ pub mod serve;
 
 pub mod cache;
 pub mod pipeline;
+pub mod timings;
 
 pub mod cli;

@@ -15,8 +15,9 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
-use crate::render::{self, LinkStyle, Walk};
+use crate::render::{self, LinkStyle, StepLists, Walk};
 use crate::source::{self, Sources};
+use crate::timings::{Stage, stage};
 
 /// What a run wants beside the sources.
 #[derive(Clone, Debug, Default)]
@@ -40,23 +41,31 @@ pub struct Options {
 pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
-    let site = report.absorb(content::load(&sources, config, options.selection)?);
-    let pages: Vec<_> = site.documents.par_iter().map(|document| cache.page(document)).collect();
+    let site = report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection))?);
+    let pages: Vec<_> =
+        stage(Stage::Parse, || site.documents.par_iter().map(|document| cache.page(document)).collect());
     cache.keep_pages(&site.documents);
-    let families = report.absorb(family::align(&site, &pages));
-    let plan = report.absorb(render::plan(&site, &sources));
+    let families = report.absorb(stage(Stage::Align, || family::align(&site, &pages)));
+    let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
     let templates = report.absorb(render::templates(&sources));
-    let walk =
-        Walk { sources, site, pages, families, plan, links: options.links, templates, cache: cache.clone() };
+    let step_lists = StepLists::of(&site);
+    let links = options.links;
+    let cache = cache.clone();
+    let walk = Walk { sources, site, pages, families, plan, links, templates, step_lists, cache };
     Ok((walk, report.sorted()))
 }
 
 /// The plan and everything that is wrong with it.
 pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
-    let (walk, mut found) = plan(sources, options, cache)?;
+    let (walk, found) = plan(sources, options, cache)?;
+    let report = stage(Stage::Check, || check(&walk, options, found))?;
+    Ok((walk, report))
+}
+
+fn check(walk: &Walk, options: &Options, mut found: Report) -> Result<Report> {
     // The built-in templates are known to work.
     if !walk.sources.templates.is_empty() {
-        found.extend(render::rehearse(&walk));
+        found.extend(render::rehearse(walk));
     }
     let evidence = Evidence {
         routes: routes(&walk.sources.root, &walk.site.config)?,
@@ -64,16 +73,15 @@ pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Resul
         #[cfg(feature = "external")]
         external: match &options.external {
             Some(settings) => external::verify(
-                &check::external_links(&walk).into_iter().map(|link| link.url).collect(),
+                &check::external_links(walk).into_iter().map(|link| link.url).collect(),
                 settings,
             )?,
             None => std::collections::BTreeMap::new(),
         },
-        drift: options.drift.as_ref().map(|scope| drift::find(&walk, scope)),
+        drift: options.drift.as_ref().map(|scope| drift::find(walk, scope)),
         renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
     };
-    let report = check::site(&walk, &evidence, found)?;
-    Ok((walk, report))
+    check::site(walk, &evidence, found)
 }
 
 fn configuration(sources: &Sources, options: &Options) -> Result<Config> {

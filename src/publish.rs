@@ -39,6 +39,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
+use crate::timings;
 use manifest::Manifest;
 use place::Place;
 use previous::Previous;
@@ -121,11 +122,13 @@ fn replace<E: From<Error> + Send>(
         .enumerate()
         .map(|(index, path)| {
             let content = render(index)?;
-            if previous.published(path) && is_same(&content, &place.output.join(path))? {
-                return Ok(true);
-            }
-            stage.write(path, &content)?;
-            Ok(false)
+            timings::part(timings::Stage::Write, || {
+                if previous.published(path) && is_same(&content, &place.output.join(path))? {
+                    return Ok(true);
+                }
+                stage.write(path, &content)?;
+                Ok(false)
+            })
         })
         .collect::<std::result::Result<Vec<bool>, E>>()?;
 

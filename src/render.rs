@@ -11,6 +11,7 @@ pub mod link;
 mod machine;
 mod plan;
 mod print;
+mod steps;
 mod templates;
 mod view;
 
@@ -26,6 +27,7 @@ use tera::{Context, Tera};
 
 pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::plan::{Artifact, Plan, Scope, plan};
+pub use self::steps::StepLists;
 pub use self::templates::load as templates;
 
 use crate::cache::Cache;
@@ -35,6 +37,7 @@ use crate::family::Families;
 use crate::markdown::{Hole, Page};
 use crate::publish::Content;
 use crate::source::Sources;
+use crate::timings::{Stage, part};
 use print::Printed;
 
 /// Everything that is known about a site; what `build` writes and `serve` answers from.
@@ -48,6 +51,7 @@ pub struct Walk {
     pub plan: Plan,
     pub links: LinkStyle,
     pub templates: Tera,
+    pub step_lists: StepLists,
     pub cache: Arc<Cache>,
 }
 
@@ -60,7 +64,10 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
     let renderer = Renderer { walk, at: address };
     let text = match artifact {
         Artifact::Page(id) => match walk.site.place(*id) {
-            Some(place) => renderer.fill("step.html", &renderer.step_view(address, *id, place)),
+            Some(place) => {
+                let steps = walk.step_lists.marked(&renderer, place)?;
+                renderer.fill("step.html", &renderer.step_view(address, *id, place, steps))
+            }
             None => renderer.fill("page.html", &renderer.plain_view(address, *id)),
         },
         Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)),
@@ -192,7 +199,12 @@ impl Renderer<'_> {
                 }
                 Some(Hole::Code(at)) => {
                     let block = &page.code[at];
-                    html.push_str(&self.cache.highlighted(&block.language, &block.code));
+                    match self.site.config.highlight.enabled {
+                        true => html.push_str(&part(Stage::Highlight, || {
+                            self.cache.highlighted(&block.language, &block.code)
+                        })),
+                        false => html.push_str(&highlight::plain(&block.code)),
+                    }
                 }
                 Some(Hole::IdPrefix) => html.push_str(&prefix),
                 None => {}
@@ -222,6 +234,40 @@ fn escape(address: &str, html: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::{self, Options};
+    use crate::source::{SitePath, Text};
+
+    #[test]
+    fn a_step_list_of_ones_own_marks_the_step_of_the_page() {
+        let mut sources = Sources::default();
+        for (platform, order) in [("ios", 1), ("ios", 2), ("web", 1), ("web", 2)] {
+            let path: SitePath = format!("content/tour/{platform}/s{order}.md").as_str().into();
+            let text = format!("---\ntitle: S <{order}>\norder: {order}\n---\n");
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let path = SitePath::from("templates/steps.html");
+        let list = "{{ platform.name }} {{ platform.steps }}{% for step in steps %}\n{{ step.url }}{{ step.aria_current }} {{ step.title }}{% endfor %}";
+        sources.templates.insert(path.clone(), Text::new(path, list.into()));
+        let path = SitePath::from("templates/step.html");
+        sources.templates.insert(path.clone(), Text::new(path, "{{ steps | safe }}".into()));
+
+        let (walk, report) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        assert!(report.is_empty(), "{report:?}");
+        for (address, expected) in [
+            (
+                "/tour/ios/s1/",
+                "iOS 2\n/tour/ios/s1/ aria-current=\"page\" S &lt;1&gt;\n/tour/ios/s2/ S &lt;2&gt;",
+            ),
+            (
+                "/tour/web/s2/",
+                "Web 2\n/tour/web/s1/ S &lt;1&gt;\n/tour/web/s2/ aria-current=\"page\" S &lt;2&gt;",
+            ),
+        ] {
+            let address = Address::new(address);
+            let content = artifact(&walk, &address, walk.plan.get(&address).expect("a page"));
+            assert_eq!(content.expect("it renders"), Content::Bytes(expected.as_bytes().into()));
+        }
+    }
 
     #[test]
     fn addresses_are_percent_encoded_once() {

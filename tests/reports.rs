@@ -32,6 +32,23 @@ fn people_read_the_line_the_cause_and_the_cure() {
 }
 
 #[test]
+fn timings_name_every_stage_and_change_nothing() {
+    let plain = site().build();
+    let timed = site();
+    let run = timed.run(&["build", "--timings"]).exits(0);
+    assert_eq!(run.stdout, "");
+    let stages: Vec<&str> =
+        run.stderr.lines().skip(2).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(
+        stages.join(" "),
+        "stage read load parse align plan check publish render highlight write other in `on",
+        "{}",
+        run.stderr
+    );
+    support::check_same_tree(&timed.output(), &plain.output(), "with --timings");
+}
+
+#[test]
 fn the_bar_decides_the_exit_status() {
     let mended = || site().replace("content/index.md", "[gone](/gone/)", "Text.");
     mended().run(&["check"]).exits(0);

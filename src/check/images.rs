@@ -1,10 +1,14 @@
 //! Picture files: what they hold, who shows them, and which are the same.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::Evidence;
-use crate::content::Address;
+use crate::content::{Address, Document};
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::markdown::Page;
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::{Asset, SitePath};
 
@@ -49,21 +53,22 @@ fn orphan(asset: &Asset) -> Diagnostic {
 
 fn used_addresses(walk: &Walk) -> HashSet<Address> {
     let resolver = walk.resolver();
-    let mut used = HashSet::new();
-    for (document, page) in walk.site.documents.iter().zip(&walk.pages) {
-        for reference in &page.references {
-            if let Destination::Here(here) = resolver.resolve(document, &reference.target) {
-                used.insert(here.address);
-            }
-        }
+    let used_by = |(document, page): (&Document, &Arc<Page>)| {
+        let references = page.references.iter().map(|reference| reference.target.as_str());
         // Front matter may name pictures for templates.
         let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
-        used.extend(extra.filter_map(|target| match resolver.resolve(document, target) {
-            Destination::Here(here) => Some(here.address),
-            _ => None,
-        }));
-    }
-    used
+        let addresses =
+            references.chain(extra).filter_map(|target| match resolver.resolve(document, target) {
+                Destination::Here(here) if !here.address.is_page() => Some(here.address),
+                _ => None,
+            });
+        addresses.collect::<HashSet<_>>()
+    };
+    let pages = walk.site.documents.par_iter().zip(&walk.pages).map(used_by);
+    pages.reduce(HashSet::new, |mut all, some| {
+        all.extend(some);
+        all
+    })
 }
 
 /// Files that browsers and systems ask for by their names.

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use super::{Lookup, Subject};
 use crate::content::{Family, Place, unknown_platform};
 use crate::diagnostic::{Code, Problem};
@@ -122,7 +124,11 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
     let own = &family.platforms[place.platform];
     let siblings = walk.families.siblings(&walk.site, place);
     let mut problems = Vec::new();
-    for prose in subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell) {
+    let others = family.platforms.iter().filter(|platform| platform.id != own.id);
+    let others: Vec<_> = others.map(|platform| memmem::Finder::new(platform.name.as_bytes())).collect();
+    let names_another = |prose: &&Prose| others.iter().any(|name| name.find(prose.text.as_bytes()).is_some());
+    let running = subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell);
+    for prose in running.filter(names_another) {
         for sentence in sentences(&prose.text) {
             let text = &prose.text[sentence.clone()];
             if mentions(text, &own.name).is_some() || mentions(text, &own.id).is_some() {
@@ -160,13 +166,11 @@ pub(super) fn all_sentences(prose: &[Prose]) -> HashSet<&str> {
     prose.iter().flat_map(|prose| sentences(&prose.text).map(|sentence| &prose.text[sentence])).collect()
 }
 
-/// A text cut after each `.`, `!`, `?` or `:` that a blank follows.
+/// A text cut after each `.`, `!` or `?` that a blank follows.
 fn sentences(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
-    let ends = text.match_indices(". ").chain(text.match_indices("! ")).chain(text.match_indices("? "));
-    let mut ends: Vec<usize> = ends.map(|(at, _)| at + 1).collect();
-    ends.sort_unstable();
-    ends.push(text.len());
-    ends.into_iter().scan(0, |start, end| Some(std::mem::replace(start, end)..end)).filter_map(|range| {
+    let ends = memchr::memchr3_iter(b'.', b'!', b'?', text.as_bytes()).map(|at| at + 1);
+    let ends = ends.filter(|end| text.as_bytes().get(*end) == Some(&b' ')).chain([text.len()]);
+    ends.scan(0, |start, end| Some(std::mem::replace(start, end)..end)).filter_map(|range| {
         let sentence = &text[range.clone()];
         let start = range.start + sentence.len() - sentence.trim_start().len();
         let end = start + sentence.trim().len();

@@ -20,20 +20,23 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 fn is_prose(prose: &Prose) -> bool {
-    prose.kind != ProseKind::Cell || prose.text.split_whitespace().count() >= FEWEST_WORDS_OF_PROSE
+    prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
 fn doubled_in(prose: &Prose) -> Vec<Problem> {
-    let words: Vec<Range<usize>> = words(&prose.text).collect();
     let mut problems = Vec::new();
-    for pair in words.windows(2) {
-        let [first, second] = pair else { continue };
-        let word = prose.text[second.clone()].to_lowercase();
+    let mut before = None;
+    for second in words(&prose.text) {
+        let Some(first) = before.replace(second.clone()) else { continue };
         let between = &prose.text[first.end..second.start];
-        let same =
-            prose.text[first.clone()].to_lowercase() == word && between.chars().all(char::is_whitespace);
+        if !same_letters(&prose.text[first.clone()], &prose.text[second.clone()])
+            || !between.chars().all(char::is_whitespace)
+        {
+            continue;
+        }
+        let word = prose.text[second.clone()].to_lowercase();
         let whole = first.start..second.end;
-        if !same || between.is_empty() || LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) {
+        if between.is_empty() || LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) {
             continue;
         }
         let message = format!("`{word}` stands twice");
@@ -43,18 +46,22 @@ fn doubled_in(prose: &Prose) -> Vec<Problem> {
     problems
 }
 
+fn same_letters(a: &str, b: &str) -> bool {
+    a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
+}
+
 /// Runs of two or more letters; a hyphen, an apostrophe or a digit makes another word of them.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '_' | '.' | '/' | '@');
     let mut at = 0;
-    text.split(move |c: char| !joins(c)).filter_map(move |token| {
-        let start = at + text[at..].find(token).unwrap_or(0);
-        at = start + token.len();
+    text.split_inclusive(move |c: char| !joins(c)).filter_map(move |piece| {
+        let start = at;
+        at += piece.len();
+        let token = piece.trim_end_matches(|c: char| !joins(c));
         let word = token.trim_end_matches('.');
         let is_word = word.chars().count() >= 2 && word.chars().all(char::is_alphabetic);
         // A full stop ends a sentence: "… is what it is. Is it?"
-        let whole = if token.ends_with('.') { start..start + word.len() } else { start..at };
-        is_word.then_some(whole)
+        is_word.then(|| start..start + word.len())
     })
 }
 
@@ -62,6 +69,10 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     let text = &subject.document.text[subject.document.body..];
     let mut problems: Vec<Problem> = Vec::new();
+    // Most pages hold letters of ASCII alone: their bytes are looked at many at a time.
+    if text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))) {
+        return problems;
+    }
     for (at, letter) in text.char_indices().filter(|(_, letter)| is_invisible(*letter)) {
         let start = subject.document.body + at;
         let end = start + letter.len_utf8();

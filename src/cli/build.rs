@@ -1,15 +1,18 @@
 //! `stepkin build`
 
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::timings::table;
 use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_findings};
 use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::publish::{Content, Published};
 use crate::render::{self, Artifact, LinkStyle, Walk};
+use crate::timings::{self, Stage, part, stage};
 use crate::{check, pipeline, publish, search, source};
 
 #[derive(Debug, clap::Args)]
@@ -40,10 +43,24 @@ pub(super) struct Arguments {
     /// Write every finding to a file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    /// Say where the time went
+    #[arg(long)]
+    timings: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
+    if arguments.timings {
+        timings::start();
+    }
+    let outcome = build(arguments, start);
+    if let Some(timings) = timings::measure() {
+        eprint!("{}", table(&timings, rayon::current_num_threads()));
+    }
+    outcome
+}
+
+fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     limit_threads(arguments.jobs.map(usize::from))?;
     let root = &arguments.site.root;
     let output = arguments.output.clone().unwrap_or_else(|| root.join("dist"));
@@ -53,7 +70,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
     // Browsers load no modules from disk, and the search is one.
     options.no_search = arguments.no_search || arguments.relative;
-    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
+    let sources = stage(Stage::Read, || source::read(root))?;
+    let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
+    // The program is about to end, and the system takes a site's pages back faster than they are freed.
+    let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     if let Some(file) = &arguments.report {
         format::json_file(file, &report, &walk.sources)?;
     }
@@ -65,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         eprintln!("nothing is published: {} to mend first", count(shown.iter().len(), "finding"));
         return Ok(Outcome::Findings);
     }
-    match publish(&walk, &output, &folders) {
+    match stage(Stage::Publish, || publish(&walk, &output, &folders)) {
         Ok(published) => {
             say_done(&walk, &output, &published, start);
             say_findings(&report);
@@ -104,7 +124,7 @@ fn publish(walk: &Walk, output: &Path, folders: &[PathBuf]) -> std::result::Resu
     let paths: Vec<String> = outputs.iter().map(|(path, _)| path.clone()).collect();
     publish::write(output, &walk.sources.root, folders, &paths, |index| match &outputs[index].1 {
         Output::Planned(address, artifact) => {
-            render::artifact(walk, address, artifact).map_err(Failure::Content)
+            part(Stage::Render, || render::artifact(walk, address, artifact)).map_err(Failure::Content)
         }
         Output::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
     })

@@ -1,7 +1,10 @@
 //! Code in colour: syntect's grammars, and one short class for each kind of token.
 //!
-//! Grammars are loaded when the first block needs one. Scopes are mapped to a dozen classes instead of
+//! Grammars are loaded when the first block needs one. Lines that were seen before in the same state of the
+//! parser are remembered. Scopes are mapped to a dozen classes instead of
 //! being written out: pages stay small, and a theme is a dozen colours.
+
+mod memo;
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
@@ -9,7 +12,6 @@ use std::sync::{LazyLock, Mutex};
 use pulldown_cmark_escape::escape_html_body_text;
 use syntect::easy::ScopeRegionIterator;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
-use syntect::util::LinesWithEndings;
 
 use crate::diagnostic::nearest;
 
@@ -19,7 +21,7 @@ pub const LONGEST_BLOCK: usize = 64 * 1024;
 pub const LONGEST_LINE: usize = 4 * 1024;
 
 /// Changes whenever the same code may come out differently, so that kept results are made anew.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Every word that names one of our grammars, sorted.
 static TOKENS: &[&str] = include!(concat!(env!("OUT_DIR"), "/grammar_tokens.rs"));
@@ -109,11 +111,14 @@ pub fn highlight(word: &str, code: &str) -> String {
         Language::Known(token) if is_within_budget(code) => find(&token),
         _ => None,
     };
-    grammar.and_then(|grammar| coloured(grammar, code)).unwrap_or_else(|| {
-        let mut plain = String::with_capacity(code.len() + code.len() / 8);
-        escape(code, &mut plain);
-        plain
-    })
+    grammar.and_then(|grammar| memo::coloured(grammar, code)).unwrap_or_else(|| plain(code))
+}
+
+/// The inside of a `<code>` element without colours.
+pub fn plain(code: &str) -> String {
+    let mut plain = String::with_capacity(code.len() + code.len() / 8);
+    escape(code, &mut plain);
+    plain
 }
 
 fn find(token: &str) -> Option<&'static SyntaxReference> {
@@ -124,20 +129,30 @@ fn find(token: &str) -> Option<&'static SyntaxReference> {
     grammars.clone().find(|grammar| same(&grammar.name)).or_else(|| by_ending.next())
 }
 
-fn coloured(grammar: &SyntaxReference, code: &str) -> Option<String> {
-    let mut html = String::with_capacity(code.len() * 3);
-    let mut state = ParseState::new(grammar);
-    let mut stack = ScopeStack::new();
-    let mut open: Option<&str> = None;
-    for line in LinesWithEndings::from(code) {
-        let ops = state.parse_line(line, &GRAMMARS).ok()?;
+/// Everything that the colours of a line depend on beside its text.
+#[derive(Clone, Debug, PartialEq)]
+struct State {
+    parser: ParseState,
+    scopes: ScopeStack,
+}
+
+impl State {
+    fn new(grammar: &SyntaxReference) -> Self {
+        Self { parser: ParseState::new(grammar), scopes: ScopeStack::new() }
+    }
+
+    /// The HTML of a line, in which every span that is opened is closed. Afterwards this is the state behind it.
+    fn colour(&mut self, line: &str) -> Option<String> {
+        let mut html = String::with_capacity(line.len() * 3);
+        let mut open: Option<&str> = None;
+        let ops = self.parser.parse_line(line, &GRAMMARS).ok()?;
         for (text, op) in ScopeRegionIterator::new(&ops, line) {
-            stack.apply(op).ok()?;
+            self.scopes.apply(op).ok()?;
             if text.is_empty() {
                 continue;
             }
             // White space needs no colour, and a span may run on across it.
-            let class = if text.trim().is_empty() { open } else { class_of(&stack) };
+            let class = if text.trim().is_empty() { open } else { class_of(&self.scopes) };
             if class != open {
                 close(open, &mut html);
                 if let Some(class) = class {
@@ -149,9 +164,9 @@ fn coloured(grammar: &SyntaxReference, code: &str) -> Option<String> {
             }
             escape(text, &mut html);
         }
+        close(open, &mut html);
+        Some(html)
     }
-    close(open, &mut html);
-    Some(html)
 }
 
 fn close(open: Option<&str>, html: &mut String) {
@@ -238,6 +253,8 @@ fn class(scope: Scope) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use syntect::util::LinesWithEndings;
+
     use super::*;
 
     #[track_caller]
@@ -289,6 +306,23 @@ mod tests {
             }
             assert_eq!(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"), code, "{word}");
         }
+    }
+
+    /// The second time every line is known.
+    #[test]
+    fn what_was_seen_before_comes_out_as_the_first_time() {
+        let code = "/* a\n} */\nfunc a() {\n}\nlet s = \"\"\"\n}\n\"\"\"\n}\n";
+        let first = highlight("swift", code);
+        assert_eq!(highlight("swift", code), first);
+        let grammar = find("swift").expect("we have it");
+        let mut alone = State::new(grammar);
+        let lines: Option<String> = LinesWithEndings::from(code).map(|line| alone.colour(line)).collect();
+        assert_eq!(lines, Some(first));
+    }
+
+    #[test]
+    fn every_line_closes_what_it_opens() {
+        check("swift", "/* a\nb */", "<span class=\"c\">/* a\n</span><span class=\"c\">b */</span>");
     }
 
     #[test]

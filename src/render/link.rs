@@ -1,5 +1,7 @@
 //! Where a link leads: from what an author wrote to an address of the plan.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 
 use super::plan::Plan;
@@ -99,7 +101,7 @@ impl Resolver<'_> {
                 from_own_host,
             }),
             None => {
-                let path = candidates.into_iter().next().unwrap_or_default();
+                let path = candidates.into_iter().next().unwrap_or_default().into_owned();
                 Destination::Missing { path, from_own_host }
             }
         }
@@ -127,16 +129,18 @@ impl Resolver<'_> {
     ///
     /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
     /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
-    fn candidates(from: &Document, path: &str) -> Vec<String> {
-        let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    fn candidates<'p>(from: &Document, path: &'p str) -> Vec<Cow<'p, str>> {
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
         let below = from.told_at.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             // The page before its Markdown, which stands at the very address.
-            (true, Some(file)) => vec![page_path(file), decoded.clone()],
+            (true, Some(file)) => vec![page_path(file).into(), decoded.clone()],
             (true, None) => vec![decoded],
-            (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}"))],
-            (false, None) => vec![format!("{}{decoded}", from.address), format!("/{folder}/{decoded}")],
+            (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}")).into()],
+            (false, None) => {
+                vec![format!("{}{decoded}", from.address).into(), format!("/{folder}/{decoded}").into()]
+            }
         }
     }
 

@@ -265,6 +265,10 @@ impl Plan {
 
     /// The address that a decoded path means: the final slash and `index.html` do not matter.
     pub fn find(&self, path: &str) -> Option<&Address> {
+        // Most are written as they are published.
+        if let Some((address, _)) = self.artifacts.get_key_value(path) {
+            return Some(address);
+        }
         let (address, page) = forms(path);
         self.key(&page).or_else(|| self.key(&address))
     }

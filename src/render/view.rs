@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::data::Data;
 use super::link::Destination;
 use super::plan::Artifact;
+use super::steps::Item;
 use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
@@ -64,13 +65,6 @@ pub(super) struct Link {
 }
 
 #[derive(Debug, Serialize)]
-struct StepLink {
-    title: String,
-    url: String,
-    current: bool,
-}
-
-#[derive(Debug, Serialize)]
 struct PlatformLink {
     id: String,
     name: String,
@@ -96,9 +90,10 @@ pub(super) struct StepView {
     page: PageView,
     body: String,
     family: FamilyLink,
-    platform: PlatformName,
+    platform: PlatformView,
     platforms: Vec<PlatformLink>,
-    steps: Vec<StepLink>,
+    /// `steps.html`, the page's own step marked.
+    steps: String,
     /// Position among the steps, from 1.
     position: usize,
     previous: Option<Link>,
@@ -118,6 +113,23 @@ struct FamilyLink {
 pub(super) struct PlatformName {
     pub(super) id: String,
     pub(super) name: String,
+}
+
+/// `steps.html`
+#[derive(Debug, Serialize)]
+pub(super) struct StepsView {
+    site: SiteView,
+    family: Link,
+    platform: PlatformView,
+    steps: Vec<Item>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlatformView {
+    id: String,
+    name: String,
+    /// How many it has.
+    steps: usize,
 }
 
 /// `page.html` and `404.html`
@@ -254,14 +266,16 @@ impl Walk {
 }
 
 impl Renderer<'_> {
-    pub(super) fn step_view(&self, address: &Address, id: DocumentId, place: Place) -> StepView {
+    /// `steps` is the list of the platform's steps for this page.
+    pub(super) fn step_view(
+        &self,
+        address: &Address,
+        id: DocumentId,
+        place: Place,
+        steps: String,
+    ) -> StepView {
         let family = self.site.family_of(place);
-        let platform = self.site.platform_of(place);
         let (previous, next) = self.site.neighbours(place);
-        let steps = platform.steps.iter().map(|&step| {
-            let Link { title, url } = self.link(step);
-            StepLink { title, url, current: step == id }
-        });
         StepView {
             site: self.site_view(),
             page: self.page_view(address, id),
@@ -271,13 +285,27 @@ impl Renderer<'_> {
                 title: family.title.clone(),
                 url: self.url(&family.address),
             },
-            platform: PlatformName { id: platform.id.clone(), name: platform.name.clone() },
+            platform: self.platform_view(place),
             platforms: self.switcher(place),
-            steps: steps.collect(),
+            steps,
             position: place.step + 1,
             previous: previous.map(|step| self.link(step)),
             next: next.map(|step| self.link(step)),
             toc: self.toc(id),
+        }
+    }
+
+    pub(super) fn steps_view(&self, place: Place) -> StepsView {
+        let family = self.site.family_of(place);
+        let steps = self.site.platform_of(place).steps.iter().enumerate().map(|(position, &step)| {
+            let Link { title, url } = self.link(step);
+            Item::new(position, title, url)
+        });
+        StepsView {
+            site: self.site_view(),
+            family: Link { title: family.title.clone(), url: self.url(&family.address) },
+            platform: self.platform_view(place),
+            steps: steps.collect(),
         }
     }
 
@@ -554,6 +582,11 @@ impl Renderer<'_> {
             }
         });
         missing.collect()
+    }
+
+    fn platform_view(&self, place: Place) -> PlatformView {
+        let platform = self.site.platform_of(place);
+        PlatformView { id: platform.id.clone(), name: platform.name.clone(), steps: platform.steps.len() }
     }
 
     fn switcher(&self, place: Place) -> Vec<PlatformLink> {

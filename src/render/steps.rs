@@ -1,0 +1,130 @@
+//! The list of a platform's steps, for all its pages: rendered once, and marked for each page at the step
+//! that it shows. A list for every page would make a platform's cost grow with the square of its steps.
+
+use std::sync::OnceLock;
+
+use serde::Serialize;
+
+use super::{LinkStyle, Renderer};
+use crate::content::{Place, Site};
+use crate::diagnostic::Diagnostic;
+
+/// What the step that a page shows has in its list.
+const CURRENT: &str = " aria-current=\"page\"";
+
+/// Around the number of a step in a rendered list. Unicode keeps these two for a program's own use: they
+/// stand for no character, and no template escapes them.
+const OPEN: char = '\u{FDD0}';
+const CLOSE: char = '\u{FDD1}';
+
+/// A list, once it is wanted.
+type Slot = OnceLock<Result<StepList, Box<Diagnostic>>>;
+
+/// The lists of all platforms, each rendered when the first of its pages is.
+#[derive(Debug)]
+pub struct StepLists {
+    /// By family and platform.
+    lists: Vec<Vec<Slot>>,
+}
+
+/// One platform's list.
+#[derive(Debug)]
+struct StepList {
+    html: String,
+    /// Where in `html` the mark goes, with the position of the step it is for; ascending.
+    marks: Vec<(usize, usize)>,
+}
+
+/// A step in `steps.html`.
+#[derive(Debug, Serialize)]
+pub(super) struct Item {
+    pub(super) title: String,
+    pub(super) url: String,
+    aria_current: String,
+}
+
+impl Item {
+    pub(super) fn new(position: usize, title: String, url: String) -> Self {
+        Self { title, url, aria_current: format!("{OPEN}{position}{CLOSE}") }
+    }
+}
+
+impl StepLists {
+    pub fn of(site: &Site) -> Self {
+        let platforms =
+            |family: &crate::content::Family| family.platforms.iter().map(|_| OnceLock::new()).collect();
+        Self { lists: site.families.iter().map(platforms).collect() }
+    }
+
+    /// The list for the page of a step.
+    pub(super) fn marked(&self, renderer: &Renderer<'_>, place: Place) -> Result<String, Box<Diagnostic>> {
+        let read =
+            || renderer.fill("steps.html", &renderer.steps_view(place)).map(|html| StepList::read(&html));
+        // Links from the page are other links on every page.
+        if renderer.links == LinkStyle::FromPage {
+            return read().map(|list| list.marked(place.step));
+        }
+        let list = self.lists[place.family][place.platform].get_or_init(read);
+        list.as_ref().map(|list| list.marked(place.step)).map_err(Clone::clone)
+    }
+}
+
+impl StepList {
+    fn read(rendered: &str) -> Self {
+        let mut html = String::with_capacity(rendered.len());
+        let mut marks = Vec::new();
+        let mut parts = rendered.split(OPEN);
+        html.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let step = part.split_once(CLOSE).and_then(|(step, rest)| Some((step.parse().ok()?, rest)));
+            match step {
+                Some((step, rest)) => {
+                    marks.push((html.len(), step));
+                    html.push_str(rest);
+                }
+                // A writer's own: whatever it is, it stays.
+                None => {
+                    html.push(OPEN);
+                    html.push_str(part);
+                }
+            }
+        }
+        Self { html, marks }
+    }
+
+    fn marked(&self, step: usize) -> String {
+        let mut marked = String::with_capacity(self.html.len() + CURRENT.len());
+        let mut start = 0;
+        for &(at, _) in self.marks.iter().filter(|(_, marked)| *marked == step) {
+            marked.push_str(&self.html[start..at]);
+            marked.push_str(CURRENT);
+            start = at;
+        }
+        marked.push_str(&self.html[start..]);
+        marked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rendered: &str, step: usize, expected: &str) {
+        assert_eq!(StepList::read(rendered).marked(step), expected);
+    }
+
+    #[test]
+    fn only_the_step_of_the_page_is_marked() {
+        let rendered = "<a\u{FDD0}0\u{FDD1}>x</a><a\u{FDD0}1\u{FDD1}>y</a><b\u{FDD0}0\u{FDD1}>";
+        check(rendered, 0, "<a aria-current=\"page\">x</a><a>y</a><b aria-current=\"page\">");
+        check(rendered, 1, "<a>x</a><a aria-current=\"page\">y</a><b>");
+        check(rendered, 2, "<a>x</a><a>y</a><b>");
+    }
+
+    #[test]
+    fn what_is_no_mark_stays() {
+        check("a\u{FDD0}b\u{FDD1}c\u{FDD0}", 0, "a\u{FDD0}b\u{FDD1}c\u{FDD0}");
+        check("", 0, "");
+    }
+}
