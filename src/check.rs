@@ -183,7 +183,7 @@ fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
     oversized
         .map(|block| {
             let message = format!(
-                "the block stays plain: it has more than {LONGEST_BLOCK} bytes, or a line of more than {LONGEST_LINE}"
+                "the block stays plain: it has more than {LONGEST_BLOCK} bytes, a line of more than {LONGEST_LINE}, or several nearly as long"
             );
             let help = "break the long line, show less of it, or write `text` for a block without colours".to_string();
             Problem::new(Code::OversizedCode, block.span.clone(), message).help(help)

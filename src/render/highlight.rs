@@ -12,6 +12,7 @@ use std::sync::{LazyLock, Mutex};
 use pulldown_cmark_escape::escape_html_body_text;
 use syntect::easy::ScopeRegionIterator;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+use syntect::util::LinesWithEndings;
 
 use crate::diagnostic::nearest;
 
@@ -19,6 +20,9 @@ use crate::diagnostic::nearest;
 pub const LONGEST_BLOCK: usize = 64 * 1024;
 /// A longer line stays plain, with its block: grammars may take quadratic time on a line.
 pub const LONGEST_LINE: usize = 4 * 1024;
+/// The sum of the squares of all lines' bytes: a long name takes time that grows with its square, a third of
+/// a second for 4 kB of it in JavaScript. Two of the longest lines are allowed, or a whole block of lines of 512.
+const MOST_WORK: usize = 2 * LONGEST_LINE * LONGEST_LINE;
 
 /// Changes whenever the same code may come out differently, so that kept results are made anew.
 pub const VERSION: u32 = 2;
@@ -101,7 +105,9 @@ pub fn language(word: &str) -> Language {
 
 /// Whether a block is within the budgets for its size.
 pub fn is_within_budget(code: &str) -> bool {
-    code.len() <= LONGEST_BLOCK && code.lines().all(|line| line.len() <= LONGEST_LINE)
+    code.len() <= LONGEST_BLOCK
+        && code.lines().all(|line| line.len() <= LONGEST_LINE)
+        && code.lines().map(|line| line.len() * line.len()).sum::<usize>() <= MOST_WORK
 }
 
 /// The inside of a `<code>` element: spans with classes, or escaped text where the language is not
@@ -139,6 +145,16 @@ struct State {
 impl State {
     fn new(grammar: &SyntaxReference) -> Self {
         Self { parser: ParseState::new(grammar), scopes: ScopeStack::new() }
+    }
+
+    /// Bytes, roughly: the parser's own stack cannot be seen, but it grows with that of the scopes.
+    fn size(&self) -> usize {
+        256 + 64 * self.scopes.len()
+    }
+
+    /// The HTML of the lines of `code`.
+    fn colour_all(mut self, code: &str) -> Option<String> {
+        LinesWithEndings::from(code).map(|line| self.colour(line)).collect()
     }
 
     /// The HTML of a line, in which every span that is opened is closed. Afterwards this is the state behind it.
@@ -253,8 +269,6 @@ fn class(scope: Scope) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use syntect::util::LinesWithEndings;
-
     use super::*;
 
     #[track_caller]
@@ -315,9 +329,15 @@ mod tests {
         let first = highlight("swift", code);
         assert_eq!(highlight("swift", code), first);
         let grammar = find("swift").expect("we have it");
-        let mut alone = State::new(grammar);
-        let lines: Option<String> = LinesWithEndings::from(code).map(|line| alone.colour(line)).collect();
-        assert_eq!(lines, Some(first));
+        assert_eq!(State::new(grammar).colour_all(code), Some(first));
+    }
+
+    /// In JSX each of these lines leaves another state behind, more than are remembered.
+    #[test]
+    fn what_is_too_much_to_remember_is_coloured_too() {
+        let code = "<a>\n".repeat(1000);
+        let grammar = find("jsx").expect("we have it");
+        assert_eq!(Some(highlight("jsx", &code)), State::new(grammar).colour_all(&code));
     }
 
     #[test]
@@ -345,6 +365,8 @@ mod tests {
     fn a_block_over_budget_stays_plain() {
         check("js", &"a".repeat(LONGEST_LINE + 1), &"a".repeat(LONGEST_LINE + 1));
         assert!(!is_within_budget(&"a\n".repeat(LONGEST_BLOCK)));
+        let longest = "a".repeat(LONGEST_LINE) + "\n";
+        assert!(is_within_budget(&longest.repeat(2)) && !is_within_budget(&longest.repeat(3)));
         assert!(highlight("js", &"var a\n".repeat(100)).contains("span"));
     }
 }

@@ -14,8 +14,8 @@ use syntect::util::LinesWithEndings;
 
 use super::State;
 
-/// Bytes of lines and their HTML, for a grammar and a thread. Thousands of blocks fit; an editing session of
-/// days does not pile up.
+/// Bytes of lines, their HTML and the states, for a grammar and a thread. Thousands of blocks fit; an editing
+/// session of days does not pile up, nor does one block that nests deeper with each line.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
 /// A new state is compared with all of these.
 const MOST_STATES: usize = 2048;
@@ -61,13 +61,18 @@ impl Memo {
         let mut html = String::with_capacity(code.len() * 3);
         // The state that every block begins with.
         let mut state = 0;
-        for line in LinesWithEndings::from(code) {
+        let mut rest = code;
+        while let Some(line) = LinesWithEndings::from(rest).next() {
             if !self.lines[state].contains_key(line) {
+                if self.is_full() {
+                    return self.states[state].clone().colour_all(rest).map(|rest| html + &rest);
+                }
                 self.learn(state, line)?;
             }
-            let line = &self.lines[state][line];
-            html.push_str(&line.html);
-            state = line.next;
+            rest = &rest[line.len()..];
+            let known = &self.lines[state][line];
+            html.push_str(&known.html);
+            state = known.next;
         }
         Some(html)
     }
@@ -76,6 +81,7 @@ impl Memo {
         let mut after = self.states[state].clone();
         let html = after.colour(line)?.into_boxed_str();
         let next = self.states.iter().position(|known| *known == after).unwrap_or_else(|| {
+            self.bytes += after.size();
             self.states.push(after);
             self.lines.push(HashMap::new());
             self.states.len() - 1
