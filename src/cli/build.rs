@@ -16,6 +16,7 @@ use crate::timings::{self, Stage, part, stage};
 use crate::{check, pipeline, publish, search, source};
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
