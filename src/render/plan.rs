@@ -166,7 +166,10 @@ fn for_programs(site: &Site, layout: &mut Layout) {
         layout.fill(Address::new(&format!("{folder}llms.txt")), Artifact::Llms(scope));
         layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
     }
-    let pages: Vec<Address> = layout.plan.pages().cloned().collect();
+    // What the comparison shows stands beside it as data.
+    let pages =
+        layout.plan.artifacts().filter(|(_, it)| it.is_page() && !matches!(it, Artifact::Compare { .. }));
+    let pages: Vec<Address> = pages.map(|(address, _)| address.clone()).collect();
     for page in pages {
         layout.fill(page.twin(), Artifact::Twin(page));
     }
