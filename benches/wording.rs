@@ -1,6 +1,6 @@
 //! Prints how well `drift` tells real differences in wording from mere spelling: `cargo bench --bench wording`.
 
-#[path = "../tests/support/pairs.rs"]
+#[path = "../tests/it/support/pairs.rs"]
 mod pairs;
 
 fn main() {

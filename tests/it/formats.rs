@@ -1,11 +1,9 @@
 //! What readers of a report rely on: other programs, terminals, GitHub, and a baseline in a repository.
 
-mod support;
-
 use std::process::{Command, Stdio};
 
+use crate::support::{Run, SiteTest, fixtures};
 use serde_json::Value;
-use support::{Run, SiteTest, fixtures};
 
 /// Checks that an object has these keys, those with `?` if it likes, and no other.
 #[track_caller]
@@ -88,7 +86,7 @@ fn sarif_has_the_form_of_its_schema_whatever_is_found() {
 
 #[test]
 fn json_has_the_fields_that_the_readme_describes() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     let described = readme.split("### For programs").nth(1).expect("a section");
     let site = SiteTest::fixture("links");
     let run = site.run(&["check", "--format", "json"]);

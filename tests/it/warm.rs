@@ -1,8 +1,6 @@
 //! A build into an output that exists gives what a build into a new one gives, after any edit.
 
-mod support;
-
-use support::{Run, SiteTest, check_same_tree, tree};
+use crate::support::{Run, SiteTest, check_same_tree, tree};
 
 const PLATFORMS: [&str; 3] = ["web", "ios", "android"];
 const STEPS: [&str; 4] = ["plan", "sow", "water", "reap"];

@@ -1,13 +1,10 @@
 //! Links to other sites, asked of a server of our own on this machine.
-#![cfg(feature = "external")]
-
-mod support;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-use support::SiteTest;
+use crate::support::SiteTest;
 
 /// A server that answers each path in its own way and remembers what it was asked.
 struct Host {

@@ -4,7 +4,7 @@
 //! SiteTest::fixture("three-steps").build().page("/tour/web/install/").shows("Install");
 //! ```
 
-#![allow(dead_code, reason = "every file of tests uses another part of it")]
+pub(crate) mod pairs;
 
 use std::collections::BTreeMap;
 use std::fs;

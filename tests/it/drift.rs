@@ -1,10 +1,9 @@
 //! `drift` tells where platforms differ, by cause, and is silent where they agree.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::support::SiteTest;
 use jiff::civil::date;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -13,7 +12,6 @@ use stepkin::diagnostic::{Code, Report};
 use stepkin::drift::{self, Scope};
 use stepkin::pipeline::{self, Options};
 use stepkin::source::{SitePath, Sources, Text};
-use support::SiteTest;
 
 /// One finding of `drift --format json`.
 fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {

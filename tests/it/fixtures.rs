@@ -5,14 +5,12 @@
 //! its file, whatever the line. What a file cannot carry stands in `expected.txt` beside `content`, as
 //! `file: code` or `file:line: code`. Sites called `drift…` are checked with `--drift`. A site without expectations is a good one: nothing is found.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
+use crate::support::{Finding, SiteTest, fixtures};
 use stepkin::diagnostic::Code;
-use support::{Finding, SiteTest, fixtures};
 use walkdir::WalkDir;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,8 +132,8 @@ fn check_finds_what_every_fixture_expects() {
 fn every_code_has_a_fixture() {
     let expected = fixtures().into_iter().flat_map(|name| expectations(&SiteTest::fixture(&name).root()));
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
-    // Baselines, other sites and history are no part of a site: `tests/reports.rs`, `tests/external.rs` and
-    // `tests/drift.rs` tell of them.
+    // Baselines, other sites and history are no part of a site: `tests/it/reports.rs`, `tests/it/external.rs` and
+    // `tests/it/drift.rs` tell of them.
     let elsewhere = [Code::StaleBaseline, Code::DeadLink, Code::UnverifiedLink, Code::UnfollowedChange];
     let told = |code: &&Code| elsewhere.contains(*code) || covered.contains(code.name());
     let bare: Vec<&str> = Code::ALL.iter().filter(|code| !told(code)).map(|code| code.name()).collect();

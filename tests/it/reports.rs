@@ -1,9 +1,7 @@
 //! What `check` says to people and to programs, and what it is told not to say.
 
-mod support;
-
+use crate::support::{Run, SiteTest, check_same_tree};
 use serde_json::Value;
-use support::SiteTest;
 
 /// A site with an error, a warning and an advice.
 fn site() -> SiteTest {
@@ -45,7 +43,7 @@ fn timings_name_every_stage_and_change_nothing() {
         "{}",
         run.stderr
     );
-    support::check_same_tree(&timed.output(), &plain.output(), "with --timings");
+    check_same_tree(&timed.output(), &plain.output(), "with --timings");
 }
 
 #[test]
@@ -124,7 +122,7 @@ fn github_gets_annotations_and_a_summary() {
     let summary = site.path("summary.md");
     let mut command = site.command(&["check"]);
     command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", &summary);
-    let run = support::Run::of(&mut command).exits(1);
+    let run = Run::of(&mut command).exits(1);
     let expected = "::error file=content/index.md,line=5,endLine=5,col=8,endColumn=14,title=missing-page::page `/gone/` does not exist\n";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
     assert!(

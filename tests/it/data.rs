@@ -1,9 +1,7 @@
 //! What programs are given is what the pages say, in the shape that the published schemas promise.
 
-mod support;
-
+use crate::support::SiteTest;
 use serde_json::Value;
-use support::SiteTest;
 
 /// Three platforms: one lacks a step, one words a heading and a value in its own way.
 fn site() -> SiteTest {

@@ -1,10 +1,8 @@
 //! Every message and its cure, as the fixtures bring them about: read the snapshot as a user would.
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use support::{SiteTest, fixtures};
+use crate::support::{SiteTest, fixtures};
 
 #[test]
 fn messages_read_well() {

@@ -1,9 +1,7 @@
 //! Tutorials as their authors left them: one platform under another root, navigation typed by hand,
 //! damaged letters, images that are gone. They build as they are, and `check` says what is wrong where.
 
-mod support;
-
-use support::{Run, SiteTest};
+use crate::support::{Run, SiteTest};
 
 /// Every page with the platforms it should lead to.
 const PAGES: [(&str, [&str; 2]); 3] = [

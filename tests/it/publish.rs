@@ -628,7 +628,7 @@ fn a_kill_at_any_moment_leaves_the_old_or_the_new_site() {
     let mut seen = BTreeSet::new();
     for round in 0..60 {
         let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "publishes_until_killed"])
+            .args(["--exact", "publish::publishes_until_killed"])
             .env("STEPKIN_TEST_PUBLISH", folder.0.path())
             .stdout(Stdio::null())
             .spawn()

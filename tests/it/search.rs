@@ -1,9 +1,6 @@
 //! The search of a published site: which files it has, when they change, and what the site is without.
-#![cfg(feature = "search")]
 
-mod support;
-
-use support::{SiteTest, Tree, check_same_tree};
+use crate::support::{SiteTest, Tree, check_same_tree};
 
 const FOLDER: &str = "_stepkin/search/";
 

@@ -41,7 +41,7 @@ pub(crate) struct Measured {
 
 /// Tells every pair as a step of its own family, and sees which are reported.
 pub(crate) fn measure() -> Measured {
-    let text = include_str!("../../benches/wording.toml");
+    let text = include_str!("../../../benches/wording.toml");
     let Pairs { pair: pairs } = toml::from_str(text).expect("pairs are valid TOML");
     let mut sources = Sources::default();
     for (index, pair) in pairs.iter().enumerate() {

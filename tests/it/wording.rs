@@ -1,7 +1,6 @@
 //! Differences in wording are told from mere spelling.
 
-#[path = "support/pairs.rs"]
-mod pairs;
+use crate::support::pairs;
 
 #[test]
 fn real_differences_are_found_and_spelling_is_not() {

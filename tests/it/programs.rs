@@ -1,9 +1,7 @@
 //! What a site publishes for readers that are programs, and for readers of paper.
 
-mod support;
-
+use crate::support::SiteTest;
 use serde_json::Value;
-use support::SiteTest;
 
 /// Two platforms of two steps, a page beside them, a former address, and what authors leave behind.
 fn site() -> SiteTest {

@@ -1,11 +1,9 @@
 //! What `stepkin fix` changes, and what it leaves alone.
 
-mod support;
-
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use support::SiteTest;
+use crate::support::SiteTest;
 
 const NAVIGATION: &str = "<a href=\"/tour/web/two/\" style=\"float:right\">Next >> Two</a>";
 

@@ -1,13 +1,11 @@
 //! The same sources give the same bytes: on any number of threads, in any folder, language and time zone,
 //! whenever the sources were saved.
 
-mod support;
-
 use std::fs::File;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use support::{Run, SiteTest, Tree, check_same_tree, fixtures};
+use crate::support::{Run, SiteTest, Tree, check_same_tree, fixtures, tree};
 use walkdir::WalkDir;
 
 /// Fixtures that can be built, one after the other.
@@ -92,7 +90,7 @@ fn the_folder_does_not_show() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
         command.current_dir("/").args(["build", "--root"]).arg(&moved);
         Run::of(&mut command).exits(0);
-        check_same_tree(&support::tree(&moved.join("dist")), &expected, &name);
+        check_same_tree(&tree(&moved.join("dist")), &expected, &name);
         let names: Vec<String> =
             expected.iter().filter(|(_, bytes)| holds(bytes, "/tmp")).map(|(name, _)| name.clone()).collect();
         assert!(names.is_empty(), "{names:?} name a folder of the author");

@@ -1,8 +1,6 @@
 //! One source told for several platforms, against the real program.
 
-mod support;
-
-use support::SiteTest;
+use crate::support::SiteTest;
 
 #[test]
 fn pages_of_the_same_text_are_told_in_their_own_words() {

@@ -1,8 +1,6 @@
 //! `unify` makes one source of several, and readers see what they saw.
 
-mod support;
-
-use support::{SiteTest, check_same_tree};
+use crate::support::{SiteTest, check_same_tree};
 
 fn page(name: &str, filter: &str, order: u32) -> String {
     format!(

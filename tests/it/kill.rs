@@ -1,12 +1,10 @@
 //! A build that is killed leaves the old site or the new one, and the next build works.
 
-mod support;
-
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{SiteTest, Tree, check_same_tree};
+use crate::support::{SiteTest, Tree, check_same_tree};
 
 const PAGES: usize = 300;
 const KILLS: u32 = 200;

@@ -1,0 +1,29 @@
+//! Tests from outside, as one program: linking is most of what tests of their own would cost.
+
+mod support;
+
+mod as_found;
+mod commonmark;
+mod data;
+mod determinism;
+mod drift;
+#[cfg(feature = "external")]
+mod external;
+mod fix;
+mod fixtures;
+mod formats;
+mod kill;
+mod laws;
+mod messages;
+mod one_source;
+mod programs;
+mod publish;
+mod readme;
+mod reports;
+mod sample;
+#[cfg(feature = "search")]
+mod search;
+mod serve;
+mod unify;
+mod warm;
+mod wording;
