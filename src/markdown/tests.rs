@@ -277,13 +277,13 @@ fn headings_have_githubs_ids_and_one_that_survives_renumbering() {
 fn settings_tables_have_row_headers_and_anchors() {
     check(
         "## H\n\n| Connection setting | Value |\n| --- | :-: |\n| Send `Batch` | on |\n| Send batch | off |\n",
-        "<h2 id=\"h\">H</h2>\n<div class=\"table settings\" role=\"region\" tabindex=\"0\" aria-label=\"Connection setting: H\"><table><thead><tr><th scope=\"col\">Connection setting</th><th scope=\"col\" class=\"center\">Value</th></tr></thead><tbody>\n\
+        "<h2 id=\"h\">H</h2>\n<section class=\"table settings\" tabindex=\"0\" aria-label=\"Connection setting: H\"><table><thead><tr><th scope=\"col\">Connection setting</th><th scope=\"col\" class=\"center\">Value</th></tr></thead><tbody>\n\
          <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\">on</td></tr>\n\
-         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\">off</td></tr>\n</tbody></table></div>",
+         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\">off</td></tr>\n</tbody></table></section>",
     );
     check(
         "| Name | n |\n|-|-|\n| a | 1 |",
-        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"Name\"><table><thead><tr><th scope=\"col\">Name</th><th scope=\"col\">n</th></tr></thead><tbody>\n<tr><td>a</td><td>1</td></tr>\n</tbody></table></div>",
+        "<section class=\"table\" tabindex=\"0\" aria-label=\"Name\"><table><thead><tr><th scope=\"col\">Name</th><th scope=\"col\">n</th></tr></thead><tbody>\n<tr><td>a</td><td>1</td></tr>\n</tbody></table></section>",
     );
 }
 

@@ -212,7 +212,7 @@ impl Writer {
                     });
                 }
                 Event::End(TagEnd::Table) => {
-                    self.out.push("</tbody></table></div>\n");
+                    self.out.push("</tbody></table></section>\n");
                     table = None;
                 }
                 Event::Start(Tag::TableHead) => self.out.push("<thead><tr>"),
@@ -448,7 +448,7 @@ impl Writer {
         }
         let heading = self.page.headings.len().checked_sub(1);
         let class = if settings { "table settings" } else { "table" };
-        self.line(&format!("<div class=\"{class}\" role=\"region\" tabindex=\"0\""));
+        self.line(&format!("<section class=\"{class}\" tabindex=\"0\""));
         let above = heading.map(|heading| self.page.headings[heading].text.clone());
         let name = header.first().filter(|name| !name.is_empty()).map_or("Table", String::as_str);
         let label = above.map_or_else(|| name.to_string(), |above| format!("{name}: {above}"));

@@ -1,11 +1,32 @@
 // Opens the search; all the rest of it is loaded when it is first asked for.
 const button = document.querySelector("button.search");
 
-const open = async (event) => {
+/** What is typed before the field is there to take it. */
+let early;
+
+function keep(event) {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey) return;
+  if (key === "Backspace") early.words = early.words.slice(0, -1);
+  else if (key === "Enter") early.goes = true;
+  else if (key.length === 1) early.words += key;
+  else return;
   event.preventDefault();
-  const { search } = await import("./search.js");
-  search();
-};
+}
+
+async function open(event) {
+  event.preventDefault();
+  if (early) return;
+  early = { words: "", goes: false };
+  addEventListener("keydown", keep, true);
+  try {
+    const { search } = await import("./search.js");
+    await search(early);
+  } finally {
+    removeEventListener("keydown", keep, true);
+    early = undefined;
+  }
+}
 
 const isWriting = ({ target }) => target.closest?.("input, textarea, select, [contenteditable]");
 

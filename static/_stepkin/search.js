@@ -230,13 +230,18 @@ dialog.addEventListener("close", () => (goes = false));
 
 const styled = style("search.css");
 
-/** Opens the search; closing it gives the focus back. */
-export async function search() {
+/** Opens the search, with what was typed before it was there; closing it gives the focus back. */
+export async function search(early) {
   await styled;
   if (!dialog.isConnected) document.body.append(dialog);
   if (!dialog.open) dialog.showModal();
   input.focus();
   input.select();
+  if (early.words) {
+    input.value = early.words;
+    goes = early.goes;
+    find();
+  }
   ready ??= load();
   ready.catch(() => {
     ready = undefined;

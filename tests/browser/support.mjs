@@ -47,6 +47,8 @@ export async function serveFolder(folder, { policy, below = "" } = {}) {
     response.end(await readFile(path));
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  // A test that fails leaves its server behind, which must not keep the tests from ending.
+  server.unref();
   return { url: `http://127.0.0.1:${server.address().port}`, folder, close: () => server.close() };
 }
 
