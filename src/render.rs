@@ -3,6 +3,7 @@
 //! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
 
+mod assets;
 mod compare;
 pub mod data;
 mod embedded;

@@ -29,6 +29,9 @@ pub const CONFIG: &str = "stepkin.toml";
 /// The folder of pages that several platforms tell.
 pub const SHARED: &str = "_shared";
 
+/// The folder of files that pages load, beside those of this program or in their place.
+pub const OWN_ASSETS: &str = "static/_stepkin";
+
 /// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
 const WORTH_SHARING: u64 = 1024;
 
@@ -41,7 +44,7 @@ impl SitePath {
         &self.0
     }
 
-    /// The path below `folder`, one of [`FOLDERS`]; `None` when it is not in there.
+    /// The path below `folder`, one of [`FOLDERS`] or in one; `None` when it is not in there.
     pub fn below(&self, folder: &str) -> Option<&str> {
         self.0.strip_prefix(folder)?.strip_prefix('/')
     }
@@ -112,6 +115,8 @@ pub struct Asset {
     pub modified: Option<SystemTime>,
     /// What its header says, where the name is a picture's.
     pub picture: Option<Picture>,
+    /// BLAKE3 of its bytes, where it is among [`OWN_ASSETS`], whose names hold it.
+    pub hash: Option<blake3::Hash>,
 }
 
 /// The header of a picture.
@@ -399,7 +404,11 @@ fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
         NamedFormat::Drawing => Some(Picture { expected: None, found: None, dimensions: None }),
         NamedFormat::Picture(expected) => Some(read_picture(&disk, expected)?),
     };
-    Ok(Asset { path, size: metadata.len(), modified: metadata.modified().ok(), picture })
+    let hash = match path.below(OWN_ASSETS) {
+        Some(_) => Some(blake3::hash(&std::fs::read(&disk).map_err(Error::io("read", &disk))?)),
+        None => None,
+    };
+    Ok(Asset { path, size: metadata.len(), modified: metadata.modified().ok(), picture, hash })
 }
 
 /// A picture that cannot be measured is still published; browsers lay it out when it arrives.

@@ -168,19 +168,15 @@ impl Resolver<'_> {
 
     /// An address as a link within the site.
     pub fn url(&self, address: &Address) -> String {
-        let mut url = self.prefix(address);
-        // On disk a folder is a list of files.
-        if self.relative_to.is_some() && address.is_page() {
-            url.push_str("index.html");
-        }
-        url
-    }
-
-    /// Like [`Resolver::url`], for what a name is put after: a folder stays one.
-    pub fn prefix(&self, address: &Address) -> String {
         let mut url = String::new();
         match self.relative_to {
-            Some(from) => encode_into(&relative(from.as_str(), address.as_str()), &mut url),
+            Some(from) => {
+                encode_into(&relative(from.as_str(), address.as_str()), &mut url);
+                // On disk a folder is a list of files.
+                if address.is_page() {
+                    url.push_str("index.html");
+                }
+            }
             None => {
                 url.push_str(self.config.base_path());
                 encode_into(address.as_str(), &mut url);
@@ -253,7 +249,7 @@ mod tests {
             sources.pages.insert(path.clone(), Text::new(path, b"---\ntitle: T\n---\n".to_vec()));
         }
         for path in ["static/x.png", "content/a/near.png"] {
-            let asset = Asset { path: path.into(), size: 1, modified: None, picture: None };
+            let asset = Asset { path: path.into(), size: 1, modified: None, picture: None, hash: None };
             sources.assets.insert(path.into(), asset);
         }
         let config = crate::config::parse(config).expect("a valid configuration");

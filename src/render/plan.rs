@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use super::data::Data;
-use super::embedded;
+use super::{assets, embedded};
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::source::{Asset, SitePath, Sources};
+use crate::source::{Asset, OWN_ASSETS, SitePath, Sources};
 
 /// What stands at an address.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +99,8 @@ impl Artifact {
 #[derive(Debug, Default)]
 pub struct Plan {
     artifacts: BTreeMap<Address, Artifact>,
+    /// What pages load from `/_stepkin/`, by name.
+    assets: BTreeMap<String, Address>,
     /// Sizes of pictures.
     dimensions: HashMap<Address, (usize, usize)>,
     /// Addresses by their lower case, made when a link misses.
@@ -148,7 +150,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     layout.fill(Address::new("/sitemap.xml"), Artifact::Sitemap);
     let is_published = |name: &str| site.config.search.enabled || !name.starts_with("search");
     for (name, bytes) in embedded::ASSETS.iter().filter(|(name, _)| is_published(name)) {
-        layout.fill(Address::new(&format!("/_stepkin/{name}")), Artifact::Builtin(bytes));
+        layout.fill_asset(name, bytes);
     }
     for_programs(site, &mut layout);
     (layout.plan, layout.report)
@@ -204,7 +206,14 @@ impl Layout {
             .below("static")
             .or_else(|| asset.path.below("content"))
             .expect("assets come from both");
-        let address = Address::new(&format!("/{below}"));
+        let address = match (asset.path.below(OWN_ASSETS), &asset.hash) {
+            (Some(name), Some(hash)) => {
+                let address = assets::address(name, hash);
+                self.plan.assets.insert(name.to_string(), address.clone());
+                address
+            }
+            _ => Address::new(&format!("/{below}")),
+        };
         if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
             self.plan.dimensions.insert(address.clone(), dimensions);
         }
@@ -227,6 +236,15 @@ impl Layout {
         // A folder cannot stand where a file is: `/a` beside `/a/`.
         let as_file = output.strip_suffix("/index.html").unwrap_or(&output);
         self.owners.get(&output).or_else(|| self.owners.get(as_file))
+    }
+
+    /// Publishes a file of this program, unless the site has one in its place.
+    fn fill_asset(&mut self, name: &str, bytes: &'static [u8]) {
+        if !self.plan.assets.contains_key(name) {
+            let address = assets::address(name, &blake3::hash(bytes));
+            self.plan.assets.insert(name.to_string(), address.clone());
+            self.fill(address, Artifact::Builtin(bytes));
+        }
     }
 
     /// Takes an address that nobody claimed.
@@ -259,6 +277,11 @@ impl Plan {
 
     pub fn get(&self, address: &Address) -> Option<&Artifact> {
         self.artifacts.get(address)
+    }
+
+    /// What pages load from `/_stepkin/`: names and addresses.
+    pub fn assets(&self) -> &BTreeMap<String, Address> {
+        &self.assets
     }
 
     /// Width and height of the picture at an address.

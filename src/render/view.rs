@@ -19,9 +19,11 @@ use crate::markdown::ReferenceKind;
 pub(super) struct SiteView {
     title: String,
     language: String,
-    /// Links to the home page and to what this program publishes beside pages; whether readers can search.
+    /// Link to the home page.
     home: String,
-    assets: String,
+    /// Links to styles, scripts and other files of `/_stepkin/`, by name.
+    assets: BTreeMap<String, String>,
+    /// Whether readers can search.
     search: bool,
     generator: &'static str,
 }
@@ -403,7 +405,7 @@ impl Renderer<'_> {
             title: self.site_title(),
             language: self.site.config.language.clone(),
             home: self.url(&Address::new("/")),
-            assets: self.resolver().prefix(&Address::new("/_stepkin/")),
+            assets: self.plan.assets().iter().map(|(name, at)| (name.clone(), self.url(at))).collect(),
             search: self.site.config.search.enabled,
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }

@@ -1,4 +1,4 @@
-// Opens the search; all the rest of it is loaded when it is first asked for.
+// Opens the search; all the rest of it is loaded when it is first asked for, from where the button says.
 const button = document.querySelector("button.search");
 
 /** What is typed before the field is there to take it. */
@@ -20,7 +20,7 @@ async function open(event) {
   early = { words: "", goes: false };
   addEventListener("keydown", keep, true);
   try {
-    const { search } = await import("./search.js");
+    const { search } = await import(new URL(button.dataset.script, document.baseURI));
     await search(early);
   } finally {
     removeEventListener("keydown", keep, true);

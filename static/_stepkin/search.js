@@ -46,9 +46,10 @@ const dialog = make("dialog", { class: "finder", "aria-label": "Search" },
 const asked = { platform: "", family: "" };
 let catalogue, pagefind, ready;
 
-/** Loads a style and waits until it is there, so that nothing is shown without. */
-function style(name) {
-  const link = make("link", { rel: "stylesheet", href: new URL(name, assets) });
+/** Loads the style and waits until it is there, so that nothing is shown without. */
+function style() {
+  const { style } = document.querySelector("button.search").dataset;
+  const link = make("link", { rel: "stylesheet", href: style });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }
@@ -228,7 +229,7 @@ close.addEventListener("click", () => dialog.close());
 dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
 dialog.addEventListener("close", () => (goes = false));
 
-const styled = style("search.css");
+const styled = style();
 
 /** Opens the search, with what was typed before it was there; closing it gives the focus back. */
 export async function search(early) {

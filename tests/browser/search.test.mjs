@@ -52,7 +52,8 @@ const trails = (page) => page.locator(".finder [role=option] small").allInnerTex
 test("nothing of it is loaded before it is asked for", async () => {
   const { page, asked, heard } = await open();
   const before = asked.map(({ pathname }) => pathname).filter((path) => path.includes("search"));
-  assert.deepEqual(before, ["/_stepkin/search-loader.js"]);
+  assert.equal(before.length, 1);
+  assert.match(before[0], /^\/_stepkin\/search-loader\.[0-9a-f]{10}\.js$/);
   await find(page, "connection");
   assert.ok(asked.some(({ pathname }) => pathname === "/_stepkin/search/pagefind.js"));
   assert.deepEqual(asked.filter(({ origin }) => origin !== server.url), []);

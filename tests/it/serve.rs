@@ -120,6 +120,13 @@ fn write(root: &Path, path: &str, text: &str) {
     std::fs::write(path, text).expect("a file");
 }
 
+/// The address of the style that a page loads.
+fn style_of(page: &Answer) -> String {
+    let text = page.text();
+    let (_, rest) = text.split_once("<link rel=\"stylesheet\" href=\"").expect("pages have a style");
+    rest.split('"').next().unwrap_or_default().to_string()
+}
+
 #[test]
 fn pages_files_and_what_is_missing() {
     let server = Server::start(&[]);
@@ -130,7 +137,7 @@ fn pages_files_and_what_is_missing() {
     assert!(page.text().contains("Hello web.") && page.text().contains("/tour/ios/start/"));
     assert!(!page.text().contains("reload.js"), "without --watch nothing is added to a page");
 
-    let style = server.get("/_stepkin/site.css");
+    let style = server.get(&style_of(&page));
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
     assert_eq!(server.get("/sitemap.xml").header("content-type"), "text/xml; charset=utf-8");
 
@@ -158,7 +165,8 @@ fn a_head_has_the_headers_and_no_body() {
 #[test]
 fn what_the_reader_has_is_not_sent_again() {
     let server = Server::start(&[]);
-    for path in ["/tour/web/start/", "/data.bin", "/_stepkin/site.css"] {
+    let style = style_of(&server.get("/tour/web/start/"));
+    for path in ["/tour/web/start/", "/data.bin", &style] {
         let tag = server.get(path).header("etag").to_string();
         let again = server.ask("GET", path, &[&format!("If-None-Match: \"x\", {tag}")]);
         assert_eq!((again.status, again.body.len()), (304, 0), "{path}");

@@ -1,0 +1,51 @@
+//! The addresses of the files that pages load from `/_stepkin/`.
+//!
+//! Styles and scripts of this program, and files of the site in their place, have a hash of their content in
+//! the name, so that browsers may keep them for ever. Schemas are known by their names, and keep them; so do
+//! all other files that a site puts there, which may name each other.
+
+use super::embedded;
+use crate::content::Address;
+
+/// Below which all of them stand.
+pub(super) const FOLDER: &str = "/_stepkin/";
+
+/// Digits of the hash; two versions of one file are all it has to tell apart.
+const DIGITS: usize = 10;
+
+/// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
+pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
+    let is_own = embedded::ASSETS.iter().any(|(own, _)| *own == name);
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if is_own && extension != "json" => {
+            let digits = &hash.to_hex()[..DIGITS];
+            Address::new(&format!("{FOLDER}{stem}.{digits}.{extension}"))
+        }
+        _ => Address::new(&format!("{FOLDER}{name}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: &str) {
+        let hash = blake3::hash(b"");
+        assert!(hash.to_hex().starts_with("af1349b9f5"));
+        assert_eq!(address(name, &hash).as_str(), expected);
+    }
+
+    #[test]
+    fn own_styles_and_scripts_are_named_by_their_content() {
+        check("site.css", "/_stepkin/site.af1349b9f5.css");
+        check("search-loader.js", "/_stepkin/search-loader.af1349b9f5.js");
+    }
+
+    #[test]
+    fn what_is_known_by_its_name_keeps_it() {
+        check("settings.schema.json", "/_stepkin/settings.schema.json");
+        check("fonts/own.woff2", "/_stepkin/fonts/own.woff2");
+        check("own.css", "/_stepkin/own.css");
+    }
+}
