@@ -1,7 +1,7 @@
 //! Prepares what the program carries in itself:
 //!
 //! - the grammars of the languages that tutorials show, as one dump that is loaded when first used;
-//! - `templates/` and `static/_stepkin/`, so that the binary needs no files beside it;
+//! - `templates/`, the words among them, and `static/_stepkin/`, so that the binary needs no files beside it;
 //! - the version with the commit it was built from, if there is one.
 
 use std::collections::{BTreeSet, HashMap};
@@ -108,13 +108,16 @@ fn embed_files(out: &Path) {
     let mut code = String::new();
     for (name, folder, kind, include) in [
         ("TEMPLATES", "templates", "&str", "include_str"),
+        ("WORDS", "templates/words", "&str", "include_str"),
         ("ASSETS", "static/_stepkin", "&[u8]", "include_bytes"),
     ] {
         println!("cargo::rerun-if-changed={folder}");
         let mut files: Vec<PathBuf> = Vec::new();
         collect(&root.join(folder), &mut files);
+        // Words stand among the templates, where a site has its own, and are none.
+        files.retain(|file| folder == "templates/words" || !file.starts_with(root.join("templates/words")));
         files.sort();
-        writeln!(code, "pub(super) static {name}: &[(&str, {kind})] = &[")
+        writeln!(code, "pub(crate) static {name}: &[(&str, {kind})] = &[")
             .expect("a String takes everything");
         for file in files {
             let path = file.strip_prefix(root.join(folder)).expect("it was found there");

@@ -70,7 +70,7 @@ codes! {
     // Front matter and order.
     FrontMatterUnclosed = "front-matter-unclosed", Error, "the front matter has no closing line of `---`";
     FrontMatterShadowed = "front-matter-shadowed", Warning, "a byte order mark or a blank line stands before the front matter";
-    UnknownKey = "unknown-key", Warning, "the front matter has a key that nothing reads";
+    UnknownKey = "unknown-key", Warning, "front matter or a file of words has a key that nothing reads";
     MissingTitle = "missing-title", Warning, "a page has no title";
     MissingOrder = "missing-order", Warning, "a step has no order";
     DuplicateOrder = "duplicate-order", Warning, "two steps of a platform have the same order";
@@ -79,6 +79,8 @@ codes! {
     UnknownPlatform = "unknown-platform", Warning, "a block or a shared page names a platform that its family does not have";
     UndefinedVariable = "undefined-variable", Error, "a variable has no value for the platform of the page";
     UnusedSharedPage = "unused-shared-page", Warning, "no platform tells a shared page";
+    // Words.
+    MissingWord = "missing-word", Warning, "a language lacks words that pages show";
     // Families.
     LonePlatform = "lone-platform", Warning, "a platform tells steps of a family it does not belong to";
     StepIdentity = "step-identity", Warning, "whether two steps are the same is only half clear";

@@ -47,6 +47,11 @@ pub fn of(code: Code) -> Explanation {
             "(blank line)\n---\ntitle: Install\n---",
             "remove what stands before the first `---`.",
         ),
+        Code::MissingWord => (
+            "Readers meet a few English words on pages in another language.",
+            "language = \"fr\"",
+            "translate what is named, in `templates/words/fr.toml`; `stepkin theme eject words/en.toml` gives the English words to begin with.",
+        ),
         Code::UnknownKey => (
             "A mistyped key does nothing, silently.",
             "titel: Install",

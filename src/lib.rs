@@ -43,6 +43,9 @@ pub mod error;
 
 pub mod source;
 
+mod embedded;
+pub mod words;
+
 pub mod content;
 
 pub mod markdown;

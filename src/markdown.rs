@@ -30,6 +30,7 @@ pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
 use crate::diagnostic::Problem;
+use crate::words::Word;
 
 /// Everything known about a page from its text and its telling. Spans are byte ranges into the file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,6 +84,8 @@ pub enum Hole {
     Code(usize),
     /// In front of an id, and of one that a link names: nothing, or what tells it from those of another page.
     IdPrefix,
+    /// A word in the language of the site.
+    Word(Word),
 }
 
 impl Body {
@@ -291,13 +294,13 @@ impl NoteKind {
     }
 
     /// What readers see in front of the text.
-    pub fn label(self) -> &'static str {
+    pub fn word(self) -> Word {
         match self {
-            Self::Note => "Note",
-            Self::Tip => "Tip",
-            Self::Important => "Important",
-            Self::Warning => "Warning",
-            Self::Caution => "Caution",
+            Self::Note => Word::Note,
+            Self::Tip => Word::Tip,
+            Self::Important => Word::Important,
+            Self::Warning => Word::Warning,
+            Self::Caution => Word::Caution,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::family;
 use crate::render::{self, LinkStyle, StepLists, Walk};
 use crate::source::{self, Sources};
 use crate::timings::{Stage, stage};
+use crate::words;
 
 /// What a run wants beside the sources.
 #[derive(Clone, Debug, Default)]
@@ -47,11 +48,12 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     cache.keep_pages(&site.documents);
     let families = report.absorb(stage(Stage::Align, || family::align(&site, &pages)));
     let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
-    let templates = report.absorb(render::templates(&sources));
+    let words = report.absorb(words::load(&sources, &site.config.language));
+    let templates = report.absorb(render::templates(&sources, &words));
     let step_lists = StepLists::of(&site);
     let links = options.links;
     let cache = cache.clone();
-    let walk = Walk { sources, site, pages, families, plan, links, templates, step_lists, cache };
+    let walk = Walk { sources, site, pages, families, plan, links, templates, words, step_lists, cache };
     Ok((walk, report.sorted()))
 }
 

@@ -6,7 +6,6 @@
 mod assets;
 mod compare;
 pub mod data;
-mod embedded;
 pub mod highlight;
 pub mod link;
 mod machine;
@@ -22,7 +21,7 @@ use std::io;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use pulldown_cmark_escape::escape_href;
+use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
 use tera::{Context, Tera};
 
@@ -39,6 +38,7 @@ use crate::markdown::{Hole, Page};
 use crate::publish::Content;
 use crate::source::Sources;
 use crate::timings::{Stage, part};
+use crate::words::Words;
 use print::Printed;
 
 /// Everything that is known about a site; what `build` writes and `serve` answers from.
@@ -52,6 +52,7 @@ pub struct Walk {
     pub plan: Plan,
     pub links: LinkStyle,
     pub templates: Tera,
+    pub words: Words,
     pub step_lists: StepLists,
     pub cache: Arc<Cache>,
 }
@@ -208,6 +209,9 @@ impl Renderer<'_> {
                     }
                 }
                 Some(Hole::IdPrefix) => html.push_str(&prefix),
+                Some(Hole::Word(word)) => {
+                    escape_html(&mut html, self.words.get(word)).expect("a String takes everything");
+                }
                 None => {}
             }
         }

@@ -379,7 +379,7 @@ impl Findings<'_, '_> {
                 found.push(self.at(at, problem.data("heading", heading)));
             }
             if !group.variants.is_empty() {
-                let kind = |item: &(Telling, usize)| outlines[item.0].notes()[item.1].kind.label();
+                let kind = |item: &(Telling, usize)| outlines[item.0].notes()[item.1].kind.class();
                 let mut classes = group.variants.clone();
                 classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
                 let last = classes.last().expect("variants are two or more")[0];

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diagnostic::Code;
+use crate::words::Words;
 
 /// The body with every hole filled by what it asks for.
 fn html(page: &Page) -> String {
@@ -11,6 +12,7 @@ fn html(page: &Page) -> String {
         match hole {
             Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
             Some(Hole::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
+            Some(Hole::Word(word)) => html.push_str(Words::default().get(word)),
             Some(Hole::IdPrefix) | None => {}
         }
     }

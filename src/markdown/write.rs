@@ -19,6 +19,7 @@ use super::{
 };
 use crate::content::slug_of;
 use crate::diagnostic::{Code, Problem};
+use crate::words::Word;
 
 /// Writes a page.
 pub(super) fn page(blocks: &Blocks<'_>) -> Page {
@@ -149,7 +150,7 @@ impl Writer {
                 Event::SoftBreak => self.out.push("\n"),
                 Event::HardBreak => self.out.push("<br />\n"),
                 Event::Rule => self.line("<hr />\n"),
-                Event::TaskListMarker(done) => self.out.push(task_marker(*done)),
+                Event::TaskListMarker(done) => self.task_marker(*done),
                 Event::FootnoteReference(name) => self.footnote_reference(name),
                 Event::Html(_) | Event::InlineHtml(_) => {
                     unreachable!("blocks turn raw HTML into items of its own")
@@ -267,6 +268,13 @@ impl Writer {
         self.out.push("\"");
     }
 
+    /// A name for those who do not see what something is.
+    fn label(&mut self, word: Word) {
+        self.out.push(" aria-label=\"");
+        self.out.hole(Hole::Word(word));
+        self.out.push("\"");
+    }
+
     fn element(&mut self, name: &str, text: &str) {
         self.out.push("<");
         self.out.push(name);
@@ -333,9 +341,12 @@ impl Writer {
         self.attribute("data-kind", kind.class());
         self.out.push(">\n<p class=\"note-label\">");
         match (kind, title) {
-            (_, None) => self.out.push(kind.label()),
+            (_, None) => self.out.hole(Hole::Word(kind.word())),
             (NoteKind::Note, Some(title)) => self.escaped(title),
-            (_, Some(title)) => self.escaped(&format!("{}: {title}", kind.label())),
+            (_, Some(title)) => {
+                self.out.hole(Hole::Word(kind.word()));
+                self.escaped(&format!(": {title}"));
+            }
         }
         self.out.push("</p>\n");
         self.page.notes.push(Note { kind, span, trap });
@@ -449,18 +460,27 @@ impl Writer {
         let heading = self.page.headings.len().checked_sub(1);
         let class = if settings { "table settings" } else { "table" };
         self.line(&format!("<section class=\"{class}\" tabindex=\"0\""));
-        let above = heading.map(|heading| self.page.headings[heading].text.clone());
-        let name = header.first().filter(|name| !name.is_empty()).map_or("Table", String::as_str);
-        let label = above.map_or_else(|| name.to_string(), |above| format!("{name}: {above}"));
-        // Regions are told apart by their names.
-        let uses = self.table_names.entry(label.clone()).or_default();
-        *uses += 1;
-        let label = if *uses == 1 { label } else { format!("{label} ({uses})") };
-        self.attribute("aria-label", &label);
+        self.name_table(header.first().map_or("", String::as_str), heading);
         self.out.push("><table>");
         let span = blocks.map.range(range.clone());
         self.page.tables.push(Table { settings, header, rows, heading, span });
         self.page.tables.len() - 1
+    }
+
+    /// Names a table by the title of its first column and the heading above; regions are told apart by their names.
+    fn name_table(&mut self, title: &str, heading: Option<usize>) {
+        let above =
+            heading.map(|heading| format!(": {}", self.page.headings[heading].text)).unwrap_or_default();
+        let uses = self.table_names.entry(format!("{title}{above}")).or_default();
+        *uses += 1;
+        let number = if *uses == 1 { String::new() } else { format!(" ({uses})") };
+        self.out.push(" aria-label=\"");
+        if title.is_empty() {
+            self.out.hole(Hole::Word(Word::Table));
+        }
+        let rest = format!("{title}{above}{number}");
+        escape_html(&mut self.out.html, &rest).expect("a String takes everything");
+        self.out.push("\"");
     }
 
     fn open_row(&mut self, table: Option<&mut TableCursor>) {
@@ -519,7 +539,9 @@ impl Writer {
         if notes.is_empty() {
             return;
         }
-        self.line("<section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n");
+        self.line("<section class=\"footnotes\"");
+        self.label(Word::Footnotes);
+        self.out.push(">\n<ol>\n");
         for (number, (_, text)) in (1..).zip(notes) {
             self.out.push("<li");
             self.id(&format!("fn-{number}"));
@@ -527,9 +549,20 @@ impl Writer {
             self.out.append(text.unwrap_or_default());
             self.out.push("<a href=\"#");
             self.out.hole(Hole::IdPrefix);
-            self.out.push(&format!("fnref-{number}\" aria-label=\"Back to the text\">↩</a></li>\n"));
+            self.out.push(&format!("fnref-{number}\""));
+            self.label(Word::BackToText);
+            self.out.push(">↩</a></li>\n");
         }
         self.out.push("</ol>\n</section>\n");
+    }
+
+    fn task_marker(&mut self, done: bool) {
+        self.out.push("<input type=\"checkbox\" disabled");
+        if done {
+            self.out.push(" checked");
+        }
+        self.label(if done { Word::Done } else { Word::ToDo });
+        self.out.push(" />\n");
     }
 
     fn raw_html(&mut self, html: &str, map: &OffsetMap) {
@@ -749,13 +782,5 @@ fn alert(kind: BlockQuoteKind) -> NoteKind {
         BlockQuoteKind::Important => NoteKind::Important,
         BlockQuoteKind::Warning => NoteKind::Warning,
         BlockQuoteKind::Caution => NoteKind::Caution,
-    }
-}
-
-fn task_marker(done: bool) -> &'static str {
-    if done {
-        "<input type=\"checkbox\" disabled checked aria-label=\"Done\" />\n"
-    } else {
-        "<input type=\"checkbox\" disabled aria-label=\"To do\" />\n"
     }
 }

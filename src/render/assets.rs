@@ -4,8 +4,8 @@
 //! the name, so that browsers may keep them for ever. Schemas are known by their names, and keep them; so do
 //! all other files that a site puts there, which may name each other.
 
-use super::embedded;
 use crate::content::Address;
+use crate::embedded;
 
 /// Below which all of them stand.
 pub(super) const FOLDER: &str = "/_stepkin/";

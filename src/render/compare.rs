@@ -14,6 +14,7 @@ use crate::family::compare::{Pairing, SideBySide, side_by_side};
 use crate::family::matching::in_rows;
 use crate::family::outline::Outline;
 use crate::markdown::{Ids, repair};
+use crate::words::Word;
 
 /// `compare.html`
 #[derive(Debug, Serialize)]
@@ -132,7 +133,7 @@ impl Renderer<'_> {
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
         CompareView {
             site: self.site_view(),
-            page: self.own_or(address, None, || "Platforms side by side".to_string()),
+            page: self.own_or(address, None, || self.words.get(Word::SideBySide).to_string()),
             family: Link { title: told.title.clone(), url: self.url(&told.address) },
             tally: Tally {
                 settings: sum(|tally| tally.settings),
@@ -525,18 +526,19 @@ impl Comparing<'_> {
 
     /// What differs about a setting, in words.
     fn label(&self, row: &[Option<usize>], value_differs: bool, description_differs: bool) -> Option<String> {
+        let words = &self.step.renderer.words;
         let names = |has: bool| -> Vec<&str> {
             let tellings = self.step.tellings.iter().zip(row).filter(|(_, item)| item.is_some() == has);
             tellings.map(|(telling, _)| telling.platform.name.as_str()).collect()
         };
         let missing = match (names(true).as_slice(), names(false).as_slice()) {
             (_, []) => None,
-            ([only], _) => Some(format!("only on {only}")),
-            (_, missing) => Some(format!("not on {}", missing.join(" and "))),
+            ([only], _) => Some(words.say(Word::OnlyOn, &[("platform", only)])),
+            (_, missing) => Some(words.say(Word::NotOn, &[("platforms", &words.list(missing))])),
         };
         let differs = match (value_differs, description_differs) {
-            (true, _) => Some("differs".to_string()),
-            (false, true) => Some("described differently".to_string()),
+            (true, _) => Some(words.get(Word::Differs).to_string()),
+            (false, true) => Some(words.get(Word::DescribedDifferently).to_string()),
             (false, false) => None,
         };
         let parts: Vec<String> = differs.into_iter().chain(missing).collect();

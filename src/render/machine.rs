@@ -11,6 +11,7 @@ use super::link::Destination;
 use super::plan::{Artifact, Scope};
 use crate::content::{Address, Document, DocumentId};
 use crate::markdown::{repair, twin};
+use crate::words::Word;
 
 /// A former address and where it leads, both from the host's root.
 #[derive(Debug, Serialize)]
@@ -39,7 +40,7 @@ impl Renderer<'_> {
                         told.platforms.iter().map(|platform| platform.name.as_str()).collect();
                     (&*told.title, &told.address, Some(names.join(", ")))
                 });
-                self.list(&mut text, "Tutorials", tutorials);
+                self.list(&mut text, self.words.get(Word::Tutorials), tutorials);
                 text
             }
             Some(Artifact::Overview { family, page: own }) => {
@@ -71,9 +72,11 @@ impl Renderer<'_> {
         for section in self.sections(scope) {
             for &id in &section.pages {
                 let url = self.public_url(&self.site.document(id).address);
-                write!(text, "\n---\n\nSource: {url}\n").expect("a String takes everything");
+                write!(text, "\n---\n\n{}: {url}\n", self.words.get(Word::Source))
+                    .expect("a String takes everything");
                 if let Some(telling) = &section.telling {
-                    writeln!(text, "Tutorial: {telling}").expect("a String takes everything");
+                    writeln!(text, "{}: {telling}", self.words.get(Word::Tutorial))
+                        .expect("a String takes everything");
                 }
                 text.push('\n');
                 text.push_str(&self.page_as_markdown(id));
@@ -142,14 +145,14 @@ impl Renderer<'_> {
             format!("{} ({})", repair(&family.title), names.join(", "))
         });
         let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| format!("Tutorials: {}.", told.join("; ")))
+        (!told.is_empty()).then(|| format!("{}: {}.", self.words.get(Word::Tutorials), told.join("; ")))
     }
 
     fn sections(&self, scope: Scope) -> Vec<Section> {
         match scope {
             Scope::Platform { family, platform } => {
                 let mut section = self.tellings(family).swap_remove(platform);
-                section.title = "Steps".into();
+                section.title = self.words.get(Word::Steps).into();
                 vec![section]
             }
             Scope::Site => {
@@ -161,7 +164,11 @@ impl Renderer<'_> {
                 };
                 let pages: Vec<DocumentId> = (0..self.site.documents.len()).filter(is_other).collect();
                 if !pages.is_empty() {
-                    sections.push(Section { title: "Other pages".into(), telling: None, pages });
+                    sections.push(Section {
+                        title: self.words.get(Word::OtherPages).into(),
+                        telling: None,
+                        pages,
+                    });
                 }
                 sections
             }

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
+use super::assets;
 use super::data::Data;
-use super::{assets, embedded};
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::embedded;
 use crate::source::{Asset, OWN_ASSETS, SitePath, Sources};
 
 /// What stands at an address.

@@ -2,26 +2,34 @@
 
 use tera::{ErrorKind, Tera};
 
-use super::embedded;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::embedded;
 use crate::source::Sources;
+use crate::words::{self, Words};
 
 /// Loads every template. One that cannot be read is reported and the built-in ones stand in, so that
 /// the rest of the site can still be looked at.
-pub fn load(sources: &Sources) -> Reported<Tera> {
-    let own =
-        sources.templates.values().filter_map(|text| Some((text.path.below("templates")?, &*text.text)));
-    let mut tera = Tera::new();
-    match tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own)) {
-        Ok(()) => (tera, Report::default()),
+pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
+    let own = sources.templates.values().filter_map(|text| {
+        let name = text.path.below("templates")?;
+        (!name.starts_with("words/")).then_some((name, &*text.text))
+    });
+    match engine(words, own) {
+        Ok(tera) => (tera, Report::default()),
         Err(error) => {
-            let mut builtin = Tera::new();
-            builtin
-                .add_raw_templates(embedded::TEMPLATES.iter().copied())
-                .expect("our own templates are tested");
+            let builtin = engine(words, std::iter::empty()).expect("our own templates are tested");
             (builtin, [diagnostic("", &error)].into_iter().collect())
         }
     }
+}
+
+/// The built-in templates and `own` in their place, with everything that any of them may ask for.
+fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
+    let mut tera = Tera::new();
+    tera.register_filter("say", words::say);
+    tera.global_context().insert("words", words);
+    tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own))?;
+    Ok(tera)
 }
 
 /// What tera says, at the place it names; `template` where it names none.

@@ -13,12 +13,15 @@ use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
 use crate::markdown::ReferenceKind;
+use crate::words::{self, Word};
 
 /// What every template is given.
 #[derive(Debug, Serialize)]
 pub(super) struct SiteView {
     title: String,
     language: String,
+    /// `ltr` or `rtl`.
+    direction: &'static str,
     /// Link to the home page.
     home: String,
     /// Links to styles, scripts and other files of `/_stepkin/`, by name.
@@ -263,7 +266,7 @@ impl Walk {
             Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
             _ => None,
         };
-        self.site.config.title.clone().or_else(home).unwrap_or_else(|| "Tutorials".into())
+        self.site.config.title.clone().or_else(home).unwrap_or_else(|| self.words.get(Word::Tutorials).into())
     }
 }
 
@@ -321,7 +324,8 @@ impl Renderer<'_> {
     }
 
     pub(super) fn not_found_view(&self) -> PlainView {
-        let page = PageView::plain("Page not found".into(), self.url(&Address::new("/404.html")));
+        let page =
+            PageView::plain(self.words.get(Word::NotFound).into(), self.url(&Address::new("/404.html")));
         PlainView { site: self.site_view(), page, body: String::new(), toc: Vec::new() }
     }
 
@@ -368,13 +372,13 @@ impl Renderer<'_> {
     /// The files that are published for this family; an author's own of the same name is none of them.
     fn data_links(&self, family: usize) -> Vec<Link> {
         let files = [
-            ("Settings (CSV)", "settings.csv", Artifact::Spreadsheet { family }),
-            ("Settings (JSON)", "settings.json", Artifact::Data { family, data: Data::Settings }),
-            ("Steps and sections (JSON)", "family.json", Artifact::Data { family, data: Data::Family }),
+            (Word::DataSettingsCsv, "settings.csv", Artifact::Spreadsheet { family }),
+            (Word::DataSettingsJson, "settings.json", Artifact::Data { family, data: Data::Settings }),
+            (Word::DataFamily, "family.json", Artifact::Data { family, data: Data::Family }),
         ];
-        let link = |(title, name, artifact): (&str, &str, Artifact)| {
+        let link = |(title, name, artifact): (Word, &str, Artifact)| {
             let url = self.beside(family, name, &artifact)?;
-            Some(Link { title: title.to_string(), url })
+            Some(Link { title: self.words.get(title).to_string(), url })
         };
         files.into_iter().filter_map(link).collect()
     }
@@ -404,6 +408,7 @@ impl Renderer<'_> {
         SiteView {
             title: self.site_title(),
             language: self.site.config.language.clone(),
+            direction: words::direction(&self.site.config.language),
             home: self.url(&Address::new("/")),
             assets: self.plan.assets().iter().map(|(name, at)| (name.clone(), self.url(at))).collect(),
             search: self.site.config.search.enabled,

@@ -31,7 +31,9 @@ function filter() {
     section.hidden = inSection === 0 && Boolean(wanted || differing.checked);
     shown += inSection;
   }
-  said.value = shown === all ? `${all} rows` : `${shown} of ${all} rows`;
+  const { one, other, some } = said.dataset;
+  const form = shown !== all ? some : all === 1 ? one : other;
+  said.value = form.replace("{shown}", shown).replace("{count}", all);
 }
 
 /** A link to a row shows it, whatever is filtered and closed. */

@@ -27,20 +27,14 @@ function make(name, attributes = {}, ...content) {
   return element;
 }
 
-const list = make("div", { class: "finder-results", role: "listbox", id: "stepkin-search-results", "aria-label": "Results", hidden: true });
-const input = make("input", {
-  type: "text", role: "combobox", "aria-label": "Search", placeholder: "Search", autocomplete: "off", autocapitalize: "off",
-  spellcheck: "false", enterkeyhint: "go", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id,
-});
-const status = make("p", { role: "status" });
-const lift = make("button", { type: "button", hidden: true }, "Search all platforms");
-const close = make("button", { type: "button" }, "Close");
-const scope = make("div", { class: "finder-scope" });
-const dialog = make("dialog", { class: "finder", "aria-label": "Search" },
-  make("div", { class: "finder-field" }, input, close),
-  scope,
-  make("div", { class: "finder-status" }, status, lift),
-  list);
+// The page says what it looks like, and every word.
+const dialog = document.querySelector("#finder").content.firstElementChild.cloneNode(true);
+const input = dialog.querySelector("[role=combobox]");
+const close = dialog.querySelector(".finder-close");
+const scope = dialog.querySelector(".finder-scope");
+const status = dialog.querySelector("[role=status]");
+const lift = dialog.querySelector(".finder-lift");
+const list = dialog.querySelector("[role=listbox]");
 
 /** What is asked: a platform's id or nothing for all, and a family's or nothing for all. */
 const asked = { platform: "", family: "" };
@@ -84,7 +78,7 @@ function showScope() {
   asked.family = family && families.length > 1 ? family.id : "";
   const choice = (id, name) => make("label", {},
     make("input", { type: "radio", name: "platform", value: id, checked: id === asked.platform }), name);
-  const platforms = make("fieldset", {}, make("legend", {}, "Platform"), choice("", "All platforms"),
+  const platforms = make("fieldset", {}, make("legend", {}, scope.dataset.platform), choice("", scope.dataset.allPlatforms),
     ...[...names].map(([id, name]) => choice(id, name)));
   platforms.addEventListener("change", ({ target }) => {
     asked.platform = target.value;
@@ -95,7 +89,7 @@ function showScope() {
     asked.family = all.checked ? "" : family.id;
     find();
   });
-  scope.replaceChildren(...[names.size > 1 && platforms, all && make("label", {}, all, "All tutorials")].filter(Boolean));
+  scope.replaceChildren(...[names.size > 1 && platforms, all && make("label", {}, all, scope.dataset.allTutorials)].filter(Boolean));
 }
 
 /** The newest question; answers to older ones are dropped. */
@@ -121,16 +115,23 @@ async function find() {
     const { results } = await pagefind.search(words, { filters });
     const pages = await Promise.all(results.slice(0, PAGES).map((result) => result.data()));
     if (mine !== question) return;
-    const count = results.length === 1 ? "1 page" : `${results.length} pages`;
-    show(places(pages, words.toLowerCase()), results.length ? count : `Nothing found${onPlatform()}`);
+    show(places(pages, words.toLowerCase()), results.length ? found(results.length) : nothingFound());
   } catch {
     if (mine !== question) return;
     ready = undefined;
-    show([], "The search cannot be loaded");
+    show([], status.dataset.failed);
   }
 }
 
-const onPlatform = () => (asked.platform ? ` on ${platformName(asked.platform)}` : "");
+function found(count) {
+  const { one, other } = status.dataset;
+  return (count === 1 ? one : other).replace("{count}", count);
+}
+
+function nothingFound() {
+  const { nothing, nothingOn } = status.dataset;
+  return asked.platform ? nothingOn.replace("{platform}", platformName(asked.platform)) : nothing;
+}
 
 function platformName(id) {
   const platforms = catalogue.families.flatMap(({ platforms }) => platforms);
@@ -174,7 +175,7 @@ function show(places, text) {
   status.textContent = text;
   lift.hidden = places.length > 0 || !text || !asked.platform;
   list.replaceChildren(...places.map((place, at) => make("a",
-    { role: "option", id: `stepkin-search-result-${at}`, href: place.url, tabindex: "-1" },
+    { role: "option", id: `finder-result-${at}`, href: place.url, tabindex: "-1" },
     make("strong", {}, place.title), make("small", {}, trail(place)), make("span", {}, ...excerpt(place.excerpt)))));
   list.hidden = !places.length;
   list.scrollTop = 0;
@@ -246,6 +247,6 @@ export async function search(early) {
   ready ??= load();
   ready.catch(() => {
     ready = undefined;
-    show([], "The search cannot be loaded");
+    show([], status.dataset.failed);
   });
 }

@@ -28,3 +28,4 @@ mod theme;
 mod unify;
 mod warm;
 mod wording;
+mod words;

@@ -1,0 +1,388 @@
+//! What pages say beside what authors wrote, in the language of the site.
+//!
+//! In: the language, and the site's files in `templates/words`. Out: [`Words`], complete: what a language
+//! lacks is English, and reported. Templates find them in `words`; those that this program itself says are
+//! [`Word`]s.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use crate::embedded;
+use crate::source::{CONFIG, SitePath, Sources};
+
+/// The folder of words among templates.
+const FOLDER: &str = "templates/words/";
+
+macro_rules! words {
+    ($($variant:ident = $key:literal,)*) => {
+        /// The words that this program says itself; templates say all others.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Word {
+            $($variant,)*
+        }
+
+        impl Word {
+            /// Its key in files of words.
+            pub fn key(self) -> &'static str {
+                match self { $(Self::$variant => $key),* }
+            }
+
+            #[cfg(test)]
+            const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+    };
+}
+
+words! {
+    And = "and",
+    BackToText = "back_to_text",
+    Caution = "caution",
+    DataFamily = "data_family",
+    DataSettingsCsv = "data_settings_csv",
+    DataSettingsJson = "data_settings_json",
+    DescribedDifferently = "described_differently",
+    Differs = "differs",
+    Done = "done",
+    Footnotes = "footnotes",
+    Important = "important",
+    NotFound = "not_found",
+    NotOn = "not_on",
+    Note = "note",
+    OnlyOn = "only_on",
+    OtherPages = "other_pages",
+    SideBySide = "side_by_side",
+    Source = "source",
+    Steps = "steps",
+    Table = "table",
+    Tip = "tip",
+    ToDo = "to_do",
+    Tutorial = "tutorial",
+    Tutorials = "tutorials",
+    Warning = "warning",
+}
+
+/// Every word of the interface, by its key.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Words {
+    /// Every key of the English file is among them.
+    said: BTreeMap<String, Said>,
+}
+
+/// What one word says. Names in braces stand for what is known only when it is said.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(untagged, expecting = "a word is a text, or a table with the texts `one` and `other`")]
+pub enum Said {
+    Always(String),
+    Counted { one: String, other: String },
+}
+
+/// A file of words, each key with its place.
+type File = BTreeMap<Spanned<String>, Said>;
+
+impl Default for Words {
+    /// English.
+    fn default() -> Self {
+        Self { said: plain(built_in("en").expect("English is built in")) }
+    }
+}
+
+/// The words for a language, a BCP 47 tag: for `de-AT` those for `de`, and over them those for `de-AT`. Files
+/// of the site stand over those of this program.
+pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
+    let mut report = Report::default();
+    let mut words = Words::default();
+    let english: BTreeSet<String> = words.said.keys().cloned().collect();
+    let mut said = BTreeSet::new();
+    let mut own_file = None;
+    let mut names = vec![language.split('-').next().unwrap_or_default(), language];
+    names.dedup();
+    for name in names {
+        let own = own_file_of(sources, name);
+        let file = own.map(|path| report.absorb(read(sources, path, &english)));
+        own_file = own.or(own_file);
+        for file in [built_in(&name.to_ascii_lowercase()), file].into_iter().flatten() {
+            let file = plain(file);
+            said.extend(file.keys().cloned());
+            words.said.extend(file);
+        }
+    }
+    let missing: Vec<&str> = english.difference(&said).map(String::as_str).collect();
+    if !missing.is_empty() && !is_english(language) {
+        report.push(missing_words(sources, language, own_file, &missing));
+    }
+    (words, report)
+}
+
+/// How a language is written: `rtl` or `ltr`.
+pub fn direction(language: &str) -> &'static str {
+    /// Languages written from right to left (CLDR, "characterOrder"), unless a script says otherwise.
+    const LANGUAGES: [&str; 13] =
+        ["ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"];
+    const SCRIPTS: [&str; 6] = ["adlm", "arab", "hebr", "nkoo", "syrc", "thaa"];
+    let lower = language.to_ascii_lowercase();
+    let mut parts = lower.split('-');
+    let language = parts.next().unwrap_or_default();
+    // BCP 47: only a script has four letters, and it stands before region and variants.
+    let script = parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let is_rtl = script.map_or(LANGUAGES.contains(&language), |script| SCRIPTS.contains(&script));
+    if is_rtl { "rtl" } else { "ltr" }
+}
+
+impl Words {
+    /// A word that is always the same.
+    pub fn get(&self, word: Word) -> &str {
+        match &self.said[word.key()] {
+            Said::Always(text) | Said::Counted { other: text, .. } => text,
+        }
+    }
+
+    /// A word with its slots filled.
+    pub fn say(&self, word: Word, slots: &[(&str, &dyn Display)]) -> String {
+        fill(self.get(word), |name| {
+            slots.iter().find(|(slot, _)| *slot == name).map(|(_, value)| value.to_string())
+        })
+    }
+
+    /// `Web, iOS and Android`.
+    pub fn list(&self, items: &[&str]) -> String {
+        items.join(self.get(Word::And))
+    }
+}
+
+/// The filter `say` of templates: `{{ words.count_steps | say(count=3) }}`.
+#[expect(clippy::needless_pass_by_value, reason = "so tera calls filters")]
+pub(crate) fn say(word: &tera::Value, slots: tera::Kwargs, _: &tera::State) -> tera::TeraResult<String> {
+    let form = match (word.as_map(), slots.get::<u64>("count")?) {
+        (Some(_), None) => return Err(tera::Error::message("the word counts: `say` wants a `count`")),
+        (Some(_), Some(1)) => word.get_from_path("one"),
+        (Some(_), Some(_)) => word.get_from_path("other"),
+        (None, _) => Some(word),
+    };
+    let text = form.and_then(tera::Value::as_str);
+    let text = text.ok_or_else(|| tera::Error::message("`say` wants one of `words`"))?;
+    let value = |name: &str| slots.iter().find(|(slot, _)| slot.as_str() == Some(name));
+    Ok(fill(text, |name| value(name).map(|(_, value)| value.to_string())))
+}
+
+/// Replaces `{name}` by what `slot` has for it; what it does not know stays.
+fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        match after.split_once('}').and_then(|(name, after)| Some((slot(name)?, after))) {
+            Some((value, after)) => {
+                filled.push_str(&value);
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = after;
+            }
+        }
+    }
+    filled + rest
+}
+
+fn built_in(language: &str) -> Option<File> {
+    let (_, text) = embedded::WORDS.iter().find(|(name, _)| name.strip_suffix(".toml") == Some(language))?;
+    Some(toml::from_str(text).expect("our own words are tested"))
+}
+
+fn plain(file: File) -> BTreeMap<String, Said> {
+    file.into_iter().map(|(key, said)| (key.into_inner(), said)).collect()
+}
+
+/// The site's file for a language, however its letters are written.
+fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath> {
+    let is_it = |path: &&SitePath| {
+        let name = path.as_str().strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".toml"));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(language))
+    };
+    sources.templates.keys().find(is_it)
+}
+
+/// Reads a file of the site; keys that nothing says are reported. A file that cannot be read says nothing.
+fn read(sources: &Sources, path: &SitePath, english: &BTreeSet<String>) -> Reported<File> {
+    let text = &sources.templates[path].text;
+    let file: File = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(error) => {
+            let first = error.message().lines().next().unwrap_or_default();
+            let message = format!("the words cannot be read: {first}");
+            let problem = Problem::new(Code::TemplateError, error.span().unwrap_or(0..0), message);
+            return (File::new(), [problem.at(path)].into_iter().collect());
+        }
+    };
+    let is_used = |key: &str| {
+        let mention = format!("words.{key}");
+        english.contains(key) || sources.templates.values().any(|template| template.text.contains(&mention))
+    };
+    let unknown = file.keys().filter(|key| !is_used(key.get_ref())).map(|key| {
+        let message = format!("nothing says the word `{}`", key.get_ref());
+        let near = nearest(key.get_ref(), english.iter().map(String::as_str));
+        let help = near.map_or_else(
+            || format!("take it out; a template of your own would say `words.{}`", key.get_ref()),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Problem::new(Code::UnknownKey, key.span(), message).help(help).at(path)
+    });
+    let report = unknown.collect();
+    (file, report)
+}
+
+fn is_english(language: &str) -> bool {
+    language.split('-').next().is_some_and(|language| language.eq_ignore_ascii_case("en"))
+}
+
+/// At the file that lacks them, or where there is none, at the configured language.
+fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, missing: &[&str]) -> Diagnostic {
+    let of_language = |text: &str| {
+        let start =
+            text.lines().scan(0, |at, line| Some((std::mem::replace(at, *at + line.len() + 1), line)));
+        let mut lines = start.filter(|(_, line)| line.trim_start().starts_with("language"));
+        lines.next().map_or(0..0, |(at, line)| at..at + line.trim_end().len())
+    };
+    let config: SitePath = CONFIG.into();
+    let (path, span, message, help) = match file {
+        Some(path) => (
+            path,
+            0..0,
+            format!("`{language}` lacks {} words, which pages say in English", missing.len()),
+            format!("add {}", some(missing)),
+        ),
+        None => (
+            &config,
+            sources.text(&config).map_or(0..0, |text| of_language(&text.text)),
+            format!("there are no words for `{language}`, so pages say theirs in English"),
+            format!("translate `templates/words/en.toml` of this program as `{FOLDER}{language}.toml`"),
+        ),
+    };
+    Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)
+}
+
+/// The first of a list that may be long.
+fn some(keys: &[&str]) -> String {
+    const SHOWN: usize = 5;
+    let more = keys.len().saturating_sub(SHOWN);
+    let shown = keys[..keys.len() - more].join("`, `");
+    if more == 0 { format!("`{shown}`") } else { format!("`{shown}` and {more} more") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Text;
+
+    fn file(language: &str) -> BTreeMap<String, Said> {
+        plain(built_in(language).expect("it is shipped"))
+    }
+
+    /// What the words of a site with this file are, as far as its keys go, and what is found.
+    #[track_caller]
+    fn check(language: &str, name: &str, text: &str, expected: &[(&str, &str)], found: &[Code]) {
+        let mut sources = Sources::default();
+        let path = SitePath::from(format!("{FOLDER}{name}").as_str());
+        sources.templates.insert(path.clone(), Text::new(path, text.into()));
+        let (words, report) = load(&sources, language);
+        for (key, said) in expected {
+            assert_eq!(words.said[*key], Said::Always((*said).to_string()), "{language}");
+        }
+        let codes: Vec<Code> = report.iter().map(|diagnostic| diagnostic.problem.code).collect();
+        assert_eq!(codes, found, "{report:?}");
+    }
+
+    #[test]
+    fn a_region_says_what_its_language_says_unless_it_has_its_own() {
+        check("de", "x.toml", "", &[("next", "Weiter")], &[]);
+        check("DE-at", "de.toml", "next = 'Voran'", &[("next", "Voran"), ("previous", "Zurück")], &[]);
+        check("de-AT", "de-AT.toml", "next = 'Servus'", &[("next", "Servus"), ("previous", "Zurück")], &[]);
+        check("en-GB", "en.toml", "next = 'Onwards'", &[("next", "Onwards")], &[]);
+        check("de", "fr.toml", "next =", &[("next", "Weiter")], &[]);
+    }
+
+    #[test]
+    fn what_a_language_lacks_is_english_and_reported() {
+        check(
+            "fr",
+            "fr.toml",
+            "next = 'Suivant'",
+            &[("next", "Suivant"), ("previous", "Previous")],
+            &[Code::MissingWord],
+        );
+        check("fr", "x.toml", "", &[("next", "Next")], &[Code::MissingWord]);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_reported() {
+        check("de", "de.toml", "next = 5", &[("next", "Weiter")], &[Code::TemplateError]);
+        check("de", "de.toml", "next = { one = 'x' }", &[], &[Code::TemplateError]);
+        check("de", "de.toml", "nexd = 'x'", &[], &[Code::UnknownKey]);
+    }
+
+    #[test]
+    fn slots_are_filled_once() {
+        let slot = |name: &str| match name {
+            "a" => Some("{b}".to_string()),
+            "b" => Some("B".to_string()),
+            _ => None,
+        };
+        assert_eq!(fill("{a} {b} {c} { {", slot), "{b} B {c} { {");
+    }
+
+    #[test]
+    fn the_direction_is_that_of_the_script() {
+        for (language, expected) in [
+            ("en", "ltr"),
+            ("ar", "rtl"),
+            ("he-IL", "rtl"),
+            ("fa-Latn", "ltr"),
+            ("pa-Arab-PK", "rtl"),
+            ("UR", "rtl"),
+            ("", "ltr"),
+        ] {
+            assert_eq!(direction(language), expected, "{language}");
+        }
+    }
+
+    /// The names in braces.
+    fn slots(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
+    }
+
+    #[test]
+    fn every_shipped_language_says_every_word_with_the_same_slots() {
+        let english = file("en");
+        for (name, _) in embedded::WORDS {
+            let language = name.strip_suffix(".toml").expect("a file of words");
+            let other = file(language);
+            assert_eq!(other.keys().collect::<Vec<_>>(), english.keys().collect::<Vec<_>>(), "{language}");
+            for (key, said) in &english {
+                match (said, &other[key]) {
+                    (Said::Always(one), Said::Always(other)) => assert_eq!(slots(one), slots(other), "{key}"),
+                    (Said::Counted { other: one, .. }, Said::Counted { other, .. }) => {
+                        assert_eq!(slots(one), slots(other), "{key}");
+                    }
+                    _ => panic!("{language}: `{key}` is counted in one language and not in the other"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_word_is_said_and_every_word_said_is_known() {
+        let mut said: BTreeSet<String> = Word::ALL.iter().map(|word| word.key().to_string()).collect();
+        for (_, template) in embedded::TEMPLATES {
+            let keys = template.split("words.").skip(1);
+            said.extend(keys.map(|rest| {
+                rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect::<String>()
+            }));
+        }
+        assert_eq!(said, file("en").into_keys().collect());
+    }
+}

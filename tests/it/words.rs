@@ -1,0 +1,159 @@
+//! The words of the interface, in the language of the site.
+
+use std::collections::BTreeMap;
+
+use stepkin::words::{Said, Words};
+
+use crate::support::{SiteTest, tree};
+
+/// A site with every kind of page, whose own texts have no letters but `ж`.
+fn wordless(language: &str) -> SiteTest {
+    let step = "---\ntitle: Ж 1\norder: 1\nduration: 2\n---\n\n\
+                > [!TIP]\n> Ж\n\n:::warning Ж\nЖ\n:::\n\n- [x] Ж\n- [ ] Ж[^1]\n\n[^1]: Ж\n\n\
+                ## Ж Ж\n\n| | Ж |\n| - | - |\n| Ж | Ж |\n\n## ЖЖ\n\n```\n1\n```\n";
+    let settings = |value: &str| {
+        format!(
+            "{step}\n| Ж setting | Ж | Description |\n| - | - | - |\n| Ж | {value} | |\n| ЖЖ | 3 | Ж{value} |\n"
+        )
+    };
+    let config = format!(
+        "language = \"{language}\"\nedit_url = \"https://e.org/{{path}}\"\n[[family]]\nid = \"t\"\ntitle = \"Ж\"\n\
+         [[family.platform]]\nid = \"ios\"\nname = \"Ж1\"\n[[family.platform]]\nid = \"web\"\nname = \"Ж2\"\n"
+    );
+    SiteTest::empty()
+        .edit("stepkin.toml", config)
+        .edit("content/t/ios/a.md", settings("1"))
+        .edit("content/t/web/a.md", settings("2"))
+        .edit("content/t/web/b.md", "---\ntitle: ЖЖ\norder: 2\ndraft: true\naliases: [/old/]\n---\n\nЖ\n")
+        .edit("content/ж.md", "---\ntitle: Ж\n---\n\nЖ\n")
+}
+
+/// What readers see or hear of a page: texts, and the attributes that are texts.
+fn said_on(html: &str) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut is_script = false;
+    for part in html.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').unwrap_or((part, ""));
+        is_script = tag.starts_with("script") || tag.starts_with("style");
+        if !is_script {
+            said.push(text.trim().to_string());
+        }
+        let names = ["aria-label", "placeholder", "title", "alt", "data-"];
+        for piece in tag.split("=\"").zip(tag.split("=\"").skip(1)) {
+            let name = piece.0.rsplit(' ').next().unwrap_or_default();
+            let value = piece.1.split('"').next().unwrap_or_default();
+            if names.iter().any(|known| name.starts_with(known)) && !is_for_programs(name) {
+                said.push(value.to_string());
+            }
+        }
+    }
+    assert!(!is_script);
+    said.retain(|text| !text.is_empty());
+    said
+}
+
+/// Attributes that hold ids and addresses.
+fn is_for_programs(name: &str) -> bool {
+    [
+        "data-platform",
+        "data-family",
+        "data-kind",
+        "data-script",
+        "data-style",
+        "data-sections",
+        "data-pagefind",
+    ]
+    .iter()
+    .any(|known| name.starts_with(known))
+}
+
+/// A language in which every word stands in brackets: what stands outside of them was never a word.
+fn bracketed() -> String {
+    let words = serde_json::to_value(Words::default()).expect("words are plain data");
+    let words: BTreeMap<String, Said> = serde_json::from_value(words).expect("and come back");
+    let bracket = |key: &str, text: &str| {
+        let slots: Vec<&str> =
+            text.split_inclusive('}').filter_map(|part| part.find('{').map(|at| &part[at..])).collect();
+        format!("⟦{key}⟧{}", slots.join("⟦⟧"))
+    };
+    let line = |(key, said): (String, Said)| match said {
+        Said::Always(text) => format!("{key} = {:?}\n", bracket(&key, &text)),
+        Said::Counted { one, other } => {
+            format!("{key} = {{ one = {:?}, other = {:?} }}\n", bracket(&key, &one), bracket(&key, &other))
+        }
+    };
+    words.into_iter().map(line).collect()
+}
+
+#[test]
+fn every_word_that_pages_say_is_in_the_file_of_words() {
+    let site = wordless("x-brackets").edit("templates/words/x-brackets.toml", bracketed());
+    site.run(&["build", "--drafts"]).exits(0);
+    let mut pages = 0;
+    for (name, bytes) in tree(&site.path("dist")) {
+        if !name.ends_with(".html") {
+            continue;
+        }
+        pages += 1;
+        for said in said_on(&String::from_utf8_lossy(&bytes)) {
+            let outside: String =
+                said.split('⟦').map(|part| part.split_once('⟧').map_or(part, |(_, rest)| rest)).collect();
+            let outside = ["{count}", "{shown}", "{platform}", "Description", "setting"]
+                .iter()
+                .fold(outside, |text, slot| text.replace(slot, ""));
+            assert!(!outside.chars().any(|c| c.is_ascii_alphabetic()), "{name} says `{said}`");
+        }
+    }
+    assert!(pages >= 10, "{pages} pages");
+}
+
+#[test]
+fn a_site_in_german_speaks_german() {
+    let site = wordless("de-AT");
+    site.run(&["build", "--drafts", "--strict"]).exits(0);
+    site.page("/t/web/a/")
+        .shows("<html lang=\"de-AT\" dir=\"ltr\"")
+        .shows("Zum Inhalt springen")
+        .shows("<p class=\"note-label\">Tipp</p>")
+        .shows("<p class=\"note-label\">Warnung: Ж</p>")
+        .shows("etwa 2 Minuten")
+        .shows("Auf dieser Seite");
+    site.page("/t/").shows("„ЖЖ“ gibt es nicht für Ж1, nur für Ж2.").shows("2 Schritte").shows("1 Schritt, ");
+    site.page("/t/compare/").shows("davon 1 verschieden").shows("Plattformen nebeneinander");
+    assert!(site.text("dist/llms.txt").contains("Weitere Seiten"));
+}
+
+#[test]
+fn what_a_language_lacks_is_english_and_reported() {
+    let site = wordless("ar").edit("templates/words/ar.toml", "next = \"التالي\"\nnexxt = \"x\"\n");
+    let found: Vec<_> = site.findings().into_iter().filter(|it| it.file.starts_with("templates")).collect();
+    let codes: Vec<(&str, usize)> = found.iter().map(|it| (it.code.as_str(), it.line)).collect();
+    assert_eq!(codes, [("missing-word", 1), ("unknown-key", 2)]);
+    site.run(&["build", "--drafts"]).exits(0);
+    site.page("/t/web/a/")
+        .shows("lang=\"ar\" dir=\"rtl\"")
+        .shows("<small>التالي</small>")
+        .shows("Skip to content");
+    let site = wordless("fr").build();
+    let at: Vec<_> = site.findings().into_iter().filter(|it| it.code == "missing-word").collect();
+    assert_eq!((at.len(), at[0].file.as_str(), at[0].line), (1, "stepkin.toml", 1));
+}
+
+#[test]
+fn a_template_of_ones_own_says_words_of_its_own() {
+    let site = SiteTest::empty()
+        .edit("content/index.md", "---\ntitle: A\n---\n")
+        .edit(
+            "templates/words/en.toml",
+            "cheers = { one = \"{count} cheer for {who}\", other = \"{count} cheers for {who}\" }\n",
+        )
+        .edit(
+            "templates/home.html",
+            "{{ words.cheers | say(count=1, who=\"<us>\") }}, {{ words.cheers | say(count=3, who=\"all\") }}",
+        );
+    assert_eq!(site.findings(), []);
+    let site = site.build();
+    site.page("/").shows("1 cheer for &lt;us&gt;, 3 cheers for all");
+    let site = site.edit("templates/home.html", "{{ words.cheers | say(who=\"all\") }}");
+    site.run(&["build"]).exits(1).reports("template-error");
+}
