@@ -3,11 +3,14 @@
 mod baseline;
 mod build;
 mod check;
+mod completions;
 mod drift;
 mod explain;
 mod export;
 mod fix;
 mod format;
+mod init;
+mod manual;
 mod serve;
 mod timings;
 mod unify;
@@ -15,7 +18,7 @@ mod unify;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cache::Cache;
 use crate::content::{Selection, Site};
@@ -33,6 +36,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Start a site: a small tutorial for two platforms
+    Init(init::Arguments),
     /// Make the site
     Build(build::Arguments),
     /// Show the site while it is written
@@ -50,6 +55,10 @@ enum Command {
     Export(export::Arguments),
     /// Say what a finding means and how to mend it
     Explain(explain::Arguments),
+    /// Print what lets a shell complete commands and options
+    Completions(completions::Arguments),
+    /// Write the manual pages
+    Man(manual::Arguments),
 }
 
 /// Which site, and how.
@@ -58,6 +67,11 @@ struct SiteArguments {
     /// The site's folder: it holds `content`
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
+}
+
+/// What `clap` knows of all commands.
+fn commands() -> clap::Command {
+    Arguments::command()
 }
 
 /// How a run ended.
@@ -75,6 +89,7 @@ pub enum Outcome {
 /// What kept the command from doing its work; usage errors end the process in `clap`, with status 2.
 pub fn run() -> Result<Outcome> {
     match Arguments::parse().command {
+        Command::Init(arguments) => init::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
@@ -83,6 +98,8 @@ pub fn run() -> Result<Outcome> {
         Command::Fix(arguments) => fix::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => manual::run(&arguments),
     }
 }
 

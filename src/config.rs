@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::diagnostic::{Severity, nearest};
 
@@ -180,7 +181,16 @@ pub struct Ignore {
     /// A glob over the file's path.
     pub file: Option<String>,
     /// Why; an exception nobody can explain is a mistake.
+    #[serde(deserialize_with = "reason")]
     pub reason: String,
+}
+
+fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    let reason = String::deserialize(value)?;
+    match reason.trim().is_empty() {
+        true => Err(D::Error::custom("the reason is empty: say why this is accepted")),
+        false => Ok(reason),
+    }
 }
 
 /// Why a configuration cannot be used.
@@ -361,5 +371,6 @@ mod tests {
         check_invalid("edit_url = 'https://e.org/'", "https://e.org/", edit);
         check_invalid("edit_url = '/{path}'", "/{path}", edit);
         check_invalid("base_url = 'https:///x'", "https:///x", Some(help));
+        check_invalid("[[check.ignore]]\ncode = 'x'\nreason = ' '", "' '", None);
     }
 }

@@ -1,8 +1,6 @@
 //! `stepkin explain`
 
-use std::io::Write;
-
-use super::Outcome;
+use super::{Outcome, format};
 use crate::diagnostic::{Code, nearest};
 use crate::error::{Error, Result};
 use crate::explain;
@@ -23,13 +21,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         None => list(),
         Some(name) => page(named(name)?),
     };
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::io("write", "standard output")(error))
-        }
-        _ => Ok(Outcome::Clean),
-    }
+    format::to_stdout(|out| out.write_all(text.as_bytes()))?;
+    Ok(Outcome::Clean)
 }
 
 fn named(name: &str) -> Result<Code> {

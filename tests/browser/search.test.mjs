@@ -26,8 +26,7 @@ async function open(path = step, options = {}, url = server.url) {
   const page = await browser.newPage(options);
   const asked = [], heard = [];
   page.on("request", (request) => asked.push(new URL(request.url())));
-  // The sample site has no icon, which the browser looks for and mentions.
-  page.on("console", (message) => message.location().url.endsWith("/favicon.ico") || heard.push(message.text()));
+  page.on("console", (message) => heard.push(message.text()));
   page.on("pageerror", (error) => heard.push(error.message));
   page.on("response", (response) => response.status() >= 400 && heard.push(`${response.status()} ${response.url()}`));
   await page.goto(url + path, { waitUntil: "networkidle" });

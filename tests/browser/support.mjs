@@ -15,7 +15,7 @@ export const everything = join(import.meta.dirname, "site");
 export const differing = join(import.meta.dirname, "family");
 const binary = process.env.STEPKIN_BIN ?? join(root, "target/debug/stepkin");
 
-const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".xml": "text/xml", ".json": "application/json", ".csv": "text/csv" };
+const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".png": "image/png", ".svg": "image/svg+xml", ".xml": "text/xml", ".json": "application/json", ".csv": "text/csv" };
 
 /** The strictest policy that a site can be served with: every style and script is a file of its own. */
 const strict = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
@@ -62,12 +62,12 @@ export async function serveWatching(from) {
   return { url: url.replace(/\/$/, ""), site, close };
 }
 
-export function launch() {
+export function launch(...more) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-      "--no-first-run", "--disable-quic", "--disable-sync",
+      "--no-first-run", "--disable-quic", "--disable-sync", ...more,
     ],
   });
 }

@@ -24,6 +24,7 @@ mod sample;
 #[cfg(feature = "search")]
 mod search;
 mod serve;
+mod start;
 mod theme;
 mod unify;
 mod warm;
