@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
-use crate::render::{self, LinkStyle, StepLists, Walk};
+use crate::render::{self, Elsewhere, LinkStyle, StepLists, Walk};
 use crate::source::{self, Sources};
 use crate::timings::{Stage, stage};
 use crate::words;
@@ -51,9 +51,11 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let words = report.absorb(words::load(&sources, &site.config.language));
     let templates = report.absorb(render::templates(&sources, &words));
     let step_lists = StepLists::of(&site);
+    let elsewhere = Elsewhere::of(&site, &families);
     let links = options.links;
     let cache = cache.clone();
-    let walk = Walk { sources, site, pages, families, plan, links, templates, words, step_lists, cache };
+    let walk =
+        Walk { sources, site, pages, families, plan, links, templates, words, step_lists, elsewhere, cache };
     Ok((walk, report.sorted()))
 }
 

@@ -7,6 +7,7 @@ mod commonmark;
 mod data;
 mod determinism;
 mod drift;
+mod elsewhere;
 #[cfg(feature = "external")]
 mod external;
 mod fix;
