@@ -123,7 +123,8 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
         .chain(markup::unknown_elements(&subject))
         .chain(markup::ragged_tables(&subject))
         .chain(markup::duplicate_ids(&subject))
-        .chain(markup::heading_jumps(&subject))
+        .chain(markup::second_titles(walk, &subject))
+        .chain(markup::heading_jumps(walk, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject));

@@ -130,6 +130,7 @@ codes! {
     UnknownElement = "unknown-element", Warning, "raw HTML has a tag that HTML does not know";
     RaggedTable = "ragged-table", Warning, "a table's row has too many or too few cells";
     DuplicateId = "duplicate-id", Warning, "an id stands twice on a page";
+    SecondTitle = "second-title", Info, "a heading has the level of the page's title";
     HeadingJump = "heading-jump", Info, "a heading skips a level";
     UnknownLanguage = "unknown-language", Warning, "a code block names a language without a grammar";
     MissingLine = "missing-line", Warning, "a code block marks a line that it does not have";

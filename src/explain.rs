@@ -310,6 +310,11 @@ pub fn of(code: Code) -> Explanation {
             "## Keys {#keys} and <a id=\"keys\"></a>",
             "give one of them another id.",
         ),
+        Code::SecondTitle => (
+            "A page has one title, which readers with a screen reader look for; other headings of its level are shown at level 2.",
+            "# Before you begin, on a page with a `title:`",
+            "make it `## Before you begin`, and the headings below it one level deeper.",
+        ),
         Code::HeadingJump => (
             "Screen readers take the missing level for a lost section.",
             "## Keys followed by #### Copy",

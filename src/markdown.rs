@@ -85,6 +85,9 @@ pub enum Hole {
     Code(usize),
     /// In front of an id, and of one that a link names: nothing, or what tells it from those of another page.
     IdPrefix,
+    /// The level of a heading that its author gave level 1, by position in [`Page::headings`]: only one on a
+    /// page has it.
+    Level(usize),
     /// The end of a row of a settings table: what other platforms say of the setting.
     Setting { table: usize, row: usize },
     /// A word in the language of the site.

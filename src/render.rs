@@ -138,6 +138,26 @@ impl Walk {
             .map_err(|error| Box::new(templates::diagnostic(template, &error)))
     }
 
+    /// Whether a page's text begins with its title.
+    pub(crate) fn is_titled(&self, id: DocumentId) -> bool {
+        let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
+        opening.is_some_and(|heading| heading.text == crate::markdown::repair(&self.site.document(id).title))
+    }
+
+    /// The level that readers see a heading at: of those that their author gave level 1 only the title has it.
+    pub(crate) fn shown_level(&self, id: DocumentId, heading: usize) -> u8 {
+        match self.pages[id].headings[heading].level {
+            1 if heading > 0 || !self.is_titled(id) => 2,
+            level => level,
+        }
+    }
+
+    /// The ids of steps, settings and headings on the page that shows all platforms of a family side by side.
+    pub(crate) fn compared(&self, family: usize) -> Vec<String> {
+        let at = &self.site.families[family].address;
+        Renderer { walk: self, at }.compare_view(at, family).ids()
+    }
+
     /// Whether the overview of a family gives something this id, beside what its own text holds.
     pub(crate) fn overview_has(&self, family: usize, anchor: &str) -> bool {
         let at = &self.site.families[family].address;
@@ -203,6 +223,11 @@ impl Renderer<'_> {
                     pictures += 1;
                 }
                 Some(Hole::Code(at)) => self.code(&page.code[at], &mut html),
+                // A page of several steps has a title of its own.
+                Some(Hole::Level(_)) if printed.is_some() => html.push('2'),
+                Some(Hole::Level(at)) => {
+                    write!(html, "{}", self.shown_level(id, at)).expect("a String takes everything");
+                }
                 // Paper opens nothing.
                 Some(Hole::Setting { table, row }) if printed.is_none() => {
                     html.push_str(&self.elsewhere(id, table, row));

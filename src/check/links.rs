@@ -119,6 +119,13 @@ fn wrong_anchor(
         );
     }
     let wanted = anchor(here.fragment.as_deref()?)?;
+    if let Artifact::Compare { family } = artifact {
+        let known = lookup.walk.compared(*family);
+        let is_there = known.contains(&wanted);
+        let place = format!("`{}`", here.address);
+        return (!is_there)
+            .then(|| missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)));
+    }
     let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }))?;
     let anchors = &lookup.anchors[document];
     let raw = here.fragment.as_deref().unwrap_or_default();
@@ -130,14 +137,19 @@ fn wrong_anchor(
         return None;
     }
     let place = if document == from { "this page".to_string() } else { format!("`{}`", here.address) };
-    let message = format!("{place} has no anchor `{wanted}`");
     let known = lookup.walk.pages[document].anchors.iter().map(|anchor| anchor.id.as_str());
-    let help = nearest(&wanted, known).map(|near| format!("did you mean `#{near}`?"));
-    Some(
-        Problem::new(Code::MissingAnchor, reference.span.clone(), message)
-            .help(help)
-            .target(&reference.target),
-    )
+    Some(missing_anchor(reference, &place, &wanted, known))
+}
+
+fn missing_anchor<'a>(
+    reference: &Reference,
+    place: &str,
+    wanted: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Problem {
+    let message = format!("{place} has no anchor `{wanted}`");
+    let help = nearest(wanted, known).map(|near| format!("did you mean `#{near}`?"));
+    Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
 }
 
 fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, path: &str) -> Problem {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Subject;
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::ReferenceKind;
+use crate::render::Walk;
 
 /// A note whose text CommonMark would take for code.
 pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
@@ -89,21 +90,33 @@ pub(super) fn duplicate_ids(subject: &Subject<'_>) -> Vec<Problem> {
     problems
 }
 
+/// Headings of level 1 beside the page's title; one finding a page.
+pub(super) fn second_titles(walk: &Walk, subject: &Subject<'_>) -> Option<Problem> {
+    let headings = subject.page.headings.iter().enumerate();
+    let mut others = headings.filter(|(at, it)| it.level == 1 && walk.shown_level(subject.id, *at) != 1);
+    let (_, first) = others.next()?;
+    let count = 1 + others.count();
+    let message = format!("`{}` is a heading of level 1, as the page's title is", first.text);
+    let help = "make it level 2, as readers see it: a page has one title".to_string();
+    Some(Problem::new(Code::SecondTitle, first.span.clone(), message).help(help).data("headings", count))
+}
+
 /// A heading more than one level below the one before it.
-pub(super) fn heading_jumps(subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn heading_jumps(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
     // The page's title is its heading of level 1.
     let mut before = 1;
     let mut problems = Vec::new();
-    for heading in &subject.page.headings {
-        if heading.level > before + 1 {
-            let message = format!("a heading of level {} follows one of level {before}", heading.level);
+    for (at, heading) in subject.page.headings.iter().enumerate() {
+        let level = walk.shown_level(subject.id, at);
+        if level > before + 1 {
+            let message = format!("a heading of level {level} follows one of level {before}");
             let help = format!(
                 "make it level {}: screen readers take a missing level for a lost section",
                 before + 1
             );
             problems.push(Problem::new(Code::HeadingJump, heading.span.clone(), message).help(help));
         }
-        before = heading.level;
+        before = level;
     }
     problems
 }

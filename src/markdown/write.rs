@@ -171,7 +171,11 @@ impl Writer {
                     let (level, text) = (*level as u8, plain_text(&items[at..]));
                     self.heading(Heading { level, text, id: String::new(), own_id, span }, classes, attrs);
                 }
-                Event::End(TagEnd::Heading(level)) => self.out.push(&format!("</{level}>\n")),
+                Event::End(TagEnd::Heading(level)) => {
+                    self.out.push("</h");
+                    self.level(self.page.headings.len() - 1, *level as u8);
+                    self.out.push(">\n");
+                }
                 Event::Start(Tag::BlockQuote(kind)) => {
                     notes.push(kind.is_some());
                     match kind {
@@ -312,7 +316,8 @@ impl Writer {
     ) {
         let (id, lasting) = self.heading_ids.pop_front().expect("every heading was named");
         let span = heading.span.clone();
-        self.line(&format!("<h{}", heading.level));
+        self.line("<h");
+        self.level(self.page.headings.len(), heading.level);
         self.id(&id);
         if !classes.is_empty() {
             self.attribute("class", &classes.join(" "));
@@ -329,6 +334,13 @@ impl Writer {
         let anchors = [Some(id.clone()), lasting].into_iter().flatten();
         self.page.anchors.extend(anchors.map(|id| Anchor { id, span: span.clone() }));
         self.page.headings.push(Heading { id, ..heading });
+    }
+
+    fn level(&mut self, heading: usize, level: u8) {
+        match level {
+            1 => self.out.hole(Hole::Level(heading)),
+            _ => self.out.push(&level.to_string()),
+        }
     }
 
     fn open_note(

@@ -453,12 +453,6 @@ impl Renderer<'_> {
         }
     }
 
-    /// Whether a page's text begins with its title.
-    pub(super) fn is_titled(&self, id: DocumentId) -> bool {
-        let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
-        opening.is_some_and(|heading| heading.text == crate::markdown::repair(&self.site.document(id).title))
-    }
-
     fn last_change(&self, id: DocumentId) -> Option<String> {
         let day = || self.sources.last_change(&self.site.document(id).path);
         self.site.config.last_change.then(day).flatten().map(|day| day.to_string())
@@ -642,13 +636,14 @@ impl Renderer<'_> {
     }
 
     fn toc(&self, id: DocumentId) -> Vec<Section> {
-        let sections = self.pages[id].headings.iter().filter(|heading| matches!(heading.level, 2 | 3));
-        sections
-            .map(|heading| Section {
+        let headings = self.pages[id].headings.iter().enumerate();
+        headings
+            .map(|(at, heading)| Section {
                 text: heading.text.clone(),
                 id: heading.id.clone(),
-                level: heading.level,
+                level: self.shown_level(id, at),
             })
+            .filter(|section| matches!(section.level, 2 | 3))
             .collect()
     }
 

@@ -27,6 +27,7 @@ mod search;
 mod serve;
 mod start;
 mod theme;
+mod titles;
 mod unify;
 mod warm;
 mod wording;
