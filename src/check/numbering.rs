@@ -126,6 +126,9 @@ struct NumberReference {
 /// Every "step 7.3", "section 9.2" and "steps 1.1-1.4" of a text, outside of code.
 fn references(prose: &Prose) -> Vec<NumberReference> {
     let mut found = Vec::new();
+    if !prose.text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return found;
+    }
     let lower = prose.text.to_lowercase();
     // Lower case may be longer in bytes; then offsets would be wrong, and there is nothing to say.
     if lower.len() != prose.text.len() {

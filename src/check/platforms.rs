@@ -92,7 +92,14 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
     let own = &family.platforms[place.platform];
     let siblings = walk.families.siblings(&walk.site, place);
     let mut problems = Vec::new();
+    let names_another = |text: &str| {
+        let mut others = family.platforms.iter().enumerate().filter(|(index, _)| *index != place.platform);
+        others.any(|(_, platform)| text.contains(&platform.name))
+    };
     for prose in subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell) {
+        if !names_another(&prose.text) {
+            continue;
+        }
         for sentence in sentences(&prose.text) {
             let text = &prose.text[sentence.clone()];
             if mentions(text, &own.name).is_some() || mentions(text, &own.id).is_some() {

@@ -28,10 +28,14 @@ fn doubled_in(prose: &Prose) -> Vec<Problem> {
     let mut problems = Vec::new();
     for pair in words.windows(2) {
         let [first, second] = pair else { continue };
-        let word = prose.text[second.clone()].to_lowercase();
+        let (one, other) = (&prose.text[first.clone()], &prose.text[second.clone()]);
+        // Nearly every pair ends here, before anything is copied.
+        if one.is_ascii() && other.is_ascii() && !one.eq_ignore_ascii_case(other) {
+            continue;
+        }
+        let word = other.to_lowercase();
         let between = &prose.text[first.end..second.start];
-        let same =
-            prose.text[first.clone()].to_lowercase() == word && between.chars().all(char::is_whitespace);
+        let same = one.to_lowercase() == word && between.chars().all(char::is_whitespace);
         let whole = first.start..second.end;
         if !same || between.is_empty() || LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) {
             continue;
@@ -46,14 +50,12 @@ fn doubled_in(prose: &Prose) -> Vec<Problem> {
 /// Runs of two or more letters; a hyphen, an apostrophe or a digit makes another word of them.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '_' | '.' | '/' | '@');
-    let mut at = 0;
     text.split(move |c: char| !joins(c)).filter_map(move |token| {
-        let start = at + text[at..].find(token).unwrap_or(0);
-        at = start + token.len();
+        let start = token.as_ptr() as usize - text.as_ptr() as usize;
         let word = token.trim_end_matches('.');
         let is_word = word.chars().count() >= 2 && word.chars().all(char::is_alphabetic);
         // A full stop ends a sentence: "… is what it is. Is it?"
-        let whole = if token.ends_with('.') { start..start + word.len() } else { start..at };
+        let whole = if token.ends_with('.') { start..start + word.len() } else { start..start + token.len() };
         is_word.then_some(whole)
     })
 }
@@ -62,6 +64,9 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     let text = &subject.document.text[subject.document.body..];
     let mut problems: Vec<Problem> = Vec::new();
+    if !text.bytes().any(may_begin_invisible) {
+        return problems;
+    }
     for (at, letter) in text.char_indices().filter(|(_, letter)| is_invisible(*letter)) {
         let start = subject.document.body + at;
         let end = start + letter.len_utf8();
@@ -75,6 +80,11 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// The first bytes of what [`is_invisible`] knows, and of some other letters: a quick no for most pages.
+fn may_begin_invisible(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 11 | 12 | 14..=31 | 127 | 0xc2 | 0xe2 | 0xef)
 }
 
 /// Zero-width spaces, marks of direction, and control characters. Joiners are left alone: scripts and emoji
