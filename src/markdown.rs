@@ -21,12 +21,14 @@ mod write;
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::mojibake::repair;
 
 use crate::diagnostic::Problem;
 
 /// Everything known about a page from its text alone. Spans are byte ranges into the file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     pub body: Body,
     pub headings: Vec<Heading>,
@@ -53,7 +55,7 @@ pub struct Page {
 }
 
 /// HTML with holes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     html: String,
     /// Offsets into `html`, ascending.
@@ -61,7 +63,7 @@ pub struct Body {
 }
 
 /// What is filled in once the site is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hole {
     /// The address of a reference, ready for a quoted attribute.
     Address(usize),
@@ -97,7 +99,7 @@ impl Body {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
@@ -128,7 +130,7 @@ impl Heading {
 }
 
 /// A run of text, without markup: of a paragraph, a heading, a list item or a cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prose {
     pub kind: ProseKind,
     /// As written, mojibake and all; a line end is a blank.
@@ -140,7 +142,7 @@ pub struct Prose {
     map: span::OffsetMap,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProseKind {
     Text,
     Heading,
@@ -171,7 +173,7 @@ impl Prose {
 }
 
 /// A comment that accepts findings on purpose.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suppression {
     /// As written, known or not.
     pub codes: Vec<String>,
@@ -183,20 +185,20 @@ pub struct Suppression {
 }
 
 /// A tag in raw HTML.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element {
     pub name: String,
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     pub id: String,
     pub span: Range<usize>,
 }
 
 /// An address that the page names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     pub kind: ReferenceKind,
     /// As written, entities decoded.
@@ -208,7 +210,7 @@ pub struct Reference {
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReferenceKind {
     /// Somewhere a reader can go.
     Link,
@@ -218,7 +220,7 @@ pub enum ReferenceKind {
     File,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CodeBlock {
     /// The first word of the fence's info string, as written; empty when there is none.
     pub language: String,
@@ -227,7 +229,7 @@ pub struct CodeBlock {
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     pub kind: NoteKind,
     pub span: Range<usize>,
@@ -235,7 +237,7 @@ pub struct Note {
     pub trap: Option<Range<usize>>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoteKind {
     #[default]
     Note,
@@ -281,7 +283,7 @@ impl NoteKind {
 }
 
 /// A table's text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Whether the first column names settings.
     pub settings: bool,
@@ -292,7 +294,7 @@ pub struct Table {
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The anchor of a setting.
     pub id: Option<String>,
@@ -303,7 +305,7 @@ pub struct Row {
 }
 
 /// A previous or next link typed by hand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandWritten {
     pub direction: Direction,
     /// The title it gives; empty when it gives none.
@@ -315,7 +317,7 @@ pub struct HandWritten {
     pub removal: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
     Previous,
     Next,

@@ -42,6 +42,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use manifest::Manifest;
+pub(crate) use manifest::NAME as MANIFEST;
 use place::{Place, look};
 use previous::Previous;
 use stage::Stage;

@@ -3,6 +3,7 @@
 //! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
 
+mod dependencies;
 mod embedded;
 pub mod highlight;
 pub mod link;
@@ -18,6 +19,7 @@ use pulldown_cmark_escape::escape_href;
 use serde::Serialize;
 use tera::{Context, Tera};
 
+pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::link::{Destination, Resolver};
 pub use self::plan::{Artifact, Plan, plan};
 pub use self::templates::load as templates;

@@ -3,6 +3,8 @@
 //! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size
 //! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
 
+mod stamp;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
@@ -12,7 +14,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
+
+pub use self::stamp::{Moment, Stamp};
 
 use crate::error::{Error, Result};
 
@@ -25,7 +30,8 @@ pub const CONFIG: &str = "stepkin.toml";
 const WORTH_SHARING: u64 = 1024;
 
 /// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub struct SitePath(Arc<str>);
 
 impl SitePath {
@@ -42,6 +48,18 @@ impl SitePath {
 impl From<&str> for SitePath {
     fn from(path: &str) -> Self {
         Self(path.into())
+    }
+}
+
+impl From<String> for SitePath {
+    fn from(path: String) -> Self {
+        Self(path.into())
+    }
+}
+
+impl From<SitePath> for String {
+    fn from(path: SitePath) -> Self {
+        path.as_str().into()
     }
 }
 
@@ -116,43 +134,90 @@ pub struct Sources {
     pub unreadable_names: Vec<PathBuf>,
 }
 
+/// Every file of a site by its name, before any is read.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    root: PathBuf,
+    /// In the order of the walk, which is the same as long as the names are.
+    pub files: Vec<Listed>,
+    /// Files left out because their name is not UTF-8.
+    pub unreadable_names: Vec<PathBuf>,
+    /// When the walk began. What was written since may have been seen or not.
+    pub begun: Moment,
+}
+
+/// A file that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub path: SitePath,
+    pub stamp: Stamp,
+}
+
 /// Reads the site below `root`.
+///
+/// # Errors
+///
+/// When there is no `content/` folder, or anything below cannot be read.
+pub fn read(root: &Path) -> Result<Sources> {
+    read_listed(list(root)?)
+}
+
+/// Lists the files of the site below `root`.
 ///
 /// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
 /// left out. Links to files and folders are followed.
 ///
 /// # Errors
 ///
-/// When there is no `content/` folder, or anything below cannot be read.
-pub fn read(root: &Path) -> Result<Sources> {
+/// When there is no `content/` folder, or a folder below cannot be read.
+pub fn list(root: &Path) -> Result<Listing> {
+    let begun = Moment::now();
     if !root.join("content").is_dir() {
         return Err(Error::usage(format!(
             "cannot find a `content` folder in `{}`: run stepkin in a site's folder, or name one with --root",
             root.display()
         )));
     }
-    let mut sources = Sources { root: root.to_path_buf(), ..Sources::default() };
-    let mut texts = Vec::new();
-    let mut assets = Vec::new();
+    let mut paths = Vec::new();
+    let mut unreadable_names = Vec::new();
     for folder in FOLDERS {
         for file in files_below(root, folder) {
             let file = file?;
             match site_path(root, file.path()) {
-                None => sources.unreadable_names.push(file.into_path()),
-                Some(path) if is_text(&path) => texts.push(path),
-                Some(path) => assets.push(path),
+                None => unreadable_names.push(file.into_path()),
+                Some(path) => paths.push(path),
             }
         }
     }
     if root.join(CONFIG).is_file() {
-        texts.push(CONFIG.into());
+        paths.push(CONFIG.into());
     }
-    let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(root, path)).collect::<Result<_>>()?;
+    let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
+    Ok(Listing { root: root.to_path_buf(), files, unreadable_names, begun })
+}
+
+fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
+    let disk = root.join(path.as_str());
+    let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
+    Ok(Listed { path, stamp: Stamp::of(&metadata) })
+}
+
+/// Reads the files that were listed.
+///
+/// # Errors
+///
+/// When one of them cannot be read.
+pub fn read_listed(listing: Listing) -> Result<Sources> {
+    let Listing { root, files, unreadable_names, .. } = listing;
+    let (texts, assets): (Vec<SitePath>, Vec<SitePath>) =
+        files.into_iter().map(|file| file.path).partition(is_text);
+    let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(&root, path)).collect::<Result<_>>()?;
+    let assets: Vec<Asset> =
+        assets.into_par_iter().map(|path| read_asset(&root, path)).collect::<Result<_>>()?;
+    let mut sources = Sources { root, unreadable_names, ..Sources::default() };
     for text in texts {
         sources.insert_text(text);
     }
-    let assets: Vec<Asset> =
-        assets.into_par_iter().map(|path| read_asset(root, path)).collect::<Result<_>>()?;
     sources.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();
     Ok(sources)
 }
@@ -252,6 +317,12 @@ impl Sources {
             }
         }
         Ok(())
+    }
+
+    /// Reads a page again that was saved. `None` when `changed` is no page that is known, or cannot be read.
+    pub fn page_again(&self, changed: &Path) -> Option<Text> {
+        let path = site_path(&self.root, changed).filter(|path| self.pages.contains_key(path))?;
+        read_text(&self.root, path).ok()
     }
 
     fn knows(&self, path: &SitePath) -> bool {

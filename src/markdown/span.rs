@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// Maps offsets of a text made of pieces of a file back to the file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OffsetMap {
     /// `(offset in the text, offset in the file)` of each piece, ascending in the first.
     pieces: Vec<(usize, usize)>,

@@ -263,7 +263,7 @@ impl Walk {
     }
 
     /// The configured title, else the home page's.
-    fn site_title(&self) -> String {
+    pub(super) fn site_title(&self) -> String {
         let home = || match self.plan.get(&Address::new("/")) {
             Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
             _ => None,
