@@ -12,6 +12,7 @@ mod format;
 mod init;
 mod manual;
 mod serve;
+mod theme;
 mod timings;
 mod unify;
 
@@ -53,6 +54,8 @@ enum Command {
     Fix(fix::Arguments),
     /// Write settings or steps for programs and spreadsheets
     Export(export::Arguments),
+    /// List, copy out and compare what the site may replace
+    Theme(theme::Arguments),
     /// Say what a finding means and how to mend it
     Explain(explain::Arguments),
     /// Print what lets a shell complete commands and options
@@ -96,6 +99,7 @@ pub fn run() -> Result<Outcome> {
         Command::Drift(arguments) => drift::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
+        Command::Theme(arguments) => theme::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -83,10 +83,14 @@ impl Families {
         &self.tables[family].step_names
     }
 
+    /// The row that a step stands in.
+    pub fn row(&self, place: Place) -> usize {
+        self.tables[place.family].row_of[place.platform][place.step]
+    }
+
     /// The name of a step, the same on every platform.
     pub fn step_name(&self, place: Place) -> &str {
-        let table = &self.tables[place.family];
-        &table.step_names[table.row_of[place.platform][place.step]]
+        &self.tables[place.family].step_names[self.row(place)]
     }
 
     /// The same step on every platform of the family, its own included, by platform.

@@ -86,6 +86,8 @@ pub enum Hole {
     Code(usize),
     /// In front of an id, and of one that a link names: nothing, or what tells it from those of another page.
     IdPrefix,
+    /// The end of a row of a settings table: what other platforms say of the setting.
+    Setting { table: usize, row: usize },
     /// A word in the language of the site.
     Word(Word),
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
-use crate::render::{self, LinkStyle, StepLists, Walk};
+use crate::render::{self, Elsewhere, LinkStyle, StepLists, Walk};
 use crate::source::{self, Sources, Text};
 use crate::timings::{Stage, stage};
 use crate::words;
@@ -52,9 +52,11 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let words = report.absorb(words::load(&sources, &site.config.language));
     let templates = report.absorb(render::templates(&sources, &words));
     let step_lists = StepLists::of(&site);
+    let elsewhere = Elsewhere::of(&site, &families);
     let links = options.links;
     let cache = cache.clone();
-    let walk = Walk { sources, site, pages, families, plan, links, templates, words, step_lists, cache };
+    let walk =
+        Walk { sources, site, pages, families, plan, links, templates, words, step_lists, elsewhere, cache };
     Ok((walk, report.sorted()))
 }
 
@@ -84,7 +86,11 @@ pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
     walk.cache.keep_pages(&walk.site.documents);
     walk.sources.pages.insert(text.path.clone(), text);
     let family = walk.site.place(id).map(|place| place.family);
-    let report = family.map(|family| walk.families.realign(&walk.site, &walk.pages, family));
+    let report = family.map(|family| {
+        let report = walk.families.realign(&walk.site, &walk.pages, family);
+        walk.elsewhere.forget(&walk.families, family);
+        report
+    });
     Some((family, report.unwrap_or_default()))
 }
 

@@ -7,6 +7,7 @@ mod assets;
 mod compare;
 pub mod data;
 mod dependencies;
+mod elsewhere;
 pub mod highlight;
 pub mod link;
 mod machine;
@@ -27,6 +28,7 @@ use serde::Serialize;
 use tera::{Context, Tera};
 
 pub use self::dependencies::{Dependencies, Key, asset_key};
+pub use self::elsewhere::Elsewhere;
 pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::plan::{Artifact, Plan, Scope, plan};
 pub use self::steps::StepLists;
@@ -56,6 +58,7 @@ pub struct Walk {
     pub templates: Tera,
     pub words: Words,
     pub step_lists: StepLists,
+    pub elsewhere: Elsewhere,
     pub cache: Arc<Cache>,
 }
 
@@ -210,11 +213,15 @@ impl Renderer<'_> {
                         false => html.push_str(&highlight::plain(&block.code)),
                     }
                 }
+                // Paper opens nothing.
+                Some(Hole::Setting { table, row }) if printed.is_none() => {
+                    html.push_str(&self.elsewhere(id, table, row));
+                }
                 Some(Hole::IdPrefix) => html.push_str(&prefix),
                 Some(Hole::Word(word)) => {
                     escape_html(&mut html, self.words.get(word)).expect("a String takes everything");
                 }
-                None => {}
+                Some(Hole::Setting { .. }) | None => {}
             }
         }
         html

@@ -47,6 +47,8 @@ words! {
     DescribedDifferently = "described_differently",
     Differs = "differs",
     Done = "done",
+    Elsewhere = "elsewhere",
+    Empty = "empty",
     Footnotes = "footnotes",
     Important = "important",
     NotFound = "not_found",

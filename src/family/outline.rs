@@ -236,6 +236,11 @@ impl Texts {
 }
 
 impl Settings {
+    /// Whether a column says what to set; one that describes does where no other could.
+    pub(crate) fn is_value(&self, column: usize) -> bool {
+        column > 0 && (!self.describes(column) || (1..self.columns.len()).all(|other| self.describes(other)))
+    }
+
     /// Whether a column says what a setting is for, and not what to set.
     pub(crate) fn describes(&self, column: usize) -> bool {
         const WORDS: [&str; 12] = [

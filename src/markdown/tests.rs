@@ -13,7 +13,7 @@ fn html(page: &Page) -> String {
             Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
             Some(Hole::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
             Some(Hole::Word(word)) => html.push_str(Words::default().get(word)),
-            Some(Hole::IdPrefix) | None => {}
+            Some(Hole::IdPrefix | Hole::Setting { .. }) | None => {}
         }
     }
     html

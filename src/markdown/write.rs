@@ -515,6 +515,10 @@ impl Writer {
 
     fn close_cell(&mut self, table: Option<&mut TableCursor>) {
         let Some(cursor) = table else { return };
+        let told = &self.page.tables[cursor.table];
+        if let Some(row) = cursor.row.filter(|_| told.settings && cursor.column + 1 == told.header.len()) {
+            self.out.hole(Hole::Setting { table: cursor.table, row });
+        }
         self.out.push(match cell(cursor, &self.page.tables) {
             Cell::Column | Cell::RowHeader => "</th>",
             Cell::Data => "</td>",

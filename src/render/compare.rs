@@ -147,26 +147,26 @@ impl Renderer<'_> {
 }
 
 /// One step, told by some platforms.
-struct Step<'a> {
+pub(super) struct Step<'a> {
     renderer: &'a Renderer<'a>,
     /// The platforms that tell it, and those that do not.
-    tellings: Vec<Telling<'a>>,
+    pub(super) tellings: Vec<Telling<'a>>,
     missing: Vec<String>,
     /// Two tellings that are siblings, the first before the second.
-    comparisons: BTreeMap<(usize, usize), SideBySide>,
+    pub(super) comparisons: BTreeMap<(usize, usize), SideBySide>,
 }
 
-struct Telling<'a> {
-    id: DocumentId,
-    platform: &'a crate::content::Platform,
-    outline: Outline<'a>,
+pub(super) struct Telling<'a> {
+    pub(super) id: DocumentId,
+    pub(super) platform: &'a crate::content::Platform,
+    pub(super) outline: Outline<'a>,
 }
 
 /// A cell of a table: position of the setting or table, and of the column.
-type Cell = (usize, usize);
+pub(super) type Cell = (usize, usize);
 
 impl<'a> Step<'a> {
-    fn new(renderer: &'a Renderer<'a>, family: usize, row: &Row) -> Self {
+    pub(super) fn new(renderer: &'a Renderer<'a>, family: usize, row: &Row) -> Self {
         let walk = renderer.walk;
         let platforms = &walk.site.families[family].platforms;
         let mut tellings = Vec::new();

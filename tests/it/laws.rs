@@ -197,7 +197,7 @@ fn filled(page: &Page) -> String {
         match hole {
             Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
             Some(Hole::Code(at)) => html.push_str(&page.code[at].code),
-            Some(Hole::IdPrefix | Hole::Word(_)) | None => {}
+            Some(Hole::IdPrefix | Hole::Setting { .. } | Hole::Word(_)) | None => {}
         }
     }
     html

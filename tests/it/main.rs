@@ -8,6 +8,7 @@ mod commonmark;
 mod data;
 mod determinism;
 mod drift;
+mod elsewhere;
 #[cfg(feature = "external")]
 mod external;
 mod fix;

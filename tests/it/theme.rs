@@ -1,5 +1,7 @@
 //! What a site may replace: styles and scripts, templates, and words.
 
+use std::collections::BTreeSet;
+
 use crate::support::SiteTest;
 
 /// The address that a page loads its style from.
@@ -53,4 +55,64 @@ fn a_template_names_files_by_their_own_names() {
     let site = site.edit("templates/home.html", "{{ site.assets[\"owm.css\"] }}");
     let run = site.run(&["build"]).exits(1);
     assert!(run.stdout.contains("template-error"), "{}", run.stdout);
+}
+
+#[test]
+fn what_may_be_replaced_is_listed_copied_and_compared() {
+    let site = SiteTest::fixture("three-steps").edit("static/_stepkin/site.js", "// mine\n");
+    site.run(&["theme", "diff", "step.html"]).exits(0).says("the site replaces no such file");
+    site.run(&["theme", "eject", "step.html"]).exits(0).says("wrote `templates/step.html`");
+    site.run(&["theme", "eject", "templates/words/de.toml"]).exits(0);
+    site.run(&["theme", "eject", "step.html"]).exits(2).says("it is there already; --force replaces it");
+    site.run(&["theme", "eject", "stepp.html"]).exits(2).says("did you mean `step.html`?");
+
+    let site = site.replace("templates/step.html", "class=\"eyebrow\"", "class=\"brow\"");
+    let list = site.run(&["theme", "list"]).exits(0).stdout;
+    let line = |path: &str| list.lines().find(|line| line.split(' ').next() == Some(path)).expect(path);
+    let state = |path: &str| line(path).split_whitespace().nth(1).expect("a state or a purpose").to_string();
+    assert_eq!(state("templates/step.html"), "yours");
+    assert_eq!(state("templates/words/de.toml"), "same");
+    assert_eq!(state("static/_stepkin/site.js"), "yours");
+    assert!(line("templates/home.html").ends_with("  The first page: its text and all tutorials."));
+
+    let diff = site
+        .run(&["theme", "diff"])
+        .exits(0)
+        .reports("--- built-in/templates/step.html\n+++ templates/step.html\n");
+    let changed: Vec<&str> = diff.stdout.lines().filter(|line| line.contains("brow\"")).collect();
+    assert_eq!(changed.len(), 2);
+    assert!(changed[0].starts_with("-<p class=\"eyebrow\"") && changed[1].starts_with("+<p class=\"brow\""));
+    assert!(diff.stdout.contains("+// mine") && !diff.stdout.contains("de.toml"));
+    assert_eq!(site.run(&["theme", "diff", "words/de.toml"]).exits(0).stdout, "");
+
+    site.run(&["theme", "eject", "step.html", "--force"]).exits(0);
+    assert_eq!(site.run(&["theme", "diff", "step.html"]).exits(0).stdout, "");
+    assert_eq!(site.findings(), []);
+}
+
+#[test]
+fn a_site_of_copies_is_the_same_site() {
+    let site = SiteTest::fixture("three-steps").build();
+    let built_in = site.output();
+    let list = site.run(&["theme", "list"]).exits(0).stdout;
+    for path in list.lines().filter_map(|line| line.split(' ').next()) {
+        site.run(&["theme", "eject", path]).exits(0);
+    }
+    let site = site.build();
+    crate::support::check_same_tree(&site.output(), &built_in, "copies");
+}
+
+#[test]
+fn the_readme_names_every_variable_of_the_style() {
+    let css = include_str!("../../static/_stepkin/site.css");
+    let (_, root) = css.split_once(":root {").expect("variables stand first");
+    let (root, _) = root.split_once("\n}").expect("and end");
+    let names = |text: &'static str, open: &'static str, close: char| -> BTreeSet<&'static str> {
+        text.lines().filter_map(|line| line.strip_prefix(open)?.split(close).next()).collect()
+    };
+    let declared = names(root, "  --", ':');
+    assert!(declared.contains("ink"), "{declared:?}");
+    let (_, table) = include_str!("../../README.md").split_once("| variable | is |").expect("a table");
+    let (table, _) = table.split_once("\n\n").expect("and its end");
+    assert_eq!(names(table, "| `--", '`'), declared);
 }

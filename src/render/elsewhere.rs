@@ -1,0 +1,205 @@
+//! What the other platforms say of a setting, where that differs: in the setting's own row.
+//!
+//! Taken from the comparisons that the page with all platforms side by side is made from. Pages that agree
+//! hold nothing of it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
+
+use pulldown_cmark_escape::escape_html;
+
+use super::Renderer;
+use super::compare::{Cell, Step};
+use crate::content::{DocumentId, Place, Site};
+use crate::family::Families;
+use crate::family::compare::SideBySide;
+use crate::family::outline::Outline;
+use crate::words::Word;
+
+/// What differs on the other platforms, for all steps; each step is compared when the first of its pages is
+/// rendered.
+#[derive(Debug)]
+pub struct Elsewhere {
+    /// By family and row.
+    steps: Vec<Vec<OnceLock<Differences>>>,
+}
+
+/// By page, table and row: what other platforms say.
+type Differences = BTreeMap<(DocumentId, usize, usize), Vec<There>>;
+
+/// A setting as another platform has it.
+#[derive(Debug)]
+struct There {
+    platform: String,
+    page: DocumentId,
+    /// Its row; `None` where the platform lacks the setting.
+    row: Option<Setting>,
+}
+
+#[derive(Debug)]
+struct Setting {
+    id: Option<String>,
+    /// What differs; never empty.
+    values: Vec<Value>,
+}
+
+#[derive(Debug)]
+struct Value {
+    /// The column, where there is more than one.
+    title: Option<String>,
+    text: String,
+}
+
+impl Elsewhere {
+    pub fn of(site: &Site, families: &Families) -> Self {
+        Self { steps: (0..site.families.len()).map(|family| unknown(families, family)).collect() }
+    }
+
+    /// Forgets what differs in a family that was aligned anew.
+    pub fn forget(&mut self, families: &Families, family: usize) {
+        self.steps[family] = unknown(families, family);
+    }
+
+    fn at(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
+        let row = renderer.families.row(place);
+        self.steps[place.family][row].get_or_init(|| {
+            let row = &renderer.families.rows(place.family)[row];
+            differences(&Step::new(renderer, place.family, row))
+        })
+    }
+}
+
+fn unknown(families: &Families, family: usize) -> Vec<OnceLock<Differences>> {
+    families.rows(family).iter().map(|_| OnceLock::new()).collect()
+}
+
+impl Renderer<'_> {
+    /// What a row of a settings table shows of the other platforms; empty where they agree.
+    pub(super) fn elsewhere(&self, page: DocumentId, table: usize, row: usize) -> String {
+        let differing = self
+            .site
+            .place(page)
+            .and_then(|place| self.walk.elsewhere.at(self, place).get(&(page, table, row)));
+        differing.map_or_else(String::new, |there| self.elsewhere_html(page, (table, row), there))
+    }
+
+    fn elsewhere_html(&self, page: DocumentId, (table, row): (usize, usize), there: &[There]) -> String {
+        let name = self.pages[page].tables[table].rows[row].cells.first().map_or("", String::as_str);
+        let mut html = String::from("<details class=\"elsewhere\"><summary>");
+        text(&mut html, self.words.get(Word::Elsewhere));
+        html.push_str("<span class=\"unseen\">: ");
+        text(&mut html, &crate::markdown::repair(name));
+        html.push_str("</span></summary><ul>");
+        for there in there {
+            html.push_str("<li>");
+            self.there_html(there, &mut html);
+            html.push_str("</li>");
+        }
+        html.push_str("</ul></details>");
+        html
+    }
+
+    fn there_html(&self, there: &There, html: &mut String) {
+        let row = there.row.as_ref();
+        html.push_str("<a href=\"");
+        super::escape(&self.url(&self.site.document(there.page).address), html);
+        if let Some(id) = row.and_then(|row| row.id.as_ref()) {
+            html.push('#');
+            super::escape(id, html);
+        }
+        html.push_str("\">");
+        match row {
+            Some(_) => text(html, &there.platform),
+            None => text(html, &self.words.say(Word::NotOn, &[("platforms", &there.platform)])),
+        }
+        html.push_str("</a>");
+        for value in row.iter().flat_map(|row| &row.values) {
+            html.push_str(" <span>");
+            if let Some(title) = &value.title {
+                text(html, &format!("{title}: "));
+            }
+            text(html, if value.text.is_empty() { self.words.get(Word::Empty) } else { &value.text });
+            html.push_str("</span>");
+        }
+    }
+}
+
+fn text(html: &mut String, text: &str) {
+    escape_html(html, text).expect("a String takes everything");
+}
+
+fn differences(step: &Step<'_>) -> Differences {
+    let mut found = Differences::new();
+    for (&(a, b), comparison) in &step.comparisons {
+        for (here, there, is_turned) in [(a, b, false), (b, a, true)] {
+            let (here, there) = (&step.tellings[here], &step.tellings[there]);
+            for (at, row) in differing(&there.outline, &here.outline, comparison, is_turned) {
+                let (table, its_row, _) = place(&here.outline, at);
+                let it = There { platform: there.platform.name.clone(), page: there.id, row };
+                found.entry((here.id, table, its_row)).or_default().push(it);
+            }
+        }
+    }
+    found
+}
+
+/// The settings of `here` that `there` lacks, or has with another value. A comparison that is turned names
+/// what is `there` first.
+fn differing(
+    there: &Outline<'_>,
+    here: &Outline<'_>,
+    comparison: &SideBySide,
+    is_turned: bool,
+) -> Vec<(usize, Option<Setting>)> {
+    let tables: HashMap<usize, usize> =
+        comparison.tables.iter().map(|&pair| turned(pair, is_turned)).collect();
+    let pairs: HashMap<usize, usize> =
+        comparison.settings.same.iter().map(|&pair| turned(pair, is_turned)).collect();
+    let mut cells: HashMap<usize, Vec<Cell>> = HashMap::new();
+    for &pair in &comparison.cells.differing {
+        let ((setting, _), cell) = turned(pair, is_turned);
+        cells.entry(setting).or_default().push(cell);
+    }
+    let mut found = Vec::new();
+    for (at, setting) in here.settings.iter().enumerate() {
+        match pairs.get(&at) {
+            Some(&its) => {
+                let values = values(there, cells.get(&at).map_or(&[], Vec::as_slice));
+                if !values.is_empty() {
+                    found.push((at, Some(Setting { id: place(there, its).2, values })));
+                }
+            }
+            // Where there is no such table at all, its settings are no difference of single rows.
+            None if tables.contains_key(&setting.table) => found.push((at, None)),
+            None => {}
+        }
+    }
+    found
+}
+
+fn turned<T>((one, other): (T, T), is_turned: bool) -> (T, T) {
+    if is_turned { (other, one) } else { (one, other) }
+}
+
+/// What stands in cells, as far as they say what to set.
+fn values(outline: &Outline<'_>, cells: &[Cell]) -> Vec<Value> {
+    let value = |&(setting, column): &Cell| {
+        let setting = &outline.settings[setting];
+        let table = &outline.tables[setting.table];
+        let is_only = (0..table.columns.len()).filter(|&column| table.is_value(column)).count() == 1;
+        table.is_value(column).then(|| Value {
+            title: (!is_only).then(|| table.columns[column].shown.clone()),
+            text: setting.cells.get(column).map_or_else(String::new, |cell| cell.shown.clone()),
+        })
+    };
+    cells.iter().filter_map(value).collect()
+}
+
+/// The table and row of its page that a setting is, and the row's anchor.
+fn place(outline: &Outline<'_>, setting: usize) -> (usize, usize, Option<String>) {
+    let told = &outline.settings[setting];
+    // The settings of a table are its rows, in their order.
+    let row = setting - outline.settings.partition_point(|other| other.table < told.table);
+    let table = outline.tables[told.table].table;
+    (table, row, outline.page.tables[table].rows[row].id.clone())
+}
