@@ -70,6 +70,26 @@ fn a_page_brought_up_to_date_is_a_page_planned_anew() {
 }
 
 #[test]
+fn what_was_compared_before_does_not_stay() {
+    let page = |value: &str| {
+        format!("---\ntitle: Sow\norder: 1\n---\n\n| Setting | Value |\n| --- | --- |\n| Depth | {value} |\n")
+    };
+    let site = SiteTest::empty()
+        .edit("content/garden/web/sow.md", page("4 cm"))
+        .edit("content/garden/ios/sow.md", page("4 cm"));
+    let (mut walk, found) = plan(source::read(&site.root()).expect("our own site"));
+    let (before, _) = told(&walk, found);
+    let text = Text::new("content/garden/web/sow.md".into(), page("5 cm").into_bytes());
+    let (_, report) = pipeline::retell(&mut walk, text).expect("the body alone has changed");
+    let (after, _) = told(&walk, report);
+    let site = site.edit("content/garden/web/sow.md", page("5 cm"));
+    let (fresh, found) = plan(source::read(&site.root()).expect("our own site"));
+    assert_eq!(after, told(&fresh, found).0);
+    let ios = |told: &[(String, Content)]| told.iter().find(|it| it.0 == "/garden/ios/sow/").cloned();
+    assert_ne!(ios(&before), ios(&after), "the other platform's page tells of the difference");
+}
+
+#[test]
 fn what_changes_more_than_the_body_is_planned_anew() {
     let site = SiteTest::fixture("three-steps");
     let (mut walk, _) = plan(source::read(&site.root()).expect("a fixture"));
