@@ -134,6 +134,7 @@ codes! {
     DuplicateId = "duplicate-id", Warning, "an id stands twice on a page";
     HeadingJump = "heading-jump", Info, "a heading skips a level";
     UnknownLanguage = "unknown-language", Warning, "a code block names a language without a grammar";
+    MissingLine = "missing-line", Warning, "a code block marks a line that it does not have";
     OversizedCode = "oversized-code", Info, "a code block is too large to highlight";
     // Text.
     Mojibake = "mojibake", Warning, "text was read in the wrong encoding and saved";

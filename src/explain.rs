@@ -315,6 +315,11 @@ pub fn of(code: Code) -> Explanation {
             "## Keys followed by #### Copy",
             "use the next level.",
         ),
+        Code::MissingLine => (
+            "Lines were added or taken away after they were counted, so readers are shown the wrong ones, or none.",
+            "```kotlin {3,12}",
+            "count the lines again, from 1 at the first line of the block.",
+        ),
         Code::UnknownLanguage => {
             ("The block stays plain.", "```kotln", "write the name of a known language, or `text`.")
         }

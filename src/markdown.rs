@@ -9,6 +9,7 @@
 //! `write` turns it into HTML and notes what it passes by.
 
 mod blocks;
+mod fence;
 mod html;
 mod lift;
 mod mojibake;
@@ -21,7 +22,7 @@ mod tests;
 mod twin;
 mod write;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
@@ -252,6 +253,8 @@ pub struct CodeBlock {
     /// The first word of the fence's info string, as written; empty when there is none.
     pub language: String,
     pub code: String,
+    /// Lines that the author marks, from 1; all of them are there.
+    pub marks: Vec<RangeInclusive<usize>>,
     /// Where the language stands, or the whole block when it names none.
     pub span: Range<usize>,
 }

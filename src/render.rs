@@ -38,7 +38,7 @@ use crate::cache::Cache;
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
-use crate::markdown::{Hole, Page};
+use crate::markdown::{CodeBlock, Hole, Page};
 use crate::publish::Content;
 use crate::source::Sources;
 use crate::timings::{Stage, part};
@@ -204,15 +204,7 @@ impl Renderer<'_> {
                     }
                     pictures += 1;
                 }
-                Some(Hole::Code(at)) => {
-                    let block = &page.code[at];
-                    match self.site.config.highlight.enabled {
-                        true => html.push_str(&part(Stage::Highlight, || {
-                            self.cache.highlighted(&block.language, &block.code)
-                        })),
-                        false => html.push_str(&highlight::plain(&block.code)),
-                    }
-                }
+                Some(Hole::Code(at)) => self.code(&page.code[at], &mut html),
                 // Paper opens nothing.
                 Some(Hole::Setting { table, row }) if printed.is_none() => {
                     html.push_str(&self.elsewhere(id, table, row));
@@ -225,6 +217,15 @@ impl Renderer<'_> {
             }
         }
         html
+    }
+
+    /// The inside of a block of code.
+    fn code(&self, block: &CodeBlock, html: &mut String) {
+        let mut push = |inside: &str| html.push_str(&highlight::mark(inside, &block.marks));
+        match self.site.config.highlight.enabled {
+            true => push(&part(Stage::Highlight, || self.cache.highlighted(&block.language, &block.code))),
+            false => push(&highlight::plain(&block.code)),
+        }
     }
 
     /// An image's address and size.

@@ -121,7 +121,7 @@ fn a_note_holds_any_block() {
     check(
         "<aside>\n    Run:\n\n    ~~~sh\n    npm <aside>\n    ~~~\n\n    1. a\n    2. b\n</aside>",
         &format!(
-            "{NOTE}<p>Run:</p>\n<pre tabindex=\"0\"><code class=\"language-sh\">npm &lt;aside>\n</code></pre>\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n</div>"
+            "{NOTE}<p>Run:</p>\n<pre tabindex=\"0\" data-language=\"sh\"><code class=\"language-sh\">npm &lt;aside>\n</code></pre>\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n</div>"
         ),
     );
     check(
@@ -181,7 +181,7 @@ fn what_is_code_is_never_a_note() {
     );
     check(
         "~~~html\n<aside>\n~~~\n",
-        "<pre tabindex=\"0\"><code class=\"language-html\">&lt;aside>\n</code></pre>",
+        "<pre tabindex=\"0\" data-language=\"html\"><code class=\"language-html\">&lt;aside>\n</code></pre>",
     );
     check(
         "a\n\n    <aside>\n    </aside>\n",
@@ -511,7 +511,7 @@ fn variables_stand_in_text_code_and_addresses() {
     check_on_ios(
         "Add {sdk} to `{sdk}` or [{sdk}](/{platform.id}/ \"{sdk}\")\n\n~~~sh\nget {sdk} \\{sdk} ${sdk} {{sdk}} {other}\n~~~\n",
         "<p>Add acme/ios to <code>acme/ios</code> or <a href=\"/ios/\" title=\"acme/ios\">acme/ios</a></p>\n\
-         <pre tabindex=\"0\"><code class=\"language-sh\">get acme/ios {sdk} ${sdk} {{sdk}} {other}\n</code></pre>",
+         <pre tabindex=\"0\" data-language=\"sh\"><code class=\"language-sh\">get acme/ios {sdk} ${sdk} {{sdk}} {other}\n</code></pre>",
     );
     check_on_ios("<img src=\"/{platform.id}.png\" alt=\"{sdk}\">", "<img src=\"/ios.png\" alt=\"acme/ios\">");
     check_on_ios("## On {platform.id}", "<h2 id=\"on-ios\">On ios</h2>");
@@ -553,4 +553,15 @@ fn a_block_may_open_where_all_that_is_around_it_is_closed() {
         parse(markdown, 0, &on_ios());
         parse(markdown, 0, &Telling::default());
     }
+}
+
+#[test]
+fn code_has_a_title_and_names_its_language() {
+    check(
+        "```kotlin title=\"<App>.kt\" {1}\nval a = 1\n```\n",
+        "<figure class=\"code\"><figcaption>&lt;App&gt;.kt</figcaption>\
+         <pre tabindex=\"0\" data-language=\"kotlin\"><code class=\"language-kotlin\">val a = 1\n</code></pre></figure>",
+    );
+    check_problems("1. x\n\n   ```js3 {1,3-4}\n   a\n   ```\n", &[(Code::MissingLine, "3-4")]);
+    check_problems("```js hl_lines=\"2\"\na\nb\n```\n", &[]);
 }

@@ -11,6 +11,7 @@ use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, Li
 use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
+use super::fence::{self, Fence};
 use super::html::{Found, scan};
 use super::span::OffsetMap;
 use super::{
@@ -377,23 +378,45 @@ impl Writer {
             CodeBlockKind::Fenced(info) => info.trim(),
             CodeBlockKind::Indented => "",
         };
-        let language =
-            info.split(|c: char| c.is_whitespace() || c == '{' || c == ',').next().unwrap_or_default();
-        self.line("<pre tabindex=\"0\"><code");
-        if !language.is_empty() {
-            self.attribute("class", &format!("language-{language}"));
-        }
-        self.out.push(">");
+        let fence = fence::read(info);
+        self.open_code(&fence);
         self.out.hole(Hole::Code(self.page.code.len()));
-        self.out.push("</code></pre>\n");
+        self.out.push(if fence.title.is_some() { "</code></pre></figure>\n" } else { "</code></pre>\n" });
         let opening = blocks.text[range.clone()].lines().next().unwrap_or_default();
-        let span = match opening.find(language).filter(|_| !language.is_empty()) {
+        let opening_span = range.start..range.start + opening.len();
+        let lines = code.lines().count();
+        let (marks, wrong) = fence.marks(lines);
+        let problems = wrong
+            .into_iter()
+            .map(|written| fence::missing_line(written, lines, opening_span.clone(), blocks));
+        self.page.problems.extend(problems);
+        let language = fence.language;
+        let span = match opening.find(&language).filter(|_| !language.is_empty()) {
             Some(start) => range.start + start..range.start + start + language.len(),
-            None => range.start..range.start + opening.len(),
+            None => opening_span,
         };
         let span = blocks.map.range(span);
-        self.page.code.push(CodeBlock { language: language.to_string(), code, span });
+        self.page.code.push(CodeBlock { language, code, marks, span });
         at + 1
+    }
+
+    fn open_code(&mut self, fence: &Fence) {
+        match &fence.title {
+            Some(title) => {
+                self.line("<figure class=\"code\">");
+                self.element("figcaption", title);
+            }
+            None => self.line(""),
+        }
+        self.out.push("<pre tabindex=\"0\"");
+        if fence.language.is_empty() {
+            self.out.push("><code>");
+        } else {
+            self.attribute("data-language", &fence.language);
+            self.out.push("><code");
+            self.attribute("class", &format!("language-{}", fence.language));
+            self.out.push(">");
+        }
     }
 
     fn open_link(&mut self, kind: LinkType, target: &str, title: &str, text: String, span: Range<usize>) {

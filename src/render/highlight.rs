@@ -6,7 +6,9 @@
 
 mod memo;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::{LazyLock, Mutex};
 
 use pulldown_cmark_escape::escape_html_body_text;
@@ -118,6 +120,32 @@ pub fn highlight(word: &str, code: &str) -> String {
         _ => None,
     };
     grammar.and_then(|grammar| memo::coloured(grammar, code)).unwrap_or_else(|| plain(code))
+}
+
+/// Marks lines of what [`highlight`] or [`plain`] gave, counted from 1. In both no span runs on into the next line.
+pub fn mark<'h>(html: &'h str, lines: &[RangeInclusive<usize>]) -> Cow<'h, str> {
+    if lines.is_empty() {
+        return html.into();
+    }
+    let mut marked = String::with_capacity(html.len() + 16 * lines.len());
+    let mut rest = html;
+    let mut number = 0;
+    while !rest.is_empty() {
+        number += 1;
+        // The line's end may stand in its last span.
+        let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
+        let end = if rest[end..].starts_with("</span>") { end + "</span>".len() } else { end };
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        if lines.iter().any(|range| range.contains(&number)) {
+            marked.push_str("<mark>");
+            marked.push_str(line);
+            marked.push_str("</mark>");
+        } else {
+            marked.push_str(line);
+        }
+    }
+    marked.into()
 }
 
 /// The inside of a `<code>` element without colours.
@@ -368,5 +396,23 @@ mod tests {
         let longest = "a".repeat(LONGEST_LINE) + "\n";
         assert!(is_within_budget(&longest.repeat(2)) && !is_within_budget(&longest.repeat(3)));
         assert!(highlight("js", &"var a\n".repeat(100)).contains("span"));
+    }
+
+    #[test]
+    fn marks_hold_whole_lines() {
+        let code = "/* a\nb */\nlet c\n";
+        for html in [highlight("js", code), plain(code)] {
+            let marked = mark(&html, &[1..=1, 3..=3]);
+            let lines: Vec<&str> = marked.split("<mark>").skip(1).collect();
+            assert_eq!(lines.len(), 2, "{marked}");
+            for line in lines {
+                let (inside, _) = line.split_once("</mark>").expect("it is closed");
+                assert_eq!(inside.matches("<span").count(), inside.matches("</span>").count(), "{marked}");
+                assert!(inside.trim_end_matches("</span>").ends_with('\n'), "{marked}");
+            }
+            assert_eq!(marked.replace("<mark>", "").replace("</mark>", ""), html);
+        }
+        assert_eq!(mark("a", &[]), "a");
+        assert_eq!(mark("a\nb", &[2..=2]), "a\n<mark>b</mark>");
     }
 }

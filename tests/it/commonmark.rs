@@ -168,7 +168,7 @@ fn is_ours(element: &str, attribute: &str) -> bool {
     let is_heading = matches!(element, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
     match attribute {
         "id" => is_heading,
-        "tabindex" => element == "pre",
+        "tabindex" | "data-language" => element == "pre",
         "loading" => element == "img",
         _ => false,
     }

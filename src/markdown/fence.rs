@@ -1,0 +1,143 @@
+//! What the line that opens a block of code says: ```` ```kotlin title="App.kt" {3,5-7} ````.
+//!
+//! The title and the lines to mark are written as in Docusaurus and Starlight, the lines also as
+//! `hl_lines="3 5-7"`, as in Material. What other tools say there means nothing here and is passed over.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::blocks::Blocks;
+use crate::diagnostic::{Code, Problem};
+
+/// What a fence says.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Fence {
+    /// As written; empty when there is none.
+    pub(super) language: String,
+    pub(super) title: Option<String>,
+    /// As written, one by one.
+    marks: Vec<String>,
+}
+
+/// Reads what stands after the three backticks.
+pub(super) fn read(info: &str) -> Fence {
+    let info = info.trim();
+    let end = info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len());
+    let mut fence = Fence { language: info[..end].to_string(), ..Fence::default() };
+    let mut rest = &info[end..];
+    while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
+        rest = &rest[start..];
+        if let Some((lines, after)) = rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
+            fence.mark(lines);
+            rest = after;
+            continue;
+        }
+        let end = rest.find(|c: char| c.is_whitespace() || c == '=' || c == ',').unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        let Some(value) = after.strip_prefix('=') else {
+            rest = after;
+            continue;
+        };
+        let (value, after) = quoted(value);
+        match name {
+            "title" if !value.is_empty() => fence.title = Some(value.to_string()),
+            "hl_lines" => fence.mark(value),
+            _ => {}
+        }
+        rest = after;
+    }
+    fence
+}
+
+/// A value in quotes or of one word, and what follows it.
+fn quoted(text: &str) -> (&str, &str) {
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    match quote.and_then(|quote| text[1..].split_once(quote)) {
+        Some(parts) => parts,
+        None => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
+    }
+}
+
+impl Fence {
+    /// Other tools put other things into braces; ours begin with a number.
+    fn mark(&mut self, lines: &str) {
+        let parts = lines.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
+        let parts: Vec<String> = parts.map(str::to_string).collect();
+        if parts.first().is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit())) {
+            self.marks.extend(parts);
+        }
+    }
+
+    /// The lines to mark of a block with so many, from 1, and what is no line of it.
+    pub(super) fn marks(&self, count: usize) -> (Vec<RangeInclusive<usize>>, Vec<&str>) {
+        let mut marks = Vec::new();
+        let mut wrong = Vec::new();
+        for written in &self.marks {
+            let (first, last) = written.split_once('-').unwrap_or((written, written));
+            match (first.parse(), last.parse()) {
+                (Ok(first), Ok(last)) if 0 < first && first <= last && last <= count => {
+                    marks.push(first..=last);
+                }
+                _ => wrong.push(written.as_str()),
+            }
+        }
+        (marks, wrong)
+    }
+}
+
+/// Lines to mark that a block does not have. `opening` is where its first line stands in the text of `blocks`.
+pub(super) fn missing_line(
+    written: &str,
+    count: usize,
+    opening: Range<usize>,
+    blocks: &Blocks<'_>,
+) -> Problem {
+    let line = &blocks.text[opening.clone()];
+    // After the language, whose name may hold a number too.
+    let after = line.find(['{', '=']).unwrap_or(0);
+    let place = match line[after..].find(written) {
+        Some(at) => opening.start + after + at..opening.start + after + at + written.len(),
+        None => opening,
+    };
+    let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
+    let message = format!("`{written}` marks no line of this block, which has {lines}");
+    let help = "count from 1 within the block: `{2,4-5}`".to_string();
+    Problem::new(Code::MissingLine, blocks.map.range(place), message).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a fence over ten lines says: language, title, lines to mark, and what is no line.
+    #[track_caller]
+    fn check(info: &str, language: &str, title: Option<&str>, marks: &[(usize, usize)], wrong: &[&str]) {
+        let fence = read(info);
+        assert_eq!((fence.language.as_str(), fence.title.as_deref()), (language, title), "{info}");
+        let found = fence.marks(10);
+        let marks: Vec<_> = marks.iter().map(|&(first, last)| first..=last).collect();
+        assert_eq!(found, (marks, wrong.to_vec()), "{info}");
+    }
+
+    #[test]
+    fn title_and_lines_are_read_in_any_order() {
+        check("kotlin", "kotlin", None, &[], &[]);
+        check("", "", None, &[], &[]);
+        check("kotlin title=\"My App.kt\" {3,5-7}", "kotlin", Some("My App.kt"), &[(3, 3), (5, 7)], &[]);
+        check("js {1} title='a \"b\"'", "js", Some("a \"b\""), &[(1, 1)], &[]);
+        check("js{1, 10}", "js", None, &[(1, 1), (10, 10)], &[]);
+        check("py title=app.py hl_lines=\"2 4-5\"", "py", Some("app.py"), &[(2, 2), (4, 5)], &[]);
+    }
+
+    #[test]
+    fn what_other_tools_say_means_nothing() {
+        check("js {.line-numbers #id} showLineNumbers key=\"{1}\"", "js", None, &[], &[]);
+        check("rust,ignore", "rust", None, &[], &[]);
+        check("js title= title=\"", "js", Some("\""), &[], &[]);
+        check("js {1", "js", None, &[], &[]);
+    }
+
+    #[test]
+    fn lines_that_are_none_are_told() {
+        check("js {0,3-2,11,1-x,4}", "js", None, &[(4, 4)], &["0", "3-2", "11", "1-x"]);
+    }
+}
