@@ -88,7 +88,8 @@ fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let walk = walk(steps);
-    bencher.bench(|| check::site(&walk, &Evidence::default(), Report::default()).expect("no exceptions"));
+    bencher
+        .bench(|| check::site(&walk, &Evidence::default(), Report::default(), None).expect("no exceptions"));
 }
 
 #[divan::bench(args = [10, 100])]

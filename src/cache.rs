@@ -2,22 +2,50 @@
 //!
 //! Keys are hashes of everything the result depends on, so a kept result is the result: with any
 //! cache the same bytes as without.
+//!
+//! While a run lasts, results are kept in memory. Between runs they are kept in `.stepkin/` below the site's
+//! root, which git and backups leave alone:
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `pages.index`, `pages-1.data` | parsed pages, see [`store`] |
+//! | `code.index`, `code-1.data` | highlighted blocks |
+//! | `search.index`, `search-1.data` | search indexes |
+//! | `build-….last` | what a build read and wrote, see [`LastBuild`] |
+//!
+//! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
+//! another version is not there, and is replaced by the next run that keeps something. Files are replaced by
+//! renames, one run at a time; a run that finds another one writing keeps nothing. So neither two builds at once
+//! nor a kill at any moment can spoil more than time. A folder that cannot be made or written is no failure.
+
+mod folder;
+mod last_build;
+mod shelf;
+mod store;
 
 use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+pub use self::last_build::{Inputs, LastBuild, Output, Said, Verdict};
+
+use self::folder::Folder;
+use self::shelf::{Shelf, Value};
 use crate::content::Document;
 use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
 use crate::timings::{Stage, part};
 
-/// Parsed pages, highlighted code and search indexes, in memory.
+/// Parsed pages, highlighted code and search indexes: in memory, and of earlier runs where there is a folder for
+/// them.
 #[derive(Debug, Default)]
 pub struct Cache {
     pages: Mutex<HashMap<blake3::Hash, Arc<Page>>>,
     code: Mutex<HashMap<blake3::Hash, Arc<str>>>,
     search: Mutex<HashMap<String, Arc<Slot>>>,
+    kept: Option<Kept>,
 }
 
 /// Files by name.
@@ -30,20 +58,45 @@ struct Slot {
     files: Mutex<Option<Arc<Files>>>,
 }
 
+/// What is kept between runs.
+#[derive(Debug)]
+struct Kept {
+    folder: Folder,
+    pages: Shelf<Arc<Page>>,
+    code: Shelf<Arc<str>>,
+    search: Shelf<Arc<Files>>,
+}
+
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
 const MOST_BLOCKS: usize = 200_000;
 
 impl Cache {
+    /// A cache that knows what earlier runs kept for the site below `root`.
+    pub fn of(root: &Path) -> Self {
+        let folder = Folder::of(root);
+        let kept = Kept {
+            pages: Shelf::new(&folder, "pages"),
+            code: Shelf::new(&folder, "code"),
+            search: Shelf::new(&folder, "search"),
+            folder,
+        };
+        Self { kept: Some(kept), ..Self::default() }
+    }
+
     /// The page of a document, parsed if it is new.
     pub fn page(&self, document: &Document) -> Arc<Page> {
-        let key = page_key(document);
-        if let Some(page) = lock(&self.pages).get(&key) {
+        if let Some(page) = lock(&self.pages).get(&document.key) {
             return page.clone();
         }
-        let page = Arc::new(part(Stage::Parse, || {
-            markdown::parse(&document.text, document.body, &document.telling)
-        }));
-        lock(&self.pages).insert(key, page.clone());
+        let Ok(page) = self.kept_or_made(
+            |kept| &kept.pages,
+            &document.key,
+            || {
+                let parse = || markdown::parse(&document.text, document.body, &document.telling);
+                Ok::<_, Infallible>(Arc::new(part(Stage::Parse, parse)))
+            },
+        );
+        lock(&self.pages).insert(document.key, page.clone());
         page
     }
 
@@ -52,7 +105,7 @@ impl Cache {
         let mut pages = lock(&self.pages);
         if pages.len() > 2 * documents.len() {
             let kept: HashMap<_, _> =
-                documents.iter().filter_map(|document| pages.remove_entry(&page_key(document))).collect();
+                documents.iter().filter_map(|document| pages.remove_entry(&document.key)).collect();
             *pages = kept;
         }
     }
@@ -63,16 +116,20 @@ impl Cache {
         if let Some(html) = lock(&self.code).get(&key) {
             return html.clone();
         }
-        let html: Arc<str> = highlight::highlight(language, code).into();
-        let mut kept = lock(&self.code);
-        if kept.len() >= MOST_BLOCKS {
-            kept.clear();
+        let Ok(html) = self.kept_or_made(
+            |kept| &kept.code,
+            &key,
+            || Ok::<Arc<str>, Infallible>(highlight::highlight(language, code).into()),
+        );
+        let mut known = lock(&self.code);
+        if known.len() >= MOST_BLOCKS {
+            known.clear();
         }
-        kept.insert(key, html.clone());
+        known.insert(key, html.clone());
         html
     }
 
-    /// The files of a search index, made if what it is made from is new. For each index the newest are kept.
+    /// The files of a search index, made if what it is made from is new. In memory the newest of each index are kept.
     pub fn search(
         &self,
         index: &str,
@@ -94,22 +151,36 @@ impl Cache {
         if let Some(files) = &*files {
             return Ok(files.clone());
         }
-        let fresh = Arc::new(make()?);
+        let fresh = self.kept_or_made(|kept| &kept.search, &key, || make().map(Arc::new))?;
         *files = Some(fresh.clone());
         Ok(fresh)
     }
-}
 
-/// Most pages are the same for every platform, and are told by their text alone.
-fn page_key(document: &Document) -> blake3::Hash {
-    if !document.telling.matters_to(&document.text) {
-        return document.hash;
+    fn kept_or_made<T: Value, E>(
+        &self,
+        of: impl FnOnce(&Kept) -> &Shelf<T>,
+        key: &blake3::Hash,
+        make: impl FnOnce() -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        match &self.kept {
+            Some(kept) => of(kept).get_or_make(*key.as_bytes(), make),
+            None => make(),
+        }
     }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(document.hash.as_bytes());
-    // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
-    hasher.update(format!("{:?}", document.telling).as_bytes());
-    hasher.finalize()
+
+    /// Keeps for later runs what this one has made, where that is possible.
+    pub fn keep(&self) {
+        let Some(Kept { folder, pages, code, search }) = &self.kept else { return };
+        if !pages.has_new() && !code.has_new() && !search.has_new() {
+            return;
+        }
+        // A cache that cannot be written costs time, and nothing else.
+        if let Ok(Some(lock)) = folder.lock() {
+            _ = pages.keep(&lock);
+            _ = code.keep(&lock);
+            _ = search.keep(&lock);
+        }
+    }
 }
 
 fn code_key(language: &str, code: &str) -> blake3::Hash {

@@ -16,6 +16,7 @@ mod text;
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -48,16 +49,22 @@ pub struct Evidence {
     pub renames: Vec<(SitePath, SitePath)>,
 }
 
-/// Checks every page of a site. `found` is what the stages before have reported.
+/// Checks every page of a site. `found` is what the stages before have reported. Once `stop` is raised, the check
+/// ends soon, and what comes back is worth nothing.
 ///
 /// # Errors
 ///
 /// When an exception of the configuration cannot be read.
-pub fn site(walk: &Walk, evidence: &Evidence, found: Report) -> Result<Report> {
+pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
     let exceptions = Exceptions::new(walk)?;
     let lookup = Lookup::new(walk, evidence);
     let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
-    let per_page: Vec<Vec<Diagnostic>> = ids.into_par_iter().map(|id| page(walk, &lookup, id)).collect();
+    let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    let per_page: Vec<Vec<Diagnostic>> =
+        ids.into_par_iter().take_any_while(|_| goes_on()).map(|id| page(walk, &lookup, id)).collect();
+    if !goes_on() {
+        return Ok(Report::default());
+    }
     let whole = images::broken(walk)
         .into_iter()
         .chain(images::orphans(walk))

@@ -163,7 +163,10 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
 
 /// Says how many findings there are, for commands whose work is another.
 fn say_findings(report: &Report) {
-    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    say_counts(report.count(Severity::Error), report.count(Severity::Warning));
+}
+
+fn say_counts(errors: usize, warnings: usize) {
     if errors + warnings > 0 {
         eprintln!(
             "{} and {}: `stepkin check` shows them",

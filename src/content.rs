@@ -43,8 +43,8 @@ pub struct Document {
     pub front: FrontMatter,
     /// The whole file.
     pub text: Arc<str>,
-    /// BLAKE3 of the whole file.
-    pub hash: blake3::Hash,
+    /// BLAKE3 of everything that its page is parsed from: the file, and the telling where that matters.
+    pub key: blake3::Hash,
     /// Where the body begins in `text`.
     pub body: usize,
     /// For whom the page is told.
@@ -151,6 +151,23 @@ impl Site {
         group::teller(&self.families, self.document(id)).map(|(family, _)| family)
     }
 
+    /// Takes over a page whose body alone has changed: front matter, address and title stay as they are, and so does
+    /// everything that follows from them. `None`, and nothing is changed, when that is not so, or when the file is
+    /// not exactly one document.
+    pub fn retell(&mut self, text: &Text) -> Option<DocumentId> {
+        let mut of_file = (0..self.documents.len()).filter(|&id| self.documents[id].path == text.path);
+        let (Some(id), None) = (of_file.next(), of_file.next()) else { return None };
+        let old = &mut self.documents[id];
+        let same_start = old.text.as_bytes().get(..old.body) == text.text.as_bytes().get(..old.body);
+        // A title that is not written may come from the body, and a page without front matter may get some.
+        if text.invalid.is_some() || old.body == 0 || !same_start || old.front.title.is_none() {
+            return None;
+        }
+        old.text = text.text.clone();
+        old.key = telling::key(&text.text, text.hash, &old.telling);
+        Some(id)
+    }
+
     /// The steps before and after, on the same platform.
     pub fn neighbours(&self, place: Place) -> (Option<DocumentId>, Option<DocumentId>) {
         let steps = &self.platform_of(place).steps;
@@ -181,7 +198,7 @@ fn read_document(text: &Text) -> (Option<Document>, Vec<Diagnostic>) {
         title,
         front,
         text: text.text.clone(),
-        hash: text.hash,
+        key: text.hash,
         body,
         telling: Arc::default(),
     };

@@ -4,9 +4,11 @@
 //! file. Stages that see a single page make problems, so that their results can be kept by content
 //! and not by place. A [`Report`] gathers diagnostics; printing them is `cli`'s work.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::source::SitePath;
@@ -35,7 +37,7 @@ impl Severity {
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $severity:ident, $summary:literal;)*) => {
         /// The kinds of findings, each named for the problem.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Code {
             $($(#[$doc])* $variant,)*
         }
@@ -184,7 +186,7 @@ impl std::fmt::Display for Code {
 }
 
 /// Something wrong in one text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     pub code: Code,
     /// Byte range into the file on disk.
@@ -198,13 +200,41 @@ pub struct Problem {
     /// Other places that explain this one.
     pub related: Vec<Place>,
     /// Facts for machines, by name.
-    pub data: BTreeMap<&'static str, Value>,
+    #[serde(with = "as_json")]
+    pub data: BTreeMap<Cow<'static, str>, Value>,
     /// What mends it, where there is one right answer.
     pub edits: Vec<Edit>,
 }
 
+/// JSON values have no one type, so formats that write no types keep them as text.
+mod as_json {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    type Data = BTreeMap<Cow<'static, str>, Value>;
+
+    pub(super) fn serialize<S: Serializer>(data: &Data, to: S) -> Result<S::Ok, S::Error> {
+        match data.is_empty() {
+            true => "".serialize(to),
+            false => serde_json::to_string(data).map_err(S::Error::custom)?.serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Data, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "" => Ok(Data::new()),
+            text => serde_json::from_str(text).map_err(D::Error::custom),
+        }
+    }
+}
+
 /// A change of one place in the file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Edit {
     pub span: Range<usize>,
     /// What to write there.
@@ -212,7 +242,7 @@ pub struct Edit {
 }
 
 /// A place in a file that a finding points to besides its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     pub file: SitePath,
     pub span: Range<usize>,
@@ -253,7 +283,7 @@ impl Problem {
 
     #[must_use]
     pub fn data(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.data.insert(name, value.into());
+        self.data.insert(name.into(), value.into());
         self
     }
 

@@ -21,13 +21,14 @@
 //! 9. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
 //!
 //! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code and indexes by
-//! their content. [`cli`] reads arguments and prints reports; `main` turns the result into an exit status.
-//! [`timings`] measures what the stages take.
+//! their content, and what the last build read and wrote, in memory and in `.stepkin/`. [`cli`] reads
+//! arguments and prints reports; `main` turns the result into an exit status. [`timings`] measures what the
+//! stages take.
 //!
 //! # What always holds
 //!
-//! 1. Only [`source`], [`publish`], [`serve`], `external` and [`cli`] touch disk, network, clock or terminal;
-//!    and [`timings`] the clock, which nothing reads back.
+//! 1. Only [`source`], [`publish`], [`serve`], [`cache`], `external` and [`cli`] touch disk, network, clock or
+//!    terminal; and [`timings`] the clock, which nothing reads back.
 //! 2. A stage never fails on content: it reports a [`diagnostic::Problem`] and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
 //! 3. A value is complete when it exists; a later stage makes a new type.

@@ -24,6 +24,8 @@ mod write;
 
 use std::ops::{Range, RangeInclusive};
 
+use serde::{Deserialize, Serialize};
+
 pub use self::mojibake::repair;
 pub use self::telling::Telling;
 pub use self::twin::twin;
@@ -34,7 +36,7 @@ use crate::diagnostic::Problem;
 use crate::words::Word;
 
 /// Everything known about a page from its text and its telling. Spans are byte ranges into the file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     pub body: Body,
     pub headings: Vec<Heading>,
@@ -67,7 +69,7 @@ pub struct Page {
 }
 
 /// HTML with holes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     html: String,
     /// Offsets into `html`, ascending.
@@ -75,7 +77,7 @@ pub struct Body {
 }
 
 /// What is filled in once the site is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hole {
     /// The address of a reference, ready for a quoted attribute.
     Address(usize),
@@ -120,7 +122,7 @@ impl Body {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heading {
     /// 1 to 6.
     pub level: u8,
@@ -151,7 +153,7 @@ impl Heading {
 }
 
 /// A run of text, without markup: of a paragraph, a heading, a list item or a cell.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prose {
     pub kind: ProseKind,
     /// As written, mojibake and all; a line end is a blank.
@@ -163,7 +165,7 @@ pub struct Prose {
     map: span::OffsetMap,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProseKind {
     Text,
     Heading,
@@ -194,7 +196,7 @@ impl Prose {
 }
 
 /// A comment that accepts findings on purpose.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Suppression {
     /// As written, known or not.
     pub codes: Vec<String>,
@@ -206,20 +208,20 @@ pub struct Suppression {
 }
 
 /// A tag in raw HTML.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Element {
     pub name: String,
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     pub id: String,
     pub span: Range<usize>,
 }
 
 /// An address that the page names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     pub kind: ReferenceKind,
     /// As written, entities decoded.
@@ -231,7 +233,7 @@ pub struct Reference {
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReferenceKind {
     /// Somewhere a reader can go.
     Link,
@@ -242,14 +244,14 @@ pub enum ReferenceKind {
 }
 
 /// The target of links by reference.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
     pub target: String,
     /// Where the target stands.
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CodeBlock {
     /// The first word of the fence's info string, as written; empty when there is none.
     pub language: String,
@@ -260,7 +262,7 @@ pub struct CodeBlock {
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Note {
     pub kind: NoteKind,
     pub span: Range<usize>,
@@ -268,7 +270,7 @@ pub struct Note {
     pub trap: Option<Range<usize>>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoteKind {
     #[default]
     Note,
@@ -314,7 +316,7 @@ impl NoteKind {
 }
 
 /// A table's text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// Whether the first column names settings.
     pub settings: bool,
@@ -325,7 +327,7 @@ pub struct Table {
     pub span: Range<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The anchor of a setting.
     pub id: Option<String>,
@@ -336,7 +338,7 @@ pub struct Row {
 }
 
 /// Text for some platforms only: `:::platform ios android` … `:::`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlatformBlock {
     /// As written, each with its place.
     pub platforms: Vec<(String, Range<usize>)>,
@@ -357,7 +359,7 @@ impl PlatformBlock {
 }
 
 /// A previous or next link typed by hand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandWritten {
     pub direction: Direction,
     /// The title it gives; empty when it gives none.
@@ -369,7 +371,7 @@ pub struct HandWritten {
     pub removal: Range<usize>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Direction {
     Previous,
     Next,

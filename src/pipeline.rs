@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
@@ -16,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::external;
 use crate::family;
 use crate::render::{self, Elsewhere, LinkStyle, StepLists, Walk};
-use crate::source::{self, Sources};
+use crate::source::{self, Sources, Text};
 use crate::timings::{Stage, stage};
 use crate::words;
 
@@ -61,16 +62,41 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
 
 /// The plan and everything that is wrong with it.
 pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
-    let (walk, found) = plan(sources, options, cache)?;
-    let report = stage(Stage::Check, || check(&walk, options, found))?;
+    let (walk, found) = rehearsed_plan(sources, options, cache)?;
+    let report = stage(Stage::Check, || verify(&walk, options, found, None))?;
     Ok((walk, report))
 }
 
-fn check(walk: &Walk, options: &Options, mut found: Report) -> Result<Report> {
+/// The plan, and everything for which it must not be published.
+pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
+    let (walk, mut found) = plan(sources, options, cache)?;
     // The built-in templates are known to work.
     if !walk.sources.templates.is_empty() {
-        found.extend(render::rehearse(walk));
+        found.extend(render::rehearse(&walk));
     }
+    Ok((walk, found))
+}
+
+/// Brings a walk up to date with a page whose body alone has changed: what follows from the body is made anew by
+/// the stages that made it, and nothing else depends on it. Out: what [`family::align`] has found of the page's
+/// family, by its number. `None`, and the walk is as it was, when more than the body has changed.
+pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
+    let id = walk.site.retell(&text)?;
+    walk.pages[id] = walk.cache.page(walk.site.document(id));
+    walk.cache.keep_pages(&walk.site.documents);
+    walk.sources.pages.insert(text.path.clone(), text);
+    let family = walk.site.place(id).map(|place| place.family);
+    let report = family.map(|family| {
+        let report = walk.families.realign(&walk.site, &walk.pages, family);
+        walk.elsewhere.forget(&walk.families, family);
+        report
+    });
+    Some((family, report.unwrap_or_default()))
+}
+
+/// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants
+/// to know raises `stop`; what comes back then is worth nothing.
+pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
     let evidence = Evidence {
         routes: routes(&walk.sources.root, &walk.site.config)?,
         same_pictures: walk.sources.same_pictures()?,
@@ -85,7 +111,7 @@ fn check(walk: &Walk, options: &Options, mut found: Report) -> Result<Report> {
         drift: options.drift.as_ref().map(|scope| drift::find(walk, scope)),
         renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
     };
-    check::site(walk, &evidence, found)
+    check::site(walk, &evidence, found, stop)
 }
 
 fn configuration(sources: &Sources, options: &Options) -> Result<Config> {

@@ -5,6 +5,8 @@
 //!
 //! Changed files go to a stage beside the output, `.dist.stepkin-stage` for `dist`. When all have been
 //! written, unchanged files are hard-linked into it from the old output, and one exchange puts it in place.
+//! Where the same files were published before, the smallest folder that holds all changes is exchanged: after
+//! an edit of one page that is its own.
 //! When nothing changed, nothing is written at all.
 //!
 //! What this module promises:
@@ -41,7 +43,8 @@ use rayon::prelude::*;
 use crate::error::{Error, Result};
 use crate::timings;
 use manifest::Manifest;
-use place::Place;
+pub(crate) use manifest::NAME as MANIFEST;
+use place::{Place, look};
 use previous::Previous;
 use stage::Stage;
 use swap::Exchange;
@@ -88,8 +91,28 @@ pub fn write<E: From<Error> + Send>(
     paths: &[String],
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
+    update(output, root, sources, paths, |_| false, render)
+}
+
+/// As [`write`], for one who remembers what stands in the output: `stands(i)` says that `paths[i]` holds what
+/// `render(i)` would give, which is then not asked for. It is asked only for paths that were published before.
+pub fn update<E: From<Error> + Send>(
+    output: &Path,
+    root: &Path,
+    sources: &[PathBuf],
+    paths: &[String],
+    stands: impl Fn(usize) -> bool + Sync,
+    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+) -> std::result::Result<Published, E> {
     let place = Place::find(output, root, sources)?;
-    replace(&place, paths, render, swap::exchange)
+    replace(&place, paths, stands, render, swap::exchange)
+}
+
+/// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
+/// anything beside it to be cleared away.
+pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<bool> {
+    let place = Place::find(output, root, sources)?;
+    Ok(look(&place.stage)?.is_none() && look(&place.kept)?.is_none())
 }
 
 /// Refuses what must never become an output, so that a build can stop before it does any work.
@@ -107,6 +130,7 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
 fn replace<E: From<Error> + Send>(
     place: &Place,
     paths: &[String],
+    stands: impl Fn(usize) -> bool + Sync,
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
     exchange: Exchange,
 ) -> std::result::Result<Published, E> {
@@ -121,9 +145,13 @@ fn replace<E: From<Error> + Send>(
         .par_iter()
         .enumerate()
         .map(|(index, path)| {
+            let was_published = previous.published(path);
+            if was_published && stands(index) {
+                return Ok(true);
+            }
             let content = render(index)?;
             timings::part(timings::Stage::Write, || {
-                if previous.published(path) && is_same(&content, &place.output.join(path))? {
+                if was_published && is_same(&content, &place.output.join(path))? {
                     return Ok(true);
                 }
                 stage.write(path, &content)?;
@@ -140,11 +168,37 @@ fn replace<E: From<Error> + Send>(
         return Ok(published);
     }
 
-    stage
-        .link_unchanged(paths.par_iter().zip(is_unchanged).filter_map(|(path, same)| same.then_some(path)))?;
-    stage.take_along(&previous.foreign)?;
+    let changes =
+        || paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
+    let folder = if previous.has(&manifest) { common_folder(changes()) } else { "" };
+    let is_below =
+        |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
+    let link = |wanted: &(dyn Fn(&str) -> bool + Sync)| {
+        let unchanged = paths.par_iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(path));
+        stage.link_unchanged(unchanged.filter(|path| wanted(path)))?;
+        stage.take_along(previous.foreign.iter().filter(|foreign| wanted(&foreign.path.to_string_lossy())))
+    };
+    link(&is_below)?;
+    if !folder.is_empty() {
+        if stage.put_folder_in_place(folder, exchange)? {
+            return Ok(published);
+        }
+        link(&|path| !is_below(path))?;
+    }
     stage.put_in_place(previous.exists(), exchange)?;
     Ok(published)
+}
+
+/// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
+fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
+    let parent = |path: &'p str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let first = paths.next().map_or("", parent);
+    paths.fold(first, |mut folder, path| {
+        while !folder.is_empty() && !path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')) {
+            folder = parent(folder);
+        }
+        folder
+    })
 }
 
 /// Whether the published file `old` already holds `content`. A file that is gone holds nothing.
@@ -213,7 +267,7 @@ mod tests {
     /// Publishes `files` files that hold `text`, by renames alone.
     fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
         let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
-        replace(place, &paths, |_| Ok(Content::Bytes(text.as_bytes().into())), cannot_exchange)
+        replace(place, &paths, |_| false, |_| Ok(Content::Bytes(text.as_bytes().into())), cannot_exchange)
     }
 
     fn files_below(folder: &Path) -> BTreeMap<String, String> {

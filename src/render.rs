@@ -6,6 +6,7 @@
 mod assets;
 mod compare;
 pub mod data;
+mod dependencies;
 mod elsewhere;
 pub mod highlight;
 pub mod link;
@@ -26,6 +27,7 @@ use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
 use tera::{Context, Tera};
 
+pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::elsewhere::Elsewhere;
 pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::plan::{Artifact, Plan, Scope, plan};

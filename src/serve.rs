@@ -4,7 +4,8 @@
 //! names an address of the plan or it names nothing; no request path reaches the file system.
 //!
 //! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. What
-//! cannot be published is reported and not shown: the last good site stays up.
+//! cannot be published is reported and not shown: the last good site stays up. Whatever else is wrong is found
+//! afterwards, while the page is answered already.
 
 mod answer;
 mod pages;
@@ -50,13 +51,23 @@ pub struct Settings {
 struct Live {
     /// The last site that could be published.
     walk: Arc<Walk>,
-    /// The site as it was last read, published or not, and what is wrong with it.
-    latest: Arc<Walk>,
+    /// The site as it was last read, where that could not be published.
+    refused: Option<Arc<Walk>>,
+    /// What is wrong with the site as it was last checked.
     report: Arc<Report>,
+    /// Whether that is the site as it was last read.
+    is_checked: bool,
     /// Why the sources cannot be read at all.
     failure: Option<Arc<str>>,
     /// Grows with every change that readers can see.
     version: u64,
+}
+
+impl Live {
+    /// The site as it was last read, published or not.
+    fn latest(&self) -> &Arc<Walk> {
+        self.refused.as_ref().unwrap_or(&self.walk)
+    }
 }
 
 /// What every request is answered from.
@@ -82,25 +93,35 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Resu
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(settings.host, settings.port).await?;
     let address = listener.local_addr().map_err(Error::io("listen at", settings.host.to_string()))?;
-    let cache = Arc::new(Cache::default());
+    let cache = Arc::new(Cache::of(&root));
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = source::read(&root)?;
-    let (walk, report) = pipeline::analyze(sources.clone(), &settings.options, &cache)?;
+    let (walk, found) = pipeline::rehearsed_plan(sources.clone(), &settings.options, &cache)?;
+    let report = pipeline::verify(&walk, &settings.options, found.clone(), None)?;
+    cache.keep();
     announce(&format!("http://{address}{}/", walk.site.config.base_path()), &report);
-    let walk = Arc::new(walk);
-    let first =
-        Live { walk: walk.clone(), latest: walk, report: Arc::new(report), failure: None, version: 0 };
+    let first = Live {
+        walk: Arc::new(walk),
+        refused: None,
+        report: Arc::new(report),
+        is_checked: true,
+        failure: None,
+        version: 0,
+    };
     let (sender, live) = channel::channel(first);
     if let Some(watch) = watching {
-        watch.keep(sender, sources, settings.options, cache);
+        watch.keep(sender, sources, found, settings.options, cache.clone());
     }
     let server = Server { live, address, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
     let answering = axum::serve(listener, router);
-    tokio::select! {
+    let ended = tokio::select! {
         ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
         interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
-    }
+    };
+    // What was shown has been highlighted.
+    cache.keep();
+    ended
 }
 
 async fn handle(State(server): State<Server>, request: Request) -> Response {

@@ -4,6 +4,7 @@
 //! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
 
 mod past;
+mod stamp;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,9 +16,11 @@ use std::time::SystemTime;
 
 use jiff::civil::Date;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
 
 pub use self::past::{Commit, Past};
+pub use self::stamp::{Moment, Stamp};
 
 use crate::error::{Error, Result};
 
@@ -36,7 +39,8 @@ pub const OWN_ASSETS: &str = "static/_stepkin";
 const WORTH_SHARING: u64 = 1024;
 
 /// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub struct SitePath(Arc<str>);
 
 impl SitePath {
@@ -70,6 +74,18 @@ impl SitePath {
 impl From<&str> for SitePath {
     fn from(path: &str) -> Self {
         Self(path.into())
+    }
+}
+
+impl From<String> for SitePath {
+    fn from(path: String) -> Self {
+        Self(path.into())
+    }
+}
+
+impl From<SitePath> for String {
+    fn from(path: SitePath) -> Self {
+        path.as_str().into()
     }
 }
 
@@ -147,44 +163,92 @@ pub struct Sources {
     last_changes: Arc<OnceLock<BTreeMap<SitePath, Date>>>,
 }
 
+/// Every file of a site by its name, before any is read.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    root: PathBuf,
+    /// In the order of the walk, which is the same as long as the names are.
+    pub files: Vec<Listed>,
+    /// Files left out because their name is not UTF-8.
+    pub unreadable_names: Vec<PathBuf>,
+    /// When the walk began. What was written since may have been seen or not.
+    pub begun: Moment,
+}
+
+/// A file that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub path: SitePath,
+    pub stamp: Stamp,
+}
+
 /// Reads the site below `root`.
+///
+/// # Errors
+///
+/// When there is no `content/` folder, or anything below cannot be read.
+pub fn read(root: &Path) -> Result<Sources> {
+    read_listed(list(root)?)
+}
+
+/// Lists the files of the site below `root`.
 ///
 /// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
 /// left out, but for the Markdown in folders named [`SHARED`]. Links to files and folders are followed.
 ///
 /// # Errors
 ///
-/// When there is no `content/` folder, or anything below cannot be read.
-pub fn read(root: &Path) -> Result<Sources> {
+/// When there is no `content/` folder, or a folder below cannot be read.
+pub fn list(root: &Path) -> Result<Listing> {
+    let begun = Moment::now();
     if !root.join("content").is_dir() {
         return Err(Error::usage(format!(
             "cannot find a `content` folder in `{}`: run stepkin in a site's folder, or name one with --root",
             root.display()
         )));
     }
-    let mut sources = Sources { root: root.to_path_buf(), ..Sources::default() };
-    let mut texts = Vec::new();
-    let mut assets = Vec::new();
+    let mut paths = Vec::new();
+    let mut unreadable_names = Vec::new();
     for folder in FOLDERS {
         for file in files_below(root, folder) {
             let file = file?;
             match site_path(root, file.path()) {
-                None => sources.unreadable_names.push(file.into_path()),
-                Some(path) if is_text(&path) => texts.push(path),
-                Some(path) if path.shared().is_some() => {}
-                Some(path) => assets.push(path),
+                None => unreadable_names.push(file.into_path()),
+                // Beside shared pages nothing is published.
+                Some(path) if !is_text(&path) && path.shared().is_some() => {}
+                Some(path) => paths.push(path),
             }
         }
     }
     if root.join(CONFIG).is_file() {
-        texts.push(CONFIG.into());
+        paths.push(CONFIG.into());
     }
-    let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(root, path)).collect::<Result<_>>()?;
+    let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
+    Ok(Listing { root: root.to_path_buf(), files, unreadable_names, begun })
+}
+
+fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
+    let disk = root.join(path.as_str());
+    let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
+    Ok(Listed { path, stamp: Stamp::of(&metadata) })
+}
+
+/// Reads the files that were listed.
+///
+/// # Errors
+///
+/// When one of them cannot be read.
+pub fn read_listed(listing: Listing) -> Result<Sources> {
+    let Listing { root, files, unreadable_names, .. } = listing;
+    let (texts, assets): (Vec<SitePath>, Vec<SitePath>) =
+        files.into_iter().map(|file| file.path).partition(is_text);
+    let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(&root, path)).collect::<Result<_>>()?;
+    let assets: Vec<Asset> =
+        assets.into_par_iter().map(|path| read_asset(&root, path)).collect::<Result<_>>()?;
+    let mut sources = Sources { root, unreadable_names, ..Sources::default() };
     for text in texts {
         sources.insert_text(text);
     }
-    let assets: Vec<Asset> =
-        assets.into_par_iter().map(|path| read_asset(root, path)).collect::<Result<_>>()?;
     sources.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();
     Ok(sources)
 }
@@ -211,10 +275,7 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
         "--",
         "content",
     ];
-    let output =
-        std::process::Command::new("git").arg("-C").arg(root).args(log).stderr(Stdio::null()).output();
-    let Ok(output) = output else { return Vec::new() };
-    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines = ask_git(root, &log);
     let rename = |line: &str| {
         // `R100<tab>content/old.md<tab>content/new.md`
         let mut parts = line.split('\t').skip(1);
@@ -223,22 +284,21 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
     lines.lines().filter_map(rename).collect()
 }
 
+/// The commit that stands, and whether git knows those before it; empty without git or a repository.
+pub fn commit(root: &Path) -> String {
+    ask_git(root, &["rev-parse", "HEAD", "--is-shallow-repository"])
+}
+
 /// The day of the last commit that changed each file below `content`, as its committer's clock showed it.
 ///
 /// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
 fn last_changes(root: &Path) -> BTreeMap<SitePath, Date> {
-    let git = |arguments: &[&str]| {
-        let mut git = std::process::Command::new("git");
-        let output =
-            git.arg("-C").arg(root).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
-        output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
-    };
-    if git(&["rev-parse", "--is-shallow-repository"]).trim() != "false" {
+    if ask_git(root, &["rev-parse", "--is-shallow-repository"]).trim() != "false" {
         return BTreeMap::new();
     }
     // The newest commit comes first: a mark and its day, then the files it changed, all ended by NUL.
-    let log =
-        git(&["log", "-z", "--format=%x01%cs", "--name-only", "--no-renames", "--relative", "--", "content"]);
+    let log = ["log", "-z", "--format=%x01%cs", "--name-only", "--no-renames", "--relative", "--", "content"];
+    let log = ask_git(root, &log);
     let mut changes = BTreeMap::new();
     let mut day: Option<Date> = None;
     for part in log.split('\0').map(|part| part.trim_start_matches('\n')) {
@@ -249,6 +309,13 @@ fn last_changes(root: &Path) -> BTreeMap<SitePath, Date> {
         }
     }
     changes
+}
+
+/// What git says on its standard output; nothing where there is none.
+fn ask_git(root: &Path, arguments: &[&str]) -> String {
+    let mut git = std::process::Command::new("git");
+    let output = git.arg("-C").arg(root).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
 }
 
 impl Sources {
@@ -319,6 +386,12 @@ impl Sources {
             }
         }
         Ok(())
+    }
+
+    /// Reads a page again that was saved. `None` when `changed` is no page that is known, or cannot be read.
+    pub fn page_again(&self, changed: &Path) -> Option<Text> {
+        let path = site_path(&self.root, changed).filter(|path| self.pages.contains_key(path))?;
+        read_text(&self.root, path).ok()
     }
 
     fn knows(&self, path: &SitePath) -> bool {

@@ -20,7 +20,7 @@ const FOLDER: &str = "templates/words/";
 macro_rules! words {
     ($($variant:ident = $key:literal,)*) => {
         /// The words that this program says itself; templates say all others.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Word {
             $($variant,)*
         }

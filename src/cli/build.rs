@@ -2,16 +2,19 @@
 
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::timings::table;
-use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_findings};
+use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_counts};
+use crate::cache::{Cache, Inputs, LastBuild, Output, Said, Verdict};
 use crate::content::Address;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
+use crate::pipeline::Options;
 use crate::publish::{Content, Published};
-use crate::render::{self, Artifact, LinkStyle, Walk};
+use crate::render::{self, Artifact, Dependencies, LinkStyle, Walk};
+use crate::source::Listing;
 use crate::timings::{self, Stage, part, stage};
 use crate::{check, pipeline, publish, search, source};
 
@@ -38,6 +41,9 @@ pub(super) struct Arguments {
     /// Leave the search out
     #[arg(long)]
     no_search: bool,
+    /// Make everything anew: neither read nor write what `.stepkin` keeps of earlier runs
+    #[arg(long)]
+    no_cache: bool,
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -64,17 +70,34 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     limit_threads(arguments.jobs.map(usize::from))?;
     let root = &arguments.site.root;
-    let output = arguments.output.clone().unwrap_or_else(|| root.join("dist"));
-    let folders = source::FOLDERS.map(|folder| root.join(folder));
-    publish::allowed(&output, root, &folders)?;
-    let (mut options, cache) = options(arguments.drafts, arguments.base_url.as_deref());
+    let build = Build {
+        output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
+        folders: source::FOLDERS.map(|folder| root.join(folder)),
+        arguments,
+    };
+    let (mut options, mut cache) = options(arguments.drafts, arguments.base_url.as_deref());
     options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
     // Browsers load no modules from disk, and the search is one.
     options.no_search = arguments.no_search || arguments.relative;
-    let sources = stage(Stage::Read, || source::read(root))?;
+    if !arguments.no_cache {
+        cache = Arc::new(Cache::of(root));
+    }
+    let settings = build.settings(&options);
+    let listing = stage(Stage::Read, || source::list(root))?;
+    let last = match build.unless_changed(&settings, &listing, &cache)? {
+        Found::Same(said) => {
+            say_same(said, &build.output, start);
+            return Ok(Outcome::Clean);
+        }
+        Found::Changed(last) => last,
+    };
+    publish::allowed(&build.output, root, &build.folders)?;
+    let sources = stage(Stage::Read, || source::read_listed(listing.clone()))?;
     let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
+    // Parsed pages are worth keeping even where nothing comes to be published.
+    cache.keep();
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
-    let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
+    let (walk, cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     if let Some(file) = &arguments.report {
         format::json_file(file, &report, &walk.sources)?;
     }
@@ -86,10 +109,21 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         eprintln!("nothing is published: {} to mend first", count(shown.iter().len(), "finding"));
         return Ok(Outcome::Findings);
     }
-    match stage(Stage::Publish, || publish(&walk, &output, &folders)) {
-        Ok(published) => {
-            say_done(&walk, &output, &published, start);
-            say_findings(&report);
+    let inputs = Inputs::of(&walk, &listing);
+    match stage(Stage::Publish, || build.publish(&walk, &inputs, last.as_ref())) {
+        Ok((published, outputs)) => {
+            cache.keep();
+            let said = Said {
+                pages: walk.site.documents.len(),
+                files: published.files,
+                errors: report.count(Severity::Error),
+                warnings: report.count(Severity::Warning),
+            };
+            if !arguments.no_cache {
+                cache.keep_last_build(&settings, &LastBuild::new(inputs, said, &build.output, outputs));
+            }
+            say_done(said.pages, &build.output, &published, start);
+            say_counts(said.errors, said.warnings);
             Ok(Outcome::Clean)
         }
         Err(Failure::World(error)) => Err(error),
@@ -99,6 +133,21 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
             Ok(Outcome::Findings)
         }
     }
+}
+
+/// What is built, and where to.
+struct Build<'a> {
+    arguments: &'a Arguments,
+    output: PathBuf,
+    /// Where sources are.
+    folders: [PathBuf; 3],
+}
+
+/// What a look at sources and output says.
+enum Found {
+    Same(Said),
+    /// The last build, if there was one.
+    Changed(Option<LastBuild>),
 }
 
 /// Why a site could not be published.
@@ -113,32 +162,113 @@ impl From<Error> for Failure {
     }
 }
 
-fn publish(walk: &Walk, output: &Path, folders: &[PathBuf]) -> std::result::Result<Published, Failure> {
-    let planned = walk
-        .plan
-        .artifacts()
-        .map(|(address, artifact)| (address.output_path(), Output::Planned(address, artifact)));
-    let search = search::files(walk)?;
-    let search = search.into_iter().map(|(address, bytes)| (address.output_path(), Output::Search(bytes)));
-    let mut outputs: Vec<(String, Output)> = planned.chain(search).collect();
-    outputs.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let paths: Vec<String> = outputs.iter().map(|(path, _)| path.clone()).collect();
-    publish::write(output, &walk.sources.root, folders, &paths, |index| match &outputs[index].1 {
-        Output::Planned(address, artifact) => {
-            part(Stage::Render, || render::artifact(walk, address, artifact)).map_err(Failure::Content)
+impl Build<'_> {
+    /// What tells this build from others of the same site that make something else.
+    fn settings(&self, options: &Options) -> String {
+        let output = std::path::absolute(&self.output);
+        format!("{} {options:?}", output.as_ref().unwrap_or(&self.output).display())
+    }
+
+    /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
+    fn unless_changed(&self, settings: &str, listing: &Listing, cache: &Cache) -> Result<Found> {
+        let Arguments { site, strict, report, .. } = self.arguments;
+        let Some(last) = cache.last_build(settings) else { return Ok(Found::Changed(None)) };
+        // Who wants to see the findings needs them found.
+        let wants_findings = report.is_some() || *strict && last.said.errors > 0;
+        if wants_findings || !publish::is_at_rest(&self.output, &site.root, &self.folders)? {
+            return Ok(Found::Changed(Some(last)));
         }
-        Output::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
-    })
+        let said = last.said;
+        match last.verdict(&site.root, listing, &self.output) {
+            Verdict::Changed => return Ok(Found::Changed(Some(last))),
+            Verdict::Same => {}
+            Verdict::SameByContent => {
+                cache.keep_last_build(settings, &last.seen_again(listing, &self.output));
+            }
+        }
+        Ok(Found::Same(said))
+    }
+
+    /// Publishes what has changed since the last build. Out: also what to remember of each file.
+    fn publish(
+        &self,
+        walk: &Walk,
+        inputs: &Inputs,
+        last: Option<&LastBuild>,
+    ) -> std::result::Result<(Published, Vec<Output>), Failure> {
+        let outputs = outputs(walk, inputs)?;
+        let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
+        let hashes: Vec<OnceLock<_>> = paths.iter().map(|_| OnceLock::new()).collect();
+        let stands = |index: usize| {
+            let standing =
+                outputs[index].0.key.and_then(|key| last?.standing(&self.output, &paths[index], &key));
+            if let Some(hash) = standing.and_then(|output| output.hash) {
+                _ = hashes[index].set(hash);
+            }
+            standing.is_some()
+        };
+        let root = &walk.sources.root;
+        let published = publish::update(&self.output, root, &self.folders, &paths, stands, |index| {
+            let content = outputs[index].1.content(walk)?;
+            if let Content::Bytes(bytes) = &content {
+                _ = hashes[index].set(Output::hash_of(bytes));
+            }
+            Ok::<_, Failure>(content)
+        })?;
+        let outputs = outputs.into_iter().zip(hashes);
+        let outputs = outputs.map(|((output, _), hash)| Output { hash: hash.into_inner(), ..output });
+        Ok((published, outputs.collect()))
+    }
 }
 
-/// What is written at a path.
-enum Output<'w> {
+/// Everything that is published, sorted by path, with what its content depends on.
+fn outputs<'w>(walk: &'w Walk, inputs: &Inputs) -> Result<Vec<(Output, Origin<'w>)>> {
+    let dependencies = Dependencies::of(walk);
+    let settled = inputs.settled();
+    let key = |address: &Address, artifact: &Artifact| match artifact {
+        Artifact::Asset(path) => settled.get(path).map(|stamp| render::asset_key(path, stamp)),
+        _ => dependencies.key(walk, address, artifact),
+    };
+    let output =
+        |address: &Address, key| Output { path: address.output_path(), key, hash: None, stamp: None };
+    let planned = walk.plan.artifacts();
+    let mut outputs: Vec<_> = planned
+        .map(|(address, artifact)| {
+            (output(address, key(address, artifact)), Origin::Planned(address, artifact))
+        })
+        .collect();
+    outputs.extend(search::files(walk)?.into_iter().map(|(address, bytes)| {
+        (output(&address, Some(*blake3::hash(&bytes).as_bytes())), Origin::Search(bytes))
+    }));
+    outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+    Ok(outputs)
+}
+
+/// Where the content of an output comes from.
+enum Origin<'w> {
     Planned(&'w Address, &'w Artifact),
     Search(Arc<[u8]>),
 }
 
-fn say_done(walk: &Walk, output: &Path, published: &Published, start: Instant) {
-    let pages = count(walk.site.documents.len(), "page");
+impl Origin<'_> {
+    fn content(&self, walk: &Walk) -> std::result::Result<Content, Failure> {
+        match self {
+            Self::Planned(address, artifact) => {
+                part(Stage::Render, || render::artifact(walk, address, artifact)).map_err(Failure::Content)
+            }
+            Self::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
+        }
+    }
+}
+
+fn say_same(said: Said, output: &Path, start: Instant) {
+    let published = Published { files: said.files, written: 0, unchanged: said.files, removed: 0 };
+    say_done(said.pages, output, &published, start);
+    say_counts(said.errors, said.warnings);
+}
+
+fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) {
+    let pages = count(pages, "page");
     let Published { files, written, unchanged, removed } = published;
     let changes = match (written, unchanged, removed) {
         (0, _, 0) => "nothing changed".to_string(),

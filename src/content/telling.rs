@@ -65,8 +65,22 @@ fn told(mut document: Document, telling: &Arc<Telling>) -> Document {
     for text in [&mut document.front.title, &mut document.front.description].into_iter().flatten() {
         *text = telling.expand(text).into_owned();
     }
+    document.key = key(&document.text, document.key, telling);
     document.telling = telling.clone();
     document
+}
+
+/// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for
+/// every platform, and are told by their text alone.
+pub(super) fn key(text: &str, file: blake3::Hash, telling: &Telling) -> blake3::Hash {
+    if !telling.matters_to(text) {
+        return file;
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(file.as_bytes());
+    // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
+    hasher.update(format!("{telling:?}").as_bytes());
+    hasher.finalize()
 }
 
 /// Variables without a value in the title and the description, each where the front matter names it first.

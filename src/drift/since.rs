@@ -26,7 +26,7 @@ pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str) -> Report {
         for (index, telling) in step.tellings.iter().enumerate() {
             let before = old.get(&(&telling.document.path, telling.place.platform));
             match before {
-                Some(before) if before.document.hash == telling.document.hash => {}
+                Some(before) if before.document.key == telling.document.key => {}
                 Some(before) => {
                     let before = outline(was, before);
                     report.extend(Change { walk, step: &step, index, when }.unfollowed(&before));

@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// Maps offsets of a text made of pieces of a file back to the file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OffsetMap {
     /// By their place in the text.
     pieces: Vec<Piece>,
 }
 
 /// A run of the text, up to the next piece.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Piece {
     /// Where it begins in the text.
     text: usize,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-pub(super) const NAME: &str = ".stepkin-manifest.json";
+pub(crate) const NAME: &str = ".stepkin-manifest.json";
 
 /// Raised when an older stepkin would misread the file. It then refuses the folder instead of guessing.
 const VERSION: u32 = 1;

@@ -50,9 +50,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Brings what others have put into the output. `foreign` names a folder before what it holds.
-    pub(super) fn take_along(&self, foreign: &[Foreign]) -> Result<()> {
+    pub(super) fn take_along<'f>(
+        &self,
+        foreign: impl DoubleEndedIterator<Item = &'f Foreign> + Clone,
+    ) -> Result<()> {
         let folder = self.folder()?;
-        for Foreign { path, kind } in foreign {
+        for Foreign { path, kind } in foreign.clone() {
             let (old, new) = (self.place.output.join(path), folder.join(path));
             if kind.is_dir() {
                 fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
@@ -64,10 +67,18 @@ impl<'a> Stage<'a> {
             }
         }
         // Last and from the inside out: a folder may be closed for writing.
-        for Foreign { path, .. } in foreign.iter().rev().filter(|foreign| foreign.kind.is_dir()) {
+        for Foreign { path, .. } in foreign.rev().filter(|foreign| foreign.kind.is_dir()) {
             keep_permissions(&self.place.output.join(path), &folder.join(path))?;
         }
         Ok(())
+    }
+
+    /// Makes a folder of the stage that of the output, which removes the old one. `false` when that cannot be done
+    /// in one step; nothing has happened then.
+    pub(super) fn put_folder_in_place(&self, below: &str, exchange: Exchange) -> Result<bool> {
+        let (new, old) = (self.folder()?.join(below), self.place.output.join(below));
+        // Whatever stands in the way, exchanging the whole output meets it again and says what it is.
+        Ok(look(&old)?.is_some_and(|found| found.is_dir()) && exchange(&new, &old).is_ok())
     }
 
     /// Makes the stage the output, and removes the old output.

@@ -52,8 +52,12 @@ struct Value {
 
 impl Elsewhere {
     pub fn of(site: &Site, families: &Families) -> Self {
-        let steps = |family: usize| families.rows(family).iter().map(|_| OnceLock::new()).collect();
-        Self { steps: (0..site.families.len()).map(steps).collect() }
+        Self { steps: (0..site.families.len()).map(|family| unknown(families, family)).collect() }
+    }
+
+    /// Forgets what differs in a family that was aligned anew.
+    pub fn forget(&mut self, families: &Families, family: usize) {
+        self.steps[family] = unknown(families, family);
     }
 
     fn at(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
@@ -63,6 +67,10 @@ impl Elsewhere {
             differences(&Step::new(renderer, place.family, row))
         })
     }
+}
+
+fn unknown(families: &Families, family: usize) -> Vec<OnceLock<Differences>> {
+    families.rows(family).iter().map(|_| OnceLock::new()).collect()
 }
 
 impl Renderer<'_> {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::civil::Date;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -12,7 +13,7 @@ use super::steps::Item;
 use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
-use crate::markdown::ReferenceKind;
+use crate::markdown::{ReferenceKind, repair};
 use crate::words::{self, Word};
 
 /// What every template is given.
@@ -268,6 +269,29 @@ impl Walk {
         };
         self.site.config.title.clone().or_else(home).unwrap_or_else(|| self.words.get(Word::Tutorials).into())
     }
+
+    /// The day of a page's last change, where pages are to say it.
+    pub(super) fn last_change(&self, id: DocumentId) -> Option<Date> {
+        let day = || self.sources.last_change(&self.site.document(id).path);
+        self.site.config.last_change.then(day).flatten()
+    }
+
+    /// The pages in the folders above an address, by title, the home page left out; the nearest comes first.
+    pub(super) fn pages_above(&self, address: &Address) -> Vec<(String, Address)> {
+        let home = Address::new("/");
+        let mut above = Vec::new();
+        let mut folder = address.parent();
+        while folder != home {
+            let title = match self.plan.get(&folder) {
+                Some(Artifact::Overview { family, .. }) => Some(self.site.families[*family].title.clone()),
+                Some(Artifact::Page(id)) => Some(repair(&self.site.document(*id).title).into_owned()),
+                _ => None,
+            };
+            above.extend(title.map(|title| (title, folder.clone())));
+            folder = folder.parent();
+        }
+        above
+    }
 }
 
 impl Renderer<'_> {
@@ -399,7 +423,12 @@ impl Renderer<'_> {
     pub(super) fn sitemap_view(&self) -> SitemapView {
         let urls = self.plan.pages().map(|address| SitemapUrl {
             url: self.canonical(address).unwrap_or_else(|| self.url(address)),
-            changed: self.plan.get(address).and_then(Artifact::document).and_then(|id| self.last_change(id)),
+            changed: self
+                .plan
+                .get(address)
+                .and_then(Artifact::document)
+                .and_then(|id| self.last_change(id))
+                .map(|day| day.to_string()),
         });
         SitemapView { urls: urls.collect() }
     }
@@ -429,11 +458,11 @@ impl Renderer<'_> {
                 .edit_url
                 .as_ref()
                 .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
-            changed: self.last_change(id),
+            changed: self.last_change(id).map(|day| day.to_string()),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),
-            ..self.made_view(address, crate::markdown::repair(&document.title).into_owned(), Some(id))
+            ..self.made_view(address, repair(&document.title).into_owned(), Some(id))
         }
     }
 
@@ -451,11 +480,6 @@ impl Renderer<'_> {
             title,
             ..PageView::default()
         }
-    }
-
-    fn last_change(&self, id: DocumentId) -> Option<String> {
-        let day = || self.sources.last_change(&self.site.document(id).path);
-        self.site.config.last_change.then(day).flatten().map(|day| day.to_string())
     }
 
     fn first_picture(&self, id: DocumentId) -> Option<String> {
@@ -490,18 +514,8 @@ impl Renderer<'_> {
             crumbs.push(crumb(platform.name.clone(), &to));
             return crumbs;
         }
-        let mut above = Vec::new();
-        let mut folder = address.parent();
-        while folder != home {
-            let title = match self.plan.get(&folder) {
-                Some(Artifact::Overview { family, .. }) => Some(self.site.families[*family].title.clone()),
-                Some(Artifact::Page(id)) => Some(self.link(*id).title),
-                _ => None,
-            };
-            above.extend(title.map(|title| crumb(title, &folder)));
-            folder = folder.parent();
-        }
-        crumbs.extend(above.into_iter().rev());
+        let above = self.pages_above(address).into_iter().rev();
+        crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
         crumbs
     }
 
@@ -649,10 +663,7 @@ impl Renderer<'_> {
 
     pub(super) fn link(&self, id: DocumentId) -> Link {
         let document = self.site.document(id);
-        Link {
-            title: crate::markdown::repair(&document.title).into_owned(),
-            url: self.url(&document.address),
-        }
+        Link { title: repair(&document.title).into_owned(), url: self.url(&document.address) }
     }
 
     pub(super) fn url(&self, address: &Address) -> String {

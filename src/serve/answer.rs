@@ -41,7 +41,7 @@ pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
         return response;
     }
     let live = server.live.borrow().clone();
-    let base = live.walk.site.config.base_path();
+    let base = &live.walk.site.config.base_path().to_string();
     let Some(path) = below_base(request.uri.path(), base) else {
         return redirect(&format!("{base}/"));
     };
@@ -49,11 +49,19 @@ pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
         match path {
             EVENTS => return events(server),
             RELOAD => return script(&format!("const base = {base:?};\n{}", include_str!("reload.js"))),
-            FINDINGS => return html(request, StatusCode::OK, pages::findings(&live)),
+            FINDINGS => return html(request, StatusCode::OK, pages::findings(&checked(server).await)),
             _ => {}
         }
     }
     page(server, &live, request, path).await
+}
+
+/// The site once what was saved last has been checked.
+async fn checked(server: &Server) -> Live {
+    let mut live = server.live.clone();
+    // The sender goes with the process only.
+    let checked = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
+    checked.unwrap_or_else(|_| server.live.borrow().clone())
 }
 
 /// The path below the site's base; `None` leads to it.

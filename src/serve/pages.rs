@@ -53,7 +53,7 @@ pub(super) fn findings(live: &Live) -> String {
     }
     main.push_str("<ol>\n");
     for diagnostic in live.report.iter() {
-        finding(diagnostic, &live.latest.sources, &mut main);
+        finding(diagnostic, &live.latest().sources, &mut main);
     }
     main.push_str("</ol>\n");
     let base = live.walk.site.config.base_path();

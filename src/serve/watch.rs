@@ -2,10 +2,16 @@
 //!
 //! There is no waiting window: a save is read when it is seen. What is saved while the site is being
 //! read again is taken together afterwards.
+//!
+//! One page whose body alone was changed, which is nearly every save, is brought up to date in the site that
+//! stands: one file is read, one page is parsed, one family aligned. After anything else the site is planned
+//! anew. Both are shown before they are checked; the check gives way to the next save.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind};
@@ -14,14 +20,22 @@ use tokio::sync::watch::Sender;
 
 use super::Live;
 use crate::cache::Cache;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Code, Problem, Report};
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Options};
-use crate::source::{self, CONFIG, FOLDERS, Sources};
+use crate::render::Walk;
+use crate::source::{self, CONFIG, FOLDERS, Sources, Text};
 
 /// Files that are put into a new folder before it is watched send no event, so after a new folder the
 /// tree is read once more.
 const NEW_FOLDER: Duration = Duration::from_millis(200);
+
+/// How often and how long to wait for requests that are being answered; after some 20 ms a new plan is as fast.
+const TRIES: u32 = 200;
+const PAUSE: Duration = Duration::from_micros(100);
+
+/// Before a check takes every core, whoever saved asks for the page.
+const HEAD_START: Duration = Duration::from_millis(50);
 
 type Seen = std::result::Result<Event, notify::Error>;
 
@@ -49,10 +63,19 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
 }
 
 impl Watch {
-    /// Keeps `live` up to date as long as the process lives; `sources` are what it was made from.
-    pub(super) fn keep(self, live: Sender<Live>, sources: Sources, options: Options, cache: Arc<Cache>) {
+    /// Keeps `live` up to date as long as the process lives. `sources` are what it was made from, and `found` is
+    /// what was reported before it was checked.
+    pub(super) fn keep(
+        self,
+        live: Sender<Live>,
+        sources: Sources,
+        found: Report,
+        options: Options,
+        cache: Arc<Cache>,
+    ) {
         let root = sources.root.clone();
-        let keeper = Keeper { root, sources, options, cache, live, watcher: self.watcher };
+        let (live, watcher) = (Arc::new(live), self.watcher);
+        let keeper = Keeper { root, sources, found, options, cache, live, watcher, check: None };
         std::thread::spawn(move || keeper.run(&self.events));
     }
 }
@@ -69,10 +92,28 @@ fn failure(path: &Path, error: notify::Error) -> Error {
 struct Keeper {
     root: PathBuf,
     sources: Sources,
+    /// What the stages before the check have reported.
+    found: Report,
     options: Options,
     cache: Arc<Cache>,
-    live: Sender<Live>,
+    live: Arc<Sender<Live>>,
     watcher: RecommendedWatcher,
+    check: Option<RunningCheck>,
+}
+
+/// A check that goes on while pages are answered.
+struct RunningCheck {
+    stop: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+/// How a page was brought up to date in the site that stands.
+enum Retold {
+    Done,
+    /// More than the body has changed.
+    NotPossible,
+    /// A request is being answered from the site.
+    Busy,
 }
 
 /// What a batch of events asks for.
@@ -149,28 +190,143 @@ impl Keeper {
     }
 
     fn bring_up_to_date(&mut self, changes: &Changes) {
+        if let Some(RunningCheck { stop, thread }) = self.check.take() {
+            stop.store(true, Ordering::Relaxed);
+            thread.thread().unpark();
+            // Should it have panicked, there is only a report less.
+            _ = thread.join();
+        }
+        let done = match changes.files.as_slice() {
+            [first, rest @ ..] if !changes.everything && rest.iter().all(|file| file == first) => {
+                self.retell(first)
+            }
+            _ => false,
+        };
+        if done || self.plan_again(changes) {
+            self.check_in_background();
+        }
+    }
+
+    /// Brings one page up to date in the site that stands.
+    fn retell(&mut self, file: &Path) -> bool {
+        // A template may fail on one text and not on another, so templates of the site's own are rehearsed.
+        if !self.sources.templates.is_empty() {
+            return false;
+        }
+        let Some(text) = self.sources.page_again(file) else { return false };
+        for _ in 0..TRIES {
+            match self.try_to_retell(&text) {
+                Retold::Done => return true,
+                Retold::NotPossible => return false,
+                Retold::Busy => std::thread::sleep(PAUSE),
+            }
+        }
+        false
+    }
+
+    fn try_to_retell(&mut self, text: &Text) -> Retold {
+        let Self { live, sources, found, .. } = self;
+        let mut retold = Retold::NotPossible;
+        live.send_if_modified(|live| {
+            if live.refused.is_some() || live.failure.is_some() {
+                return false;
+            }
+            let Some(walk) = Arc::get_mut(&mut live.walk) else {
+                retold = Retold::Busy;
+                return false;
+            };
+            let Some((family, report)) = pipeline::retell(walk, text.clone()) else { return false };
+            if let Some(family) = family {
+                forget_doubts(walk, family, found);
+            }
+            found.extend(report);
+            sources.pages.insert(text.path.clone(), text.clone());
+            live.is_checked = false;
+            live.version += 1;
+            retold = Retold::Done;
+            true
+        });
+        retold
+    }
+
+    /// Plans the site anew. Out: whether it could be read.
+    fn plan_again(&mut self, changes: &Changes) -> bool {
         let read = match changes.everything {
             true => source::read(&self.root).map(|sources| self.sources = sources),
             false => self.sources.refresh(&changes.files),
         };
-        let planned = read.and_then(|()| pipeline::analyze(self.sources.clone(), &self.options, &self.cache));
-        self.live.send_modify(|live| match planned {
-            Ok((walk, report)) => {
-                live.latest = Arc::new(walk);
-                // What cannot be published is not shown either: the last good site stays up.
-                if report.blockers().next().is_none() {
-                    live.walk = live.latest.clone();
-                    live.version += 1;
-                }
-                live.report = Arc::new(report);
-                live.failure = None;
+        let planned =
+            read.and_then(|()| pipeline::rehearsed_plan(self.sources.clone(), &self.options, &self.cache));
+        match planned {
+            Ok((walk, found)) => {
+                let is_refused = found.blockers().next().is_some();
+                self.found = found;
+                self.live.send_modify(|live| {
+                    // What cannot be published is not shown either: the last good site stays up.
+                    if is_refused {
+                        live.refused = Some(Arc::new(walk));
+                    } else {
+                        live.walk = Arc::new(walk);
+                        live.refused = None;
+                        live.version += 1;
+                    }
+                    live.is_checked = false;
+                    live.failure = None;
+                });
+                true
             }
             Err(error) => {
-                live.report = Arc::new(Report::default());
-                live.failure = Some(error.to_string().into());
+                fail(&self.live, &error);
+                false
+            }
+        }
+    }
+
+    fn check_in_background(&mut self) {
+        let (live, options, found) = (self.live.clone(), self.options.clone(), self.found.clone());
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = stop.clone();
+        let thread = std::thread::spawn(move || {
+            // It may return early; then the check only begins sooner.
+            std::thread::park_timeout(HEAD_START);
+            if raised.load(Ordering::Relaxed) {
+                return;
+            }
+            let walk = live.borrow().latest().clone();
+            let verified = pipeline::verify(&walk, &options, found, Some(&raised));
+            // Before anything is said: the next save wants the site for itself.
+            drop(walk);
+            if raised.load(Ordering::Relaxed) {
+                return;
+            }
+            match verified {
+                Ok(report) => live.send_modify(|live| {
+                    live.report = Arc::new(report);
+                    live.is_checked = true;
+                }),
+                Err(error) => fail(&live, &error),
             }
         });
+        self.check = Some(RunningCheck { stop, thread });
     }
+}
+
+/// Takes out of `found` what was said of how the steps of a family correspond.
+fn forget_doubts(walk: &Walk, family: usize, found: &mut Report) {
+    let id = walk.site.families[family].id.as_str();
+    let is_told_anew = |problem: &Problem| {
+        problem.code == Code::StepIdentity && problem.data.get("family").is_some_and(|family| family == id)
+    };
+    *found = std::mem::take(found).into_iter().filter(|found| !is_told_anew(&found.problem)).collect();
+}
+
+/// Says why the sources cannot be read; the last good site stays up.
+fn fail(live: &Sender<Live>, error: &Error) {
+    live.send_modify(|live| {
+        live.report = Arc::new(Report::default());
+        live.is_checked = true;
+        live.failure = Some(error.to_string().into());
+    });
 }
 
 /// Whether a path is one of the site's sources: the output may lie beside them.

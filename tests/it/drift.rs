@@ -300,25 +300,12 @@ proptest! {
 /// A repository of the fixture, its days as given: each entry edits a file and is committed.
 fn repository(commits: &[(&str, &str, &str, &str)]) -> SiteTest {
     let mut site = SiteTest::fixture("drift");
-    let git = |site: &SiteTest, day: &str, arguments: &[&str]| {
-        let when = format!("{day}T12:00:00Z");
-        let output = std::process::Command::new("git")
-            .arg("-C")
-            .arg(site.root())
-            .args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"])
-            .args(arguments)
-            .env("GIT_AUTHOR_DATE", &when)
-            .env("GIT_COMMITTER_DATE", &when)
-            .output()
-            .expect("git runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
-    git(&site, "2024-01-01", &["init", "--quiet"]);
-    git(&site, "2024-01-01", &["add", "."]);
-    git(&site, "2024-01-01", &["commit", "--quiet", "-m", "first"]);
+    site.git("2024-01-01", &["init", "--quiet"]);
+    site.git("2024-01-01", &["add", "."]);
+    site.git("2024-01-01", &["commit", "--quiet", "-m", "first"]);
     for &(day, path, old, new) in commits {
         site = site.replace(path, old, new);
-        git(&site, day, &["commit", "--quiet", "--all", "-m", "more"]);
+        site.git(day, &["commit", "--quiet", "--all", "-m", "more"]);
     }
     site
 }

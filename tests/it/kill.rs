@@ -74,7 +74,7 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
             // Measured anew, as other work may share the machine.
             whole = time_of_build(&site).max(whole / 2);
             check_same_tree(&site.output(), after, &format!("round {round}, the next build"));
-            assert_eq!(site.names_in_root(), ["content", "dist"], "round {round}");
+            assert_eq!(site.names_in_root(), [".stepkin", "content", "dist"], "round {round}");
             stands = wanted;
         }
     }

@@ -3,6 +3,7 @@
 mod support;
 
 mod as_found;
+mod cache;
 mod commonmark;
 mod data;
 mod determinism;
@@ -21,6 +22,7 @@ mod programs;
 mod publish;
 mod readme;
 mod reports;
+mod retell;
 mod sample;
 #[cfg(feature = "search")]
 mod search;

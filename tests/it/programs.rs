@@ -190,28 +190,16 @@ fn a_platform_can_be_printed_as_one_page() {
     site.page("/tour/ios/end/").shows("<h2 id=\"4-go\"><span id=\"go\">").shows("href=\"#fn-1\"");
 }
 
-/// Runs git as somebody, on a day.
-#[track_caller]
-fn git(site: &SiteTest, day: &str, arguments: &[&str]) {
-    let mut git = std::process::Command::new("git");
-    let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
-    git.current_dir(site.root()).args(who).args(arguments);
-    let time = format!("{day}T23:30:00-0800");
-    let output =
-        git.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time).output().expect("git runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
 const FOOT: &str = "edit_url = 'https://git.example.com/docs/edit/main/{path}'\nlast_change = true\n";
 
 #[test]
 fn pages_say_when_they_changed_and_where_they_are_edited() {
     let site = site().edit("stepkin.toml", FOOT).edit("content/über uns.md", "---\ntitle: Us\n---\n");
-    git(&site, "2026-03-01", &["init", "--quiet"]);
-    git(&site, "2026-03-01", &["add", "."]);
-    git(&site, "2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.git("2026-03-01", &["init", "--quiet"]);
+    site.git("2026-03-01", &["add", "."]);
+    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
     let site = site.replace("content/about.md", "Web", "The web");
-    git(&site, "2026-03-05", &["commit", "--quiet", "-a", "-m", "one"]);
+    site.git("2026-03-05", &["commit", "--quiet", "-a", "-m", "one"]);
     let site = site.edit("content/new.md", "---\ntitle: New\n---\n").build();
     site.page("/about/")
         .shows("Last change: <time datetime=\"2026-03-05\">2026-03-05</time>")
@@ -229,11 +217,11 @@ fn pages_say_when_they_changed_and_where_they_are_edited() {
 fn without_a_whole_history_no_day_is_shown() {
     let site = site().edit("stepkin.toml", FOOT).build();
     site.page("/about/").lacks("<time");
-    git(&site, "2026-03-01", &["init", "--quiet"]);
+    site.git("2026-03-01", &["init", "--quiet"]);
     let site = site.build();
     site.page("/about/").lacks("<time");
-    git(&site, "2026-03-01", &["add", "."]);
-    git(&site, "2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.git("2026-03-01", &["add", "."]);
+    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
     // What a shallow clone leaves in the repository.
     let head = std::fs::read_to_string(site.path(".git/refs/heads/master"))
         .or_else(|_| std::fs::read_to_string(site.path(".git/refs/heads/main")));
@@ -244,8 +232,8 @@ fn without_a_whole_history_no_day_is_shown() {
 #[test]
 fn nothing_is_said_that_is_not_configured() {
     let site = site();
-    git(&site, "2026-03-01", &["init", "--quiet"]);
-    git(&site, "2026-03-01", &["add", "."]);
-    git(&site, "2026-03-01", &["commit", "--quiet", "-m", "all"]);
+    site.git("2026-03-01", &["init", "--quiet"]);
+    site.git("2026-03-01", &["add", "."]);
+    site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
     site.build().page("/about/").lacks("<footer");
 }

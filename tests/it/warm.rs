@@ -1,4 +1,9 @@
-//! A build into an output that exists gives what a build into a new one gives, after any edit.
+//! A build into an output that exists, with what earlier builds have kept, gives what a build into a new one
+//! gives that keeps nothing: after any edit, whatever happened to the cache or the output in the meantime.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
 
 use crate::support::{Run, SiteTest, check_same_tree, tree};
 
@@ -27,6 +32,7 @@ impl Dice {
 
 /// What a shared page holds: words and blocks, so that each platform is told something else.
 const SHARED: &str = "---\ntitle: Rest on {platform.name}\norder: 5\n---\n\n[Start](../plan/)\n\n:::platform not web\nPut it away.\n:::\n\n![Picture](/images/{platform.id}.png)\n";
+const DAYS: &str = "last_change = true\n[search]\nenabled = false\n";
 const VARIABLES: &str = "[variables]\nseed = { web = \"pea\", ios = \"bean\", android = \"leek\" }\n";
 
 /// A small family of three platforms with four steps each, and two that they share.
@@ -48,6 +54,7 @@ fn garden() -> SiteTest {
 }
 
 /// A random edit, told in words.
+#[expect(clippy::too_many_lines, reason = "one arm for each edit")]
 fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     let pages = files(site, "content", ".md");
     let page = dice.pick(&pages).clone();
@@ -62,7 +69,17 @@ fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
         let lines: Vec<&str> = kept.collect();
         format!("---\n{}\n{key}: {value}\n---\n{body}", lines.join("\n"))
     };
-    match dice.below(18) {
+    match dice.below(23) {
+        18 => {
+            replace_with_same_size(site, &page, dice);
+            format!("{page} replaced by another of its size")
+        }
+        19 => {
+            let old = modified(site, &page);
+            site.write(&page, text.replace("Text", "Test"));
+            set_modified(site, &page, old);
+            format!("text of {page}, with the time it had")
+        }
         0 | 1 => {
             site.write(&page, format!("{text}\nMore in round {round}.\n"));
             format!("text of {page}")
@@ -137,12 +154,34 @@ fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             format!("block for {platform} in {page}")
         }
         16 => {
-            let site_of = dice.pick(&[VARIABLES, "", "title = \"Garden\"\nbase_url = \"/docs/\"\n"]);
+            let site_of =
+                dice.pick(&[VARIABLES, "", "title = \"Garden\"\nbase_url = \"https://e.org/docs/\"\n", DAYS]);
             site.write("stepkin.toml", format!("{site_of}\n# {round}\n"));
             format!("stepkin.toml is {site_of:?}")
         }
+        20 => toggle(
+            site,
+            "content/garden/index.md",
+            "---\ntitle: Our garden\ndescription: Peas\n---\n\nDig in.\n",
+        ),
+        21 => {
+            // Pages that tell of those above them.
+            site.write("content/more/deep/page.md", "---\ntitle: Deep\n---\nSee [up](/more/).\n");
+            toggle(site, "content/more.md", &format!("---\ntitle: More {round}\n---\nMore.\n"))
+        }
+        22 => {
+            commit(site, &format!("2026-01-{:02}", round % 28 + 1));
+            "a commit".to_string()
+        }
         _ => toggle(site, "stepkin.toml", "[variables]\nseed = \"oat\"\n"),
     }
+}
+
+/// Puts everything into git, so that pages have a day of their last change.
+fn commit(site: &SiteTest, day: &str) {
+    site.git(day, &["init", "--quiet"]);
+    site.git(day, &["add", "content"]);
+    site.git(day, &["commit", "--quiet", "--allow-empty", "-m", "x"]);
 }
 
 fn toggle(site: &SiteTest, file: &str, text: &str) -> String {
@@ -152,6 +191,91 @@ fn toggle(site: &SiteTest, file: &str, text: &str) -> String {
     } else {
         site.write(file, text);
         format!("{file} added")
+    }
+}
+
+/// Another file with another text of the same length, saved with the time that the first had, and put in its place
+/// in one step; at times the clock goes back as well.
+fn replace_with_same_size(site: &SiteTest, page: &str, dice: &mut Dice) {
+    let (text, old) = (site.text(page), modified(site, page));
+    let back = Duration::from_secs(3600 * u64::try_from(dice.below(2)).expect("small"));
+    site.write("beside", text.replace("Do it", "Skip!"));
+    set_modified(site, "beside", old - back);
+    fs::rename(site.path("beside"), site.path(page)).expect("a page");
+}
+
+fn modified(site: &SiteTest, file: &str) -> SystemTime {
+    fs::metadata(site.path(file)).and_then(|metadata| metadata.modified()).expect("a file of ours")
+}
+
+fn set_modified(site: &SiteTest, file: &str, time: SystemTime) {
+    let file = File::options().write(true).open(site.path(file)).expect("a file of ours");
+    file.set_modified(time).expect("a time that exists");
+}
+
+/// What may happen between two builds that is no edit, told in words; often nothing.
+fn mishap(site: &SiteTest, dice: &mut Dice) -> String {
+    let kept = files(site, ".stepkin", "");
+    match dice.below(12) {
+        0 => {
+            // A page of the output is written by hand; what it holds is not the site's.
+            let pages = files(site, "dist", ".html");
+            let page = dice.pick(&pages);
+            let text = site.text(page);
+            site.write(page, text.replace("<html", "<HTML"));
+            format!(", {page} edited")
+        }
+        1 => {
+            let pages = files(site, "dist", ".html");
+            let page = dice.pick(&pages);
+            fs::remove_file(site.path(page)).expect("a page");
+            format!(", {page} deleted")
+        }
+        2 | 3 if !kept.is_empty() => {
+            let file = dice.pick(&kept);
+            let mut bytes = fs::read(site.path(file)).expect("a file of the cache");
+            let at = dice.below(bytes.len().max(1));
+            match dice.below(3) {
+                0 => bytes.truncate(at),
+                1 => bytes.iter_mut().skip(at).take(9).for_each(|byte| *byte ^= 0x55),
+                _ => bytes = b"something else".to_vec(),
+            }
+            fs::write(site.path(file), bytes).expect("a file of the cache");
+            format!(", {file} damaged")
+        }
+        4 => {
+            _ = fs::remove_dir_all(site.path(".stepkin"));
+            ", no cache".to_string()
+        }
+        5 => {
+            let mut build = site
+                .command(&["build"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("it starts");
+            std::thread::sleep(Duration::from_micros(500 * u64::try_from(dice.below(60)).expect("small")));
+            build.kill().expect("it is ours");
+            build.wait().expect("it ends");
+            ", after a build that was killed".to_string()
+        }
+        6 => {
+            let other = site
+                .command(&["build"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("it starts");
+            site.run(&["build", "--output", "other"]);
+            other.wait_with_output().expect("it ends");
+            _ = fs::remove_dir_all(site.path("other"));
+            ", after two builds at once".to_string()
+        }
+        7 => {
+            site.run(&["check"]);
+            ", after a check".to_string()
+        }
+        _ => String::new(),
     }
 }
 
@@ -182,9 +306,10 @@ fn a_warm_build_is_a_clean_build() {
     let mut refused = 0;
     for round in 0..EDITS {
         let story = format!("round {round}, {}", edit(&site, &mut dice, round));
+        let story = format!("{story}{}", mishap(&site, &mut dice));
         let before = site.output();
         let warm = site.run(&["build"]);
-        let clean = site.run(&["build", "--output", "clean"]);
+        let clean = site.run(&["build", "--no-cache", "--output", "clean"]);
         assert_eq!(warm.status, clean.status, "{story}:\n{}{}", warm.stdout, warm.stderr);
         match warm.status {
             Some(0) => {
@@ -203,8 +328,11 @@ fn a_warm_build_is_a_clean_build() {
             }
             status => panic!("{story}: {status:?}\n{}", warm.stderr),
         }
-        let names = site.names_in_root();
-        assert!(names.iter().all(|name| !name.contains(".stepkin-")), "{story} leaves {names:?}");
+        if warm.status == Some(0) {
+            let names = site.names_in_root();
+            assert!(names.iter().all(|name| !name.contains(".stepkin-")), "{story} leaves {names:?}");
+            site.run(&["build"]).says("nothing changed");
+        }
     }
     assert!((10..EDITS / 3).contains(&refused), "{refused} of {EDITS} edits were refused");
 }

@@ -116,6 +116,18 @@ impl SiteTest {
         Run::of(&mut self.command(arguments))
     }
 
+    /// Runs git as somebody, on a day.
+    #[track_caller]
+    pub(crate) fn git(&self, day: &str, arguments: &[&str]) {
+        let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+        let time = format!("{day}T23:30:00-0800");
+        let mut git = Command::new("git");
+        git.current_dir(self.root()).args(who).args(arguments);
+        git.env("GIT_AUTHOR_DATE", &time).env("GIT_COMMITTER_DATE", &time);
+        let run = Run::of(&mut git);
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+    }
+
     /// Builds; the build must succeed.
     #[track_caller]
     pub(crate) fn build(self) -> Self {

@@ -1,0 +1,248 @@
+//! What the last build read and wrote, so that the next one can tell what is still so.
+//!
+//! Files are told by their [`Stamp`]. One that was written in the same moment as it was looked at could be
+//! written again without a trace, so it is read and compared by its hash instead.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::folder::{SEAL, seal_of};
+use super::{Cache, Kept};
+use crate::render::Walk;
+use crate::source::{self, Listed, Listing, Moment, SitePath, Stamp};
+
+/// What a build depended on and what it made. It exists only for builds that published their site.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct LastBuild {
+    inputs: Inputs,
+    /// Sorted by path, the manifest among them.
+    outputs: Vec<Output>,
+    /// When the outputs were looked at.
+    looked: Moment,
+    pub said: Said,
+}
+
+/// Everything that a build reads.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Inputs {
+    /// In the order of [`crate::source::list`].
+    files: Vec<Input>,
+    /// Files that the configuration names; an absolute path leads out of the site.
+    beside: Vec<Input>,
+    /// The commit that stood, where pages say when git saw them change.
+    commit: Option<String>,
+    /// When reading began.
+    begun: Option<Moment>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Input {
+    path: SitePath,
+    stamp: Stamp,
+    /// Of the content, where it was read.
+    hash: Option<[u8; SEAL]>,
+}
+
+/// A published file.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Output {
+    /// As in the plan.
+    pub path: String,
+    /// Everything that its content depends on; `None` where nobody can say.
+    pub key: Option<[u8; 32]>,
+    /// Of its content, where it was rendered.
+    pub hash: Option<[u8; SEAL]>,
+    /// `None` when it is gone, or no file.
+    pub stamp: Option<Stamp>,
+}
+
+/// What the build told its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    pub pages: usize,
+    pub files: usize,
+    pub errors: usize,
+    pub warnings: usize,
+}
+
+/// What a look at the disk says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing has changed.
+    Same,
+    /// Nothing has changed, but some of it had to be read: a new look would spare the next run the reading.
+    SameByContent,
+    /// Something has changed, or may have.
+    Changed,
+}
+
+/// So many builds of one site into different folders or with different settings are remembered.
+const MOST_BUILDS: usize = 16;
+
+impl Cache {
+    /// The last build with these `settings`, any text that tells builds apart which make different things.
+    pub fn last_build(&self, settings: &str) -> Option<LastBuild> {
+        self.kept.as_ref()?.folder.read(&file_name(settings))
+    }
+
+    /// Remembers a build.
+    pub fn keep_last_build(&self, settings: &str, build: &LastBuild) {
+        // Whoever cannot remember builds again.
+        if let Some(kept) = &self.kept
+            && let Ok(Some(lock)) = kept.folder.lock()
+        {
+            _ = kept.folder.write(&lock, &file_name(settings), build);
+            forget_oldest_builds(kept);
+        }
+    }
+}
+
+fn file_name(settings: &str) -> String {
+    format!("build-{:032x}.last", u128::from_le_bytes(seal_of(&[settings.as_bytes()])))
+}
+
+fn forget_oldest_builds(kept: &Kept) {
+    let names = kept.folder.names("build-");
+    if names.len() <= MOST_BUILDS {
+        return;
+    }
+    let mut files: Vec<_> = names.iter().map(|name| kept.folder.file(name)).collect();
+    files.sort_by_key(|file| fs::metadata(file).and_then(|metadata| metadata.modified()).ok());
+    for file in &files[..files.len() - MOST_BUILDS] {
+        _ = fs::remove_file(file);
+    }
+}
+
+impl Inputs {
+    /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
+    pub fn of(walk: &Walk, listing: &Listing) -> Self {
+        let (sources, config) = (&walk.sources, &walk.site.config);
+        let hash =
+            |path: &SitePath| sources.text(path).and_then(|text| text.hash.as_bytes().first_chunk().copied());
+        let input =
+            |file: &Listed| Input { path: file.path.clone(), stamp: file.stamp, hash: hash(&file.path) };
+        let beside = config.check.routes.iter().filter_map(|path| {
+            let stamp = Stamp::of(&fs::metadata(sources.root.join(path)).ok()?);
+            Some(Input { path: path.as_str().into(), stamp, hash: None })
+        });
+        Self {
+            files: listing.files.iter().map(input).collect(),
+            beside: beside.collect(),
+            commit: config.last_change.then(|| source::commit(&sources.root)),
+            begun: Some(listing.begun),
+        }
+    }
+
+    /// The stamps of all files that are certain to change with the file's content.
+    pub fn settled(&self) -> HashMap<&SitePath, Stamp> {
+        let Some(begun) = self.begun else { return HashMap::new() };
+        let settled = self.files.iter().filter(|input| input.stamp.is_settled(begun));
+        settled.map(|input| (&input.path, input.stamp)).collect()
+    }
+
+    fn verdict(&self, root: &Path, listing: &Listing) -> Verdict {
+        let Some(begun) = self.begun else { return Verdict::Changed };
+        let same_names = self.files.len() == listing.files.len()
+            && self.files.iter().zip(&listing.files).all(|(old, new)| old.path == new.path);
+        let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == source::commit(root));
+        if !same_names || !same_commit || !listing.unreadable_names.is_empty() {
+            return Verdict::Changed;
+        }
+        let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {
+            verdict(&root.join(old.path.as_str()), (old.stamp, old.hash, begun), Some(new.stamp))
+        });
+        let beside = self.beside.par_iter().map(|old| {
+            let path = root.join(old.path.as_str());
+            let stamp = fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata));
+            verdict(&path, (old.stamp, old.hash, begun), stamp)
+        });
+        files.chain(beside).reduce(|| Verdict::Same, Verdict::and)
+    }
+}
+
+impl Verdict {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Changed, _) | (_, Self::Changed) => Self::Changed,
+            (Self::SameByContent, _) | (_, Self::SameByContent) => Self::SameByContent,
+            _ => Self::Same,
+        }
+    }
+}
+
+/// Whether the file that had the stamp `old` at a time, and content of that hash, is still the same.
+fn verdict(path: &Path, old: (Stamp, Option<[u8; SEAL]>, Moment), new: Option<Stamp>) -> Verdict {
+    let (stamp, hash, looked) = old;
+    if new != Some(stamp) {
+        return Verdict::Changed;
+    }
+    if stamp.is_settled(looked) {
+        return Verdict::Same;
+    }
+    match fs::read(path) {
+        Ok(bytes) if hash.is_some_and(|hash| seal_of(&[&bytes]) == hash) => Verdict::SameByContent,
+        _ => Verdict::Changed,
+    }
+}
+
+/// The stamp of a regular file; a link is none.
+fn stamp_at(path: &Path) -> Option<Stamp> {
+    fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| Stamp::of(&metadata))
+}
+
+impl Output {
+    /// A file that was just published. `content` is its bytes, where they were in memory.
+    pub fn hash_of(content: &[u8]) -> [u8; SEAL] {
+        seal_of(&[content])
+    }
+}
+
+impl LastBuild {
+    /// Looks at what was published into `output`: `files` are paths, keys and hashes of all that was planned.
+    pub fn new(inputs: Inputs, said: Said, output: &Path, mut files: Vec<Output>) -> Self {
+        let manifest = crate::publish::MANIFEST.to_string();
+        files.push(Output { path: manifest, key: None, hash: None, stamp: None });
+        files.sort_by(|one, other| one.path.cmp(&other.path));
+        files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&output.join(&file.path)));
+        Self { inputs, outputs: files, looked: Moment::now(), said }
+    }
+
+    /// Whether a build now would read the same and find its output in place.
+    pub fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> Verdict {
+        let outputs = || {
+            let verdicts = self.outputs.par_iter().map(|file| self.output_verdict(output, file));
+            verdicts.reduce(|| Verdict::Same, Verdict::and)
+        };
+        match self.inputs.verdict(root, listing) {
+            Verdict::Changed => Verdict::Changed,
+            inputs => inputs.and(outputs()),
+        }
+    }
+
+    fn output_verdict(&self, output: &Path, file: &Output) -> Verdict {
+        let Some(stamp) = file.stamp else { return Verdict::Changed };
+        let path = output.join(&file.path);
+        verdict(&path, (stamp, file.hash, self.looked), stamp_at(&path))
+    }
+
+    /// What stands at a path of the output, if it depends on the same as then and nobody has touched it since.
+    pub fn standing(&self, output: &Path, path: &str, key: &[u8; 32]) -> Option<&Output> {
+        let at = self.outputs.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
+        let file = &self.outputs[at];
+        let is_same = file.key.as_ref() == Some(key) && self.output_verdict(output, file) != Verdict::Changed;
+        is_same.then_some(file)
+    }
+
+    /// The same build, looked at again.
+    #[must_use]
+    pub fn seen_again(self, listing: &Listing, output: &Path) -> Self {
+        let mut inputs = self.inputs;
+        inputs.begun = Some(listing.begun);
+        let files = self.outputs.into_iter().filter(|file| file.path != crate::publish::MANIFEST);
+        Self::new(inputs, self.said, output, files.collect())
+    }
+}

@@ -1,0 +1,292 @@
+//! Results by key, in two files: an index that is read whole, and data of which only what is asked for is read.
+//!
+//! New entries are appended to the data; then a new index takes the place of the old one. A run that is killed
+//! in between leaves bytes that no index names. Data that is mostly such bytes is written anew under another
+//! name, so that who reads the old file still can.
+//!
+//! Nothing here is trusted: the index is sealed, and so is each entry with its key. What does not fit is as if
+//! it were not there.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::folder::{Folder, Lock, SEAL, seal_of};
+
+pub(super) type Key = [u8; 32];
+
+/// After so many runs that kept something without asking for it, an entry is dropped: switching between a few
+/// branches keeps what each needs.
+const RUNS_KEPT: u8 = 8;
+
+/// Bytes. Whatever the site, the data does not grow beyond this; later entries are made anew each time.
+const MOST: u64 = 2 << 30;
+
+/// Bytes nobody names any more that are not worth writing the data anew.
+const WASTE_ALLOWED: u64 = 1 << 20;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Index {
+    /// Tells one data file from the next.
+    generation: u64,
+    entries: Vec<(Key, Entry)>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Entry {
+    offset: u64,
+    length: u32,
+    seal: [u8; SEAL],
+    /// Runs since it was last asked for.
+    idle: u8,
+}
+
+/// What earlier runs kept of one kind.
+#[derive(Debug)]
+pub(super) struct Store {
+    folder: Folder,
+    kind: &'static str,
+    entries: HashMap<Key, Entry>,
+    data: Option<File>,
+    used: Mutex<HashSet<Key>>,
+}
+
+impl Store {
+    /// Opens what there is; a folder that is missing or damaged holds nothing.
+    pub(super) fn open(folder: &Folder, kind: &'static str) -> Self {
+        let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
+        let data = File::open(folder.file(&data_name(kind, index.generation))).ok();
+        let entries = index.entries.into_iter().collect();
+        Self { folder: folder.clone(), kind, entries, data, used: Mutex::default() }
+    }
+
+    pub(super) fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let (entry, data) = (self.entries.get(key)?, self.data.as_ref()?);
+        let bytes = read_entry(data, key, entry)?;
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(*key);
+        Some(bytes)
+    }
+
+    /// Keeps `new` for later runs, together with what others have kept in the meantime.
+    pub(super) fn keep(&self, lock: &Lock, new: impl Iterator<Item = (Key, Vec<u8>)>) -> io::Result<()> {
+        let mut new = new.peekable();
+        if new.peek().is_none() {
+            return Ok(());
+        }
+        let mut index: Index = self.folder.read(&index_name(self.kind)).unwrap_or_default();
+        {
+            let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+            index.entries.retain_mut(|(key, entry)| {
+                entry.idle = if used.contains(key) { 0 } else { entry.idle.saturating_add(1) };
+                entry.idle <= RUNS_KEPT
+            });
+        }
+        let before = index.generation;
+        let kept = self.append(lock, index, new);
+        let generation = *kept.as_ref().unwrap_or(&before);
+        // Also where the disk is full: what no index names is nobody's.
+        self.remove_others(generation);
+        kept.map(drop)
+    }
+
+    /// Appends what is `new` to the data and to the index. Out: the generation that the index names then.
+    fn append(
+        &self,
+        lock: &Lock,
+        mut index: Index,
+        new: impl Iterator<Item = (Key, Vec<u8>)>,
+    ) -> io::Result<u64> {
+        let mut data = self.data_to_append(&mut index)?;
+        let mut offset = data.seek(SeekFrom::End(0))?;
+        let mut data = BufWriter::new(data);
+        let mut made = HashMap::new();
+        for (key, value) in new {
+            let Ok(length) = u32::try_from(value.len()) else { continue };
+            if offset + u64::from(length) > MOST {
+                break;
+            }
+            data.write_all(&value)?;
+            made.insert(key, Entry { offset, length, seal: seal_of(&[&key, &value]), idle: 0 });
+            offset += u64::from(length);
+        }
+        data.flush()?;
+        // What is new here and known there could not be read, or another run was faster.
+        index.entries.retain(|(key, _)| !made.contains_key(key));
+        index.entries.extend(made);
+        index.entries.sort_unstable_by_key(|(key, _)| *key);
+        self.folder.write(lock, &index_name(self.kind), &index)?;
+        Ok(index.generation)
+    }
+
+    /// The data file that `index` names, or a new one with the entries that are still wanted.
+    fn data_to_append(&self, index: &mut Index) -> io::Result<File> {
+        let live: u64 = index.entries.iter().map(|(_, entry)| u64::from(entry.length)).sum();
+        let path = self.folder.file(&data_name(self.kind, index.generation));
+        let old = File::options().read(true).append(true).open(path);
+        if let Ok(file) = &old
+            && file.metadata()?.len() < 2 * live + WASTE_ALLOWED
+        {
+            return old;
+        }
+        let kept = std::mem::take(&mut index.entries);
+        index.generation = self.next_generation();
+        let path = self.folder.file(&data_name(self.kind, index.generation));
+        let mut file = File::options().append(true).create_new(true).open(path)?;
+        let Ok(old) = old else { return Ok(file) };
+        let mut offset = 0;
+        for (key, entry) in kept {
+            let Some(value) = read_entry(&old, &key, &entry) else { continue };
+            file.write_all(&value)?;
+            index.entries.push((key, Entry { offset, ..entry }));
+            offset += u64::from(entry.length);
+        }
+        Ok(file)
+    }
+
+    /// Above that of every file there is, so that a new file never has the name of an old one.
+    fn next_generation(&self) -> u64 {
+        let names = self.folder.names(&format!("{}-", self.kind));
+        names
+            .iter()
+            .filter_map(|name| generation_of(self.kind, name))
+            .max()
+            .map_or(1, |last| last.saturating_add(1))
+    }
+
+    fn remove_others(&self, generation: u64) {
+        for name in self.folder.names(&format!("{}-", self.kind)) {
+            if generation_of(self.kind, &name).is_some_and(|other| other != generation) {
+                // Whoever comes next tries again.
+                _ = fs::remove_file(self.folder.file(&name));
+            }
+        }
+    }
+}
+
+fn index_name(kind: &str) -> String {
+    format!("{kind}.index")
+}
+
+fn data_name(kind: &str, generation: u64) -> String {
+    format!("{kind}-{generation}.data")
+}
+
+fn generation_of(kind: &str, name: &str) -> Option<u64> {
+    name.strip_prefix(kind)?.strip_prefix('-')?.strip_suffix(".data")?.parse().ok()
+}
+
+fn read_entry(data: &File, key: &Key, entry: &Entry) -> Option<Vec<u8>> {
+    // A damaged index is noticed before; still no entry may ask for more than there is.
+    let mut bytes = vec![0; usize::try_from(entry.length).ok()?];
+    data.read_exact_at(&mut bytes, entry.offset).ok()?;
+    (seal_of(&[key, &bytes]) == entry.seal).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn key(number: u8) -> Key {
+        [number; 32]
+    }
+
+    fn keep(root: &Path, ask_for: &[u8], new: &[(u8, &str)]) {
+        let folder = Folder::of(root);
+        let store = Store::open(&folder, "test");
+        for number in ask_for {
+            store.get(&key(*number));
+        }
+        let new = new.iter().map(|(number, text)| (key(*number), text.as_bytes().to_vec()));
+        store.keep(&folder.lock().unwrap().unwrap(), new).unwrap();
+    }
+
+    #[track_caller]
+    fn check(root: &Path, expected: &str) {
+        let store = Store::open(&Folder::of(root), "test");
+        let value = |number| store.get(&key(number)).map(|bytes| String::from_utf8(bytes).unwrap());
+        let found: Vec<_> =
+            (0..30).filter_map(|number| Some(format!("{number}={}", value(number)?))).collect();
+        assert_eq!(found.join(" "), expected);
+    }
+
+    fn files(root: &Path) -> Vec<String> {
+        let mut names = Folder::of(root).names("test");
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_is_kept_is_found_again() {
+        let root = tempfile::tempdir().unwrap();
+        check(root.path(), "");
+        keep(root.path(), &[], &[(1, "one"), (2, "two")]);
+        keep(root.path(), &[], &[(3, "three"), (1, "one")]);
+        check(root.path(), "1=one 2=two 3=three");
+        assert_eq!(files(root.path()), ["test-1.data", "test.index"]);
+    }
+
+    #[test]
+    fn what_nobody_asks_for_is_dropped_and_the_data_written_anew() {
+        let root = tempfile::tempdir().unwrap();
+        let large = "x".repeat(2 * usize::try_from(WASTE_ALLOWED).unwrap());
+        keep(root.path(), &[], &[(1, "one"), (2, &large)]);
+        let early = Store::open(&Folder::of(root.path()), "test");
+        for number in 3..3 + RUNS_KEPT {
+            keep(root.path(), &[1], &[(number, "new")]);
+        }
+        assert_eq!(files(root.path()), ["test-1.data", "test.index"]);
+        keep(root.path(), &[1], &[(29, "last")]);
+        assert_eq!(files(root.path()), ["test-2.data", "test.index"]);
+        let late = Store::open(&Folder::of(root.path()), "test");
+        assert!(late.get(&key(2)).is_none() && late.get(&key(29)).is_some());
+        for store in [early, late] {
+            assert_eq!(store.get(&key(1)).as_deref(), Some(b"one".as_slice()), "also where the file is gone");
+        }
+    }
+
+    /// Changes one byte of a file at a time, and cuts it short: what is found is right or missing.
+    #[test]
+    fn damage_is_never_taken_for_content() {
+        let root = tempfile::tempdir().unwrap();
+        keep(root.path(), &[], &[(1, "one"), (2, "two")]);
+        for name in files(root.path()) {
+            let path = root.path().join(super::super::folder::NAME).join(name);
+            let whole = fs::read(&path).unwrap();
+            for at in 0..whole.len() {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1;
+                for bytes in [damaged.as_slice(), &whole[..at]] {
+                    fs::write(&path, bytes).unwrap();
+                    let store = Store::open(&Folder::of(root.path()), "test");
+                    assert!(store.get(&key(1)).is_none_or(|bytes| bytes == b"one"), "{at}");
+                    assert!(store.get(&key(2)).is_none_or(|bytes| bytes == b"two"), "{at}");
+                }
+            }
+            fs::write(&path, b"").unwrap();
+            keep(root.path(), &[], &[(1, "one"), (2, "two")]);
+            keep(root.path(), &[], &[(3, "three")]);
+            fs::write(&path, whole).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_second_writer_keeps_nothing_and_no_folder_is_no_failure() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::of(root.path());
+        let lock = folder.lock().unwrap();
+        assert!(lock.is_some() && folder.lock().unwrap().is_none());
+        drop(lock);
+        assert!(folder.lock().unwrap().is_some());
+        assert_eq!(fs::read_to_string(folder.file(".gitignore")).unwrap(), "*\n");
+        let nowhere = Folder::of(&root.path().join("file"));
+        fs::write(root.path().join("file"), "").unwrap();
+        assert!(nowhere.lock().is_err());
+        assert!(Store::open(&nowhere, "test").get(&key(1)).is_none());
+    }
+}

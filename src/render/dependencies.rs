@@ -1,0 +1,149 @@
+//! What the bytes of an artifact depend on, as one key: equal keys, equal bytes.
+//!
+//! Keys are coarse on purpose. What one page may show of another is bounded by three circles, and whoever makes
+//! a template show more only has to know in which one it lies:
+//!
+//! - the **site**: configuration, templates, words, and every address with what stands there;
+//! - the **family**: the texts of all its steps and of its overview, and how they are told and ordered;
+//! - **everything**: what is made from all pages, such as the home page.
+//!
+//! Pages outside of families depend on the site, on themselves, and on the titles of the pages above them.
+
+use super::Walk;
+use super::plan::{Artifact, Scope};
+use crate::content::{Address, DocumentId, Family};
+use crate::source::{SitePath, Stamp};
+
+/// The circles of a site.
+#[derive(Debug)]
+pub struct Dependencies {
+    site: blake3::Hash,
+    /// By family.
+    families: Vec<blake3::Hash>,
+    everything: blake3::Hash,
+}
+
+pub type Key = [u8; 32];
+
+impl Dependencies {
+    pub fn of(walk: &Walk) -> Self {
+        let site = site(walk);
+        let families: Vec<_> = walk.site.families.iter().map(|told| family(walk, &site, told)).collect();
+        let mut everything = blake3::Hasher::new();
+        everything.update(site.as_bytes());
+        for family in &families {
+            everything.update(family.as_bytes());
+        }
+        for id in 0..walk.site.documents.len() {
+            add_document(walk, id, &mut everything);
+        }
+        Self { site, families, everything: everything.finalize() }
+    }
+
+    /// The key of an artifact; `None` for files that are published as they are.
+    pub fn key(&self, walk: &Walk, address: &Address, artifact: &Artifact) -> Option<Key> {
+        let hash = match artifact {
+            Artifact::Asset(_) => return None,
+            Artifact::Builtin(bytes) => blake3::hash(bytes),
+            Artifact::NotFound | Artifact::Robots => self.site,
+            Artifact::Redirect { from, .. } => below(walk, &self.site, address, Some(*from)),
+            Artifact::Page(id) => match walk.site.place(*id) {
+                Some(place) => self.families[place.family],
+                None => below(walk, &self.site, address, Some(*id)),
+            },
+            Artifact::Overview { family, page } => below(walk, &self.families[*family], address, *page),
+            Artifact::Compare { family } => below(walk, &self.families[*family], address, None),
+            Artifact::Data { family, .. }
+            | Artifact::Spreadsheet { family }
+            | Artifact::Print { family, .. }
+            | Artifact::Llms(Scope::Platform { family, .. })
+            | Artifact::LlmsFull(Scope::Platform { family, .. }) => self.families[*family],
+            Artifact::Twin(page) => return self.key(walk, page, walk.plan.get(page)?),
+            Artifact::Home(_)
+            | Artifact::Sitemap
+            | Artifact::Llms(Scope::Site)
+            | Artifact::LlmsFull(Scope::Site)
+            | Artifact::Redirects
+            | Artifact::RedirectsJson => self.everything,
+        };
+        Some(*hash.as_bytes())
+    }
+}
+
+/// A circle, with the page that stands at an address and what it shows of those in the folders above.
+fn below(walk: &Walk, circle: &blake3::Hash, address: &Address, own: Option<DocumentId>) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(circle.as_bytes());
+    for (title, above) in walk.pages_above(address) {
+        add(&title, &mut hasher);
+        add(above.as_str(), &mut hasher);
+    }
+    if let Some(id) = own {
+        add_document(walk, id, &mut hasher);
+    }
+    hasher.finalize()
+}
+
+/// The key of a file that is published as it is and has this stamp.
+pub fn asset_key(path: &SitePath, stamp: &Stamp) -> Key {
+    let Stamp { size, modified, changed, device, inode } = stamp;
+    let mut hasher = blake3::Hasher::new();
+    add(path.as_str(), &mut hasher);
+    for number in [*size, modified.cast_unsigned(), changed.cast_unsigned(), *device, *inode] {
+        hasher.update(&number.to_le_bytes());
+    }
+    *hasher.finalize().as_bytes()
+}
+
+fn site(walk: &Walk) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(format!("{:?} {:?} {:?}", walk.site.config, walk.links, walk.words).as_bytes());
+    for template in walk.sources.templates.values() {
+        add(template.path.as_str(), &mut hasher);
+        hasher.update(template.hash.as_bytes());
+    }
+    for (address, artifact) in walk.plan.artifacts() {
+        add(address.as_str(), &mut hasher);
+        // Documents count by their number: the numbers of all others change with each that comes or goes.
+        let kind = match artifact {
+            Artifact::Asset(path) => {
+                add(path.as_str(), &mut hasher);
+                format!("{:?}", walk.plan.dimensions(address))
+            }
+            Artifact::Builtin(_) => String::new(),
+            other => format!("{other:?}"),
+        };
+        add(&kind, &mut hasher);
+    }
+    add(&walk.site_title(), &mut hasher);
+    hasher.finalize()
+}
+
+fn family(walk: &Walk, site: &blake3::Hash, told: &Family) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(site.as_bytes());
+    hasher.update(format!("{told:?}").as_bytes());
+    let overview = walk.plan.get(&told.address).and_then(Artifact::document);
+    let steps = told.platforms.iter().flat_map(|platform| &platform.steps).copied();
+    for id in steps.chain(overview) {
+        add_document(walk, id, &mut hasher);
+    }
+    hasher.finalize()
+}
+
+fn add_document(walk: &Walk, id: DocumentId, hasher: &mut blake3::Hasher) {
+    let document = walk.site.document(id);
+    add(document.path.as_str(), hasher);
+    add(document.told_at.as_str(), hasher);
+    add(document.address.as_str(), hasher);
+    hasher.update(document.key.as_bytes());
+    if let Some(day) = walk.last_change(id) {
+        add(&day.to_string(), hasher);
+    }
+}
+
+/// With its length, so that two texts are not taken for one.
+fn add(text: &str, hasher: &mut blake3::Hasher) {
+    hasher.update(&(text.len() as u64).to_le_bytes());
+    hasher.update(text.as_bytes());
+}

@@ -1,0 +1,78 @@
+//! Whether a file is still the one that was read, without reading it.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+/// What the system notes of a file. Whoever writes to the file, or puts another one in its place, changes some
+/// of it; only a second write in the same moment as the first does not, see [`Stamp::is_settled`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stamp {
+    pub size: u64,
+    /// Nanoseconds since 1970, of the content.
+    pub modified: i64,
+    /// Nanoseconds since 1970, of content, name or permissions. Programs that set `modified` cannot set this.
+    pub changed: i64,
+    pub device: u64,
+    pub inode: u64,
+}
+
+/// Clocks of files go in steps of up to 10 ms (a tick of the kernel), on some file systems in steps of 2 s (FAT).
+const TICK: i64 = 20_000_000;
+const COARSE_TICK: i64 = 2_100_000_000;
+const SECOND: i64 = 1_000_000_000;
+
+impl Stamp {
+    pub fn of(metadata: &Metadata) -> Self {
+        let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(SECOND).saturating_add(rest);
+        Self {
+            size: metadata.len(),
+            modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
+            changed: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),
+            device: metadata.dev(),
+            inode: metadata.ino(),
+        }
+    }
+
+    /// Whether a write after the moment `read` is sure to change the stamp: the file's times lie at least one
+    /// step of its clock before. This is git's rule for what it calls racily clean entries. A time that lies
+    /// ahead, as after a clock was set back, is never settled.
+    pub fn is_settled(&self, read: Moment) -> bool {
+        let is_coarse = self.modified % SECOND == 0 && self.changed % SECOND == 0;
+        let tick = if is_coarse { COARSE_TICK } else { TICK };
+        self.modified.max(self.changed).saturating_add(tick) < read.0
+    }
+}
+
+/// Nanoseconds since 1970 by this machine's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Moment(i64);
+
+impl Moment {
+    pub fn now() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_settled_once_its_clock_has_moved_on() {
+        let at = |modified, changed| Stamp { size: 1, modified, changed, device: 1, inode: 1 };
+        let settled = |stamp: Stamp, read| stamp.is_settled(Moment(read));
+        let fine = at(7 * SECOND + 1, 7 * SECOND + 1);
+        assert!(!settled(fine, 7 * SECOND + 1) && !settled(fine, 7 * SECOND + TICK));
+        assert!(settled(fine, 7 * SECOND + TICK + 2));
+        // A file that says whole seconds may stand on a file system that knows no others.
+        let coarse = at(7 * SECOND, 7 * SECOND);
+        assert!(!settled(coarse, 9 * SECOND) && settled(coarse, 10 * SECOND));
+        // Copied with its old time, or saved while the clock stood ahead.
+        assert!(!settled(at(SECOND + 1, 7 * SECOND + 1), 7 * SECOND + 2));
+        assert!(!settled(at(99 * SECOND, 99 * SECOND + 1), 7 * SECOND));
+    }
+}

@@ -1,0 +1,197 @@
+//! What is kept in `.stepkin` saves time and never shows.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use crate::support::{SiteTest, check_same_tree, tree};
+use walkdir::WalkDir;
+
+/// Long enough for the clock of files to have moved on.
+const SETTLED: Duration = Duration::from_millis(60);
+
+fn site() -> SiteTest {
+    SiteTest::fixture("three-steps")
+}
+
+/// A page of the fixture, and where it is published.
+const PAGE: (&str, &str) = ("content/garden/web/sow.md", "/garden/web/sow/");
+
+/// Every file and folder below the root with what changes when it is written.
+fn state(site: &SiteTest) -> Vec<(String, u64, i64, i64)> {
+    let entries = WalkDir::new(site.root()).sort_by_file_name().into_iter().map(|entry| entry.expect("ours"));
+    let state = entries.map(|entry| {
+        let metadata = entry.metadata().expect("ours");
+        let name = entry.path().display().to_string();
+        (name, metadata.ino(), metadata.mtime(), metadata.mtime_nsec())
+    });
+    state.collect()
+}
+
+/// Builds with and without what is kept, and compares.
+#[track_caller]
+fn check_build(site: &SiteTest, story: &str) {
+    site.run(&["build"]).exits(0);
+    site.run(&["build", "--no-cache", "--output", "clean"]).exits(0);
+    check_same_tree(&site.output(), &tree(&site.path("clean")), story);
+    fs::remove_dir_all(site.path("clean")).expect("our own folder");
+}
+
+#[test]
+fn a_build_that_finds_nothing_changed_writes_nothing() {
+    let site = site().build();
+    // What was written at the very end may have to be looked at once more.
+    thread::sleep(SETTLED);
+    site.run(&["build"]).exits(0).says("nothing changed");
+    let before = state(&site);
+    let run = site.run(&["build"]).exits(0).says("nothing changed");
+    assert_eq!(state(&site), before);
+    let again = site.run(&["build", "--no-cache"]).exits(0);
+    let counts = |said: &str| said.split(" (").next().map(str::to_string);
+    assert_eq!(counts(&run.stderr), counts(&again.stderr), "it says the same");
+    assert_eq!(state(&site), before, "and without the cache nothing is written either");
+}
+
+#[test]
+fn the_folder_is_marked_as_one_that_can_be_made_again() {
+    let site = site().build();
+    assert_eq!(site.text(".stepkin/.gitignore"), "*\n");
+    assert!(site.text(".stepkin/CACHEDIR.TAG").starts_with("Signature: 8a477f597d28d172789f06886806bc55"));
+}
+
+#[test]
+fn without_the_cache_there_is_no_folder() {
+    let site = site();
+    site.run(&["build", "--no-cache"]).exits(0);
+    assert_eq!(site.names_in_root().iter().filter(|name| name.starts_with(".stepkin")).count(), 0);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_no_failure() {
+    let site = site();
+    site.write(".stepkin", "a file");
+    check_build(&site, "a file in its place");
+    site.run(&["check"]).exits(0);
+    fs::remove_file(site.path(".stepkin")).expect("ours");
+    // One that holds folders where files should be.
+    for name in ["pages.index/x", "code.index/x", "pages.index.new/x", ".gitignore/x"] {
+        site.write(&format!(".stepkin/{name}"), "x");
+    }
+    check_build(&site, "folders in the place of files");
+}
+
+/// A save within the same step of the clock as the reading, of the same size, is what a stamp cannot show.
+#[test]
+fn a_save_right_after_a_build_is_seen() {
+    let site = site().build();
+    let text = site.text(PAGE.0);
+    for round in 0..40 {
+        site.write(PAGE.0, format!("{text}\nRound {round:02}.\n"));
+        site.run(&["build"]).exits(0);
+        site.page(PAGE.1).shows(&format!("Round {round:02}."));
+    }
+}
+
+#[test]
+fn what_was_done_to_the_output_is_undone() {
+    let site = site().build();
+    let page = format!("dist{}index.html", PAGE.1);
+    let whole = site.text(&page);
+    for wait in [Duration::ZERO, SETTLED] {
+        thread::sleep(wait);
+        site.write(&page, whole.replace("<html", "<HTML"));
+        check_build(&site, "edited");
+        thread::sleep(wait);
+        fs::remove_file(site.path(&page)).expect("a page");
+        check_build(&site, "deleted");
+        thread::sleep(wait);
+        fs::rename(site.path("dist/404.html"), site.path("dist/other.html")).expect("a page");
+        site.run(&["build"]).exits(0);
+        assert!(site.path("dist/other.html").exists(), "what is not ours stays");
+        fs::remove_file(site.path("dist/other.html")).expect("ours");
+        check_build(&site, "renamed");
+    }
+}
+
+#[test]
+fn settings_are_told_apart() {
+    let site = site().build();
+    let plain = site.output();
+    site.run(&["build", "--base-url", "/docs/"]).exits(0);
+    site.page(PAGE.1).shows("/docs/");
+    site.run(&["build"]).exits(0);
+    check_same_tree(&site.output(), &plain, "back again");
+}
+
+/// Findings are wanted although nothing has changed.
+#[test]
+fn a_report_is_written_and_strictness_heeded_when_nothing_changed() {
+    let site = site();
+    let text = site.text(PAGE.0);
+    site.write(PAGE.0, format!("{text}\n[x](/nowhere/)\n"));
+    let first = site.run(&["build"]).exits(0).says("1 error");
+    thread::sleep(SETTLED);
+    site.run(&["build"]).exits(0);
+    let second = site.run(&["build"]).exits(0).says("nothing changed").says("1 error");
+    assert_eq!(first.stderr.lines().last(), second.stderr.lines().last());
+    site.run(&["build", "--report", "report.jsonl"]).exits(0);
+    assert!(site.text("report.jsonl").contains("/nowhere/"));
+    site.run(&["build", "--strict"]).exits(1).reports("missing-page");
+}
+
+#[test]
+fn a_file_that_the_configuration_names_counts() {
+    let site = site();
+    let text = site.text(PAGE.0);
+    site.write(PAGE.0, format!("{text}\n[x](/nowhere/)\n"));
+    site.write("stepkin.toml", "[check]\nroutes = \"routes.txt\"\n");
+    site.write("routes.txt", "/nowhere/\n");
+    let run = site.run(&["build"]).exits(0);
+    assert!(!run.stderr.contains("error"), "{}", run.stderr);
+    thread::sleep(SETTLED);
+    site.run(&["build"]).exits(0);
+    site.write("routes.txt", "/elsewhere\n");
+    site.run(&["build"]).exits(0).says("nothing changed").says("1 error");
+}
+
+#[test]
+fn what_a_killed_run_left_is_cleared_away_when_nothing_changed() {
+    let site = site().build();
+    thread::sleep(SETTLED);
+    site.run(&["build"]).exits(0);
+    fs::create_dir(site.path(".dist.stepkin-stage")).expect("ours");
+    fs::copy(
+        site.path("dist/.stepkin-manifest.json"),
+        site.path(".dist.stepkin-stage/.stepkin-manifest.json"),
+    )
+    .expect("ours");
+    site.run(&["build"]).exits(0).says("nothing changed");
+    assert!(!site.path(".dist.stepkin-stage").exists());
+}
+
+#[test]
+fn builds_at_once_do_not_disturb_each_other() {
+    let site = site();
+    for round in 0..5 {
+        let text = site.text(PAGE.0);
+        site.write(PAGE.0, format!("{text}\nRound {round}.\n"));
+        let started: Vec<_> = (0..6)
+            .map(|number| {
+                let output = format!("out-{}", number % 3);
+                let mut command = site.command(&["build", "--output", &output]);
+                command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts")
+            })
+            .collect();
+        for build in started {
+            let output = build.wait_with_output().expect("it ends");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        site.run(&["build", "--no-cache"]).exits(0);
+        for number in 0..3 {
+            let found = tree(&site.path(&format!("out-{number}")));
+            check_same_tree(&found, &site.output(), &format!("round {round}"));
+        }
+    }
+}
