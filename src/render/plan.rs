@@ -98,7 +98,10 @@ impl Artifact {
 /// `check` looks links up in it.
 #[derive(Debug, Default)]
 pub struct Plan {
-    artifacts: BTreeMap<Address, Artifact>,
+    /// Sorted by address.
+    artifacts: Vec<(Address, Artifact)>,
+    /// Where each address stands in `artifacts`: a build looks up dozens of links for each page.
+    index: HashMap<Address, usize>,
     /// Sizes of pictures.
     dimensions: HashMap<Address, (usize, usize)>,
     /// Addresses by their lower case, made when a link misses.
@@ -151,7 +154,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         layout.fill(Address::new(&format!("/_stepkin/{name}")), Artifact::Builtin(bytes));
     }
     for_programs(site, &mut layout);
-    (layout.plan, layout.report)
+    (Plan::new(layout.artifacts, layout.dimensions), layout.report)
 }
 
 /// What readers never open and programs look for.
@@ -167,13 +170,13 @@ fn for_programs(site: &Site, layout: &mut Layout) {
         layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
     }
     // What the comparison shows stands beside it as data.
-    let pages =
-        layout.plan.artifacts().filter(|(_, it)| it.is_page() && !matches!(it, Artifact::Compare { .. }));
+    let has_twin = |it: &Artifact| it.is_page() && !matches!(it, Artifact::Compare { .. });
+    let pages = layout.artifacts.iter().filter(|(_, artifact)| has_twin(artifact));
     let pages: Vec<Address> = pages.map(|(address, _)| address.clone()).collect();
     for page in pages {
         layout.fill(page.twin(), Artifact::Twin(page));
     }
-    if layout.plan.artifacts().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+    if layout.artifacts.values().any(|artifact| matches!(artifact, Artifact::Redirect { .. })) {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
         layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
     }
@@ -191,7 +194,8 @@ fn alias_address(alias: &str) -> Address {
 /// A plan in the making, with who claimed what.
 #[derive(Default)]
 struct Layout {
-    plan: Plan,
+    artifacts: BTreeMap<Address, Artifact>,
+    dimensions: HashMap<Address, (usize, usize)>,
     /// By output path: `a/` and `a/index.html` are one place.
     owners: HashMap<String, SitePath>,
     report: Report,
@@ -206,7 +210,7 @@ impl Layout {
             .expect("assets come from both");
         let address = Address::new(&format!("/{below}"));
         if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
-            self.plan.dimensions.insert(address.clone(), dimensions);
+            self.dimensions.insert(address.clone(), dimensions);
         }
         self.claim(address, Artifact::Asset(asset.path.clone()), &asset.path);
     }
@@ -217,7 +221,7 @@ impl Layout {
             Some(conflict) => self.report.push(conflict),
             None => {
                 self.owners.insert(address.output_path(), path.clone());
-                self.plan.artifacts.insert(address, artifact);
+                self.artifacts.insert(address, artifact);
             }
         }
     }
@@ -232,7 +236,7 @@ impl Layout {
     /// Takes an address that nobody claimed.
     fn fill(&mut self, address: Address, artifact: Artifact) {
         if self.owner(&address).is_none() {
-            self.plan.artifacts.entry(address).or_insert(artifact);
+            self.artifacts.entry(address).or_insert(artifact);
         }
     }
 }
@@ -248,8 +252,14 @@ fn conflict(address: &Address, path: &SitePath, owner: &SitePath) -> Diagnostic 
 }
 
 impl Plan {
+    fn new(artifacts: BTreeMap<Address, Artifact>, dimensions: HashMap<Address, (usize, usize)>) -> Self {
+        let artifacts: Vec<_> = artifacts.into_iter().collect();
+        let index = artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at)).collect();
+        Self { artifacts, index, dimensions, folded: OnceLock::new() }
+    }
+
     pub fn artifacts(&self) -> impl ExactSizeIterator<Item = (&Address, &Artifact)> {
-        self.artifacts.iter()
+        self.artifacts.iter().map(|(address, artifact)| (address, artifact))
     }
 
     /// The addresses of all pages that readers are meant to find.
@@ -258,7 +268,7 @@ impl Plan {
     }
 
     pub fn get(&self, address: &Address) -> Option<&Artifact> {
-        self.artifacts.get(address)
+        self.index.get(address).map(|&at| &self.artifacts[at].1)
     }
 
     /// Width and height of the picture at an address.
@@ -269,7 +279,7 @@ impl Plan {
     /// The address that a decoded path means: the final slash and `index.html` do not matter.
     pub fn find(&self, path: &str) -> Option<&Address> {
         // Most are written as they are published.
-        if let Some((address, _)) = self.artifacts.get_key_value(path) {
+        if let Some((address, _)) = self.index.get_key_value(path) {
             return Some(address);
         }
         let (address, page) = forms(path);
@@ -279,7 +289,7 @@ impl Plan {
     /// The address that a path would mean if case did not matter.
     pub fn find_ignoring_case(&self, path: &str) -> Option<&Address> {
         let folded = self.folded.get_or_init(|| {
-            self.artifacts.keys().map(|address| (address.as_str().to_lowercase(), address.clone())).collect()
+            self.artifacts().map(|(address, _)| (address.as_str().to_lowercase(), address.clone())).collect()
         });
         let (address, page) = forms(path);
         let find = |address: &Address| folded.get(&address.as_str().to_lowercase());
@@ -287,7 +297,7 @@ impl Plan {
     }
 
     fn key(&self, address: &Address) -> Option<&Address> {
-        self.artifacts.get_key_value(address).map(|(address, _)| address)
+        self.index.get_key_value(address).map(|(address, _)| address)
     }
 }
 
