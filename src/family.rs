@@ -148,9 +148,8 @@ impl Families {
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<(usize, usize)> {
-        let ids = |id: DocumentId| pages[id].headings.iter().map(|heading| heading.id.as_str());
-        if ids(from).eq(ids(to)) {
-            return (0..=pages[from].headings.len()).map(|section| (section, section)).collect();
+        if let Some(sections) = compare::sections_by_id(&pages[from], &pages[to]) {
+            return sections;
         }
         let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
         let titles = |id: DocumentId| -> Vec<Words> {
