@@ -101,7 +101,7 @@ impl Cache {
     }
 
     /// Forgets every page but those of `documents`: what an editing session typed is never asked for again.
-    pub fn keep_pages(&self, documents: &[Document]) {
+    pub fn keep_pages(&self, documents: &[Arc<Document>]) {
         let mut pages = lock(&self.pages);
         if pages.len() > 2 * documents.len() {
             let kept: HashMap<_, _> =

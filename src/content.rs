@@ -86,7 +86,7 @@ pub struct Place {
 pub struct Site {
     pub config: Config,
     /// Sorted by address, then path.
-    pub documents: Vec<Document>,
+    pub documents: Vec<Arc<Document>>,
     pub families: Vec<Family>,
     /// For every document: its place, if it is a step.
     places: Vec<Option<Place>>,
@@ -121,7 +121,7 @@ pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<R
         let text = sources.config.as_ref().map_or("", |config| &*config.text);
         Error::usage(invalid.said_of(text))
     });
-    let documents = report.absorb(told?);
+    let documents: Vec<_> = report.absorb(told?).into_iter().map(Arc::new).collect();
     let places = places(&documents, &families);
     let site = Site { config, documents, families, places };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
@@ -163,6 +163,7 @@ impl Site {
         if text.invalid.is_some() || old.body == 0 || !same_start || old.front.title.is_none() {
             return None;
         }
+        let old = Arc::make_mut(old);
         old.text = text.text.clone();
         old.key = telling::key(&text.text, text.hash, &old.telling);
         Some(id)
@@ -220,7 +221,7 @@ fn title_from(body: &str, address: &Address) -> String {
     }
 }
 
-fn places(documents: &[Document], families: &[Family]) -> Vec<Option<Place>> {
+fn places(documents: &[Arc<Document>], families: &[Family]) -> Vec<Option<Place>> {
     let mut places = vec![None; documents.len()];
     for (family, told) in families.iter().enumerate() {
         for (platform, telling) in told.platforms.iter().enumerate() {

@@ -169,7 +169,7 @@ fn neutral_target(walk: &Walk, from: &Document, place: Place, target: &str) -> O
     match walk.resolver().resolve(from, target) {
         Destination::Nowhere => None,
         Destination::Elsewhere => Some(target.to_string()),
-        Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment.as_deref())),
+        Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment)),
         Destination::Missing { path: missing, .. } => {
             Some(path(&missing) + &fragment(target.split_once('#').map(|(_, fragment)| fragment)))
         }

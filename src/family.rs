@@ -11,7 +11,6 @@ mod steps;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
-use std::sync::Arc;
 
 use self::matching::in_rows;
 use self::outline::Outline;
@@ -19,7 +18,8 @@ use self::steps::{Doubt, Reason, Shared};
 use self::words::{Names, Words};
 use crate::content::{DocumentId, Family, Place, Platform, Site, slug_of};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::markdown::{Ids, Page};
+use crate::markdown::Ids;
+use crate::pages::Pages;
 
 /// The steps of all families, side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,7 +59,7 @@ impl Row {
 }
 
 /// Puts the steps of every family side by side.
-pub fn align(site: &Site, pages: &[Arc<Page>]) -> Reported<Families> {
+pub fn align(site: &Site, pages: &Pages) -> Reported<Families> {
     let mut report = Report::default();
     let tables = site.families.iter().map(|family| report.absorb(table(site, pages, family))).collect();
     (Families { tables }, report)
@@ -67,7 +67,7 @@ pub fn align(site: &Site, pages: &[Arc<Page>]) -> Reported<Families> {
 
 impl Families {
     /// Puts the steps of one family side by side anew, after one of its pages has changed.
-    pub fn realign(&mut self, site: &Site, pages: &[Arc<Page>], family: usize) -> Report {
+    pub fn realign(&mut self, site: &Site, pages: &Pages, family: usize) -> Report {
         let (table, report) = table(site, pages, &site.families[family]);
         self.tables[family] = table;
         report
@@ -114,7 +114,7 @@ impl Families {
     pub fn section_map(
         &self,
         site: &Site,
-        pages: &[Arc<Page>],
+        pages: &Pages,
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<Option<usize>> {
@@ -130,7 +130,7 @@ impl Families {
     pub fn counterparts(
         &self,
         site: &Site,
-        pages: &[Arc<Page>],
+        pages: &Pages,
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<Option<usize>> {
@@ -148,13 +148,12 @@ impl Families {
     pub(crate) fn sections(
         &self,
         site: &Site,
-        pages: &[Arc<Page>],
+        pages: &Pages,
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<(usize, usize)> {
-        let ids = |id: DocumentId| pages[id].headings.iter().map(|heading| heading.id.as_str());
-        if ids(from).eq(ids(to)) {
-            return (0..=pages[from].headings.len()).map(|section| (section, section)).collect();
+        if let Some(sections) = compare::sections_by_id(&pages[from], &pages[to]) {
+            return sections;
         }
         let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
         let titles = |id: DocumentId| -> Vec<Words> {
@@ -172,7 +171,7 @@ impl Families {
     }
 }
 
-fn table(site: &Site, pages: &[Arc<Page>], family: &Family) -> Reported<Table> {
+fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
     let mut report = Report::default();
     let config = &site.config.drift;
     let platforms = &family.platforms;
@@ -263,6 +262,8 @@ fn doubtful(site: &Site, family: &Family, (a, b): (usize, usize), doubt: &Doubt)
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::content::Selection;
     use crate::source::{SitePath, Sources, Text};
@@ -285,11 +286,7 @@ mod tests {
         let name = |id: &Option<DocumentId>| {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
-        let pages: Vec<Arc<Page>> = site
-            .documents
-            .iter()
-            .map(|it| Arc::new(crate::markdown::parse(&it.text, it.body, &it.telling)))
-            .collect();
+        let pages = Pages::of(&site, &Arc::default());
         let rows: Vec<String> = align(&site, &pages)
             .0
             .rows(0)

@@ -11,7 +11,7 @@
 //!    puts steps into their order.
 //! 3. [`markdown::parse`] turns one page into HTML with holes, and notes everything later stages ask
 //!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text and
-//!    for which platform it is told.
+//!    for which platform it is told. [`pages::Pages`] has a page parsed when a stage first asks for it.
 //! 4. [`family::align`] says which steps, and which of their sections, correspond on other platforms.
 //! 5. [`render::plan`] lays out every address that will exist.
 //! 6. [`check::site`] finds what is wrong, with links looked up in that plan; [`drift::find`] finds where
@@ -50,6 +50,7 @@ pub mod words;
 pub mod content;
 
 pub mod markdown;
+pub mod pages;
 
 pub mod family;
 

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cache::Cache;
 use crate::check::{self, Evidence, Routes};
@@ -16,6 +14,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
+use crate::pages::Pages;
 use crate::render::{self, Elsewhere, LinkStyle, StepLists, Walk};
 use crate::source::{self, Sources, Text};
 use crate::timings::{Stage, stage};
@@ -44,8 +43,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
     let site = report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection))?);
-    let pages: Vec<_> =
-        stage(Stage::Parse, || site.documents.par_iter().map(|document| cache.page(document)).collect());
+    let pages = Pages::of(&site, cache);
     cache.keep_pages(&site.documents);
     let families = report.absorb(stage(Stage::Align, || family::align(&site, &pages)));
     let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
@@ -63,7 +61,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
 /// The plan and everything that is wrong with it.
 pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
     let (walk, found) = rehearsed_plan(sources, options, cache)?;
-    let report = stage(Stage::Check, || verify(&walk, options, found, None))?;
+    let report = verify(&walk, options, found, None)?;
     Ok((walk, report))
 }
 
@@ -82,7 +80,7 @@ pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -
 /// family, by its number. `None`, and the walk is as it was, when more than the body has changed.
 pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
     let id = walk.site.retell(&text)?;
-    walk.pages[id] = walk.cache.page(walk.site.document(id));
+    walk.pages.renew(id, &walk.site.documents[id]);
     walk.cache.keep_pages(&walk.site.documents);
     walk.sources.pages.insert(text.path.clone(), text);
     let family = walk.site.place(id).map(|place| place.family);
@@ -97,6 +95,12 @@ pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
 /// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants
 /// to know raises `stop`; what comes back then is worth nothing.
 pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
+    let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    stage(Stage::Parse, || walk.pages.parse_all(goes_on));
+    if goes_on() { stage(Stage::Check, || check(walk, options, found, stop)) } else { Ok(found) }
+}
+
+fn check(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
     let evidence = Evidence {
         routes: routes(&walk.sources.root, &walk.site.config)?,
         same_pictures: walk.sources.same_pictures()?,

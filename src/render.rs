@@ -38,7 +38,8 @@ use crate::cache::Cache;
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
-use crate::markdown::{CodeBlock, Hole, Page};
+use crate::markdown::{CodeBlock, Hole};
+use crate::pages::Pages;
 use crate::publish::Content;
 use crate::source::Sources;
 use crate::timings::{Stage, part};
@@ -50,8 +51,7 @@ use print::Printed;
 pub struct Walk {
     pub sources: Sources,
     pub site: Site,
-    /// By document.
-    pub pages: Vec<Arc<Page>>,
+    pub pages: Pages,
     pub families: Families,
     pub plan: Plan,
     pub links: LinkStyle,
@@ -258,7 +258,7 @@ impl Renderer<'_> {
         let resolver = self.resolver();
         escape(&resolver.href(from, target), html);
         if let Destination::Here(here) = resolver.resolve(from, target)
-            && let Some((width, height)) = self.plan.dimensions(&here.address)
+            && let Some((width, height)) = self.plan.dimensions(here.address)
         {
             write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");
         }

@@ -5,13 +5,15 @@
 //!
 //! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. What
 //! cannot be published is reported and not shown: the last good site stays up. Whatever else is wrong is found
-//! afterwards, while the page is answered already.
+//! afterwards, while pages are answered already: from the beginning a page is parsed when it is asked for.
 
 mod answer;
+mod check;
 mod pages;
 mod range;
 mod watch;
 
+use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +24,7 @@ use axum::response::Response;
 use tokio::net::TcpListener;
 use tokio::sync::watch as channel;
 
+use self::check::RunningCheck;
 use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
@@ -78,17 +81,18 @@ struct Server {
     watches: bool,
 }
 
-/// Serves until the process is told to end. `announce` hears the address before the first request.
+/// Serves until the process is told to end. `announce` hears the address before the first request, and `tell` what
+/// is wrong with the site once it has been checked.
 ///
 /// # Errors
 ///
 /// When the site cannot be loaded, the port that was asked for is busy, or the address cannot be used.
-pub fn run(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Result<()> {
+pub fn run(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnce(&Report)) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().map_err(Error::io("start threads for", &settings.root))?;
-    runtime.block_on(serve(settings, announce))
+    runtime.block_on(serve(settings, announce, tell))
 }
 
-async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Result<()> {
+async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnce(&Report)) -> Result<()> {
     // Watchers name files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(settings.host, settings.port).await?;
@@ -97,31 +101,47 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str, &Report)) -> Resu
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = source::read(&root)?;
     let (walk, found) = pipeline::rehearsed_plan(sources.clone(), &settings.options, &cache)?;
-    let report = pipeline::verify(&walk, &settings.options, found.clone(), None)?;
-    cache.keep();
-    announce(&format!("http://{address}{}/", walk.site.config.base_path()), &report);
+    announce(&format!("http://{address}{}/", walk.site.config.base_path()));
     let first = Live {
         walk: Arc::new(walk),
         refused: None,
-        report: Arc::new(report),
-        is_checked: true,
+        report: Arc::default(),
+        is_checked: false,
         failure: None,
         version: 0,
     };
     let (sender, live) = channel::channel(first);
+    let sender = Arc::new(sender);
+    let check = RunningCheck::begin(&sender, &settings.options, &found);
     if let Some(watch) = watching {
-        watch.keep(sender, sources, found, settings.options, cache.clone());
+        watch.keep(sender, sources, found, settings.options, check);
     }
+    let first_check = report_first_check(live.clone(), cache.clone(), tell);
     let server = Server { live, address, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
     let answering = axum::serve(listener, router);
     let ended = tokio::select! {
         ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
+        never = first_check => match never {},
         interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
     };
     // What was shown has been highlighted.
     cache.keep();
     ended
+}
+
+/// Tells what the first check finds, and keeps what it had parsed for later runs; then waits for ever.
+async fn report_first_check(
+    mut live: channel::Receiver<Live>,
+    cache: Arc<Cache>,
+    tell: impl FnOnce(&Report),
+) -> Infallible {
+    if let Ok(live) = live.wait_for(|live| live.is_checked).await {
+        tell(&live.report);
+    }
+    // Should it panic, there is only a cache less.
+    _ = tokio::task::spawn_blocking(move || cache.keep()).await;
+    std::future::pending().await
 }
 
 async fn handle(State(server): State<Server>, request: Request) -> Response {

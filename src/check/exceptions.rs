@@ -38,7 +38,7 @@ impl<'a> Exceptions<'a> {
         let config = &walk.site.config;
         let ignores = config.check.ignores.iter().map(rule).collect::<Result<_>>()?;
         let mut suppressions: HashMap<&SitePath, Vec<&Suppression>> = HashMap::new();
-        for (document, page) in walk.site.documents.iter().zip(&walk.pages) {
+        for (document, page) in walk.site.documents.iter().zip(walk.pages.iter()) {
             if !page.suppressions.is_empty() {
                 suppressions.entry(&document.path).or_default().extend(&page.suppressions);
             }

@@ -1,14 +1,12 @@
 //! Picture files: what they hold, who shows them, and which are the same.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::Evidence;
-use crate::content::{Address, Document};
+use crate::content::{Address, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Problem};
-use crate::markdown::Page;
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::{Asset, SitePath};
 
@@ -51,9 +49,10 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-fn used_addresses(walk: &Walk) -> HashSet<Address> {
+fn used_addresses(walk: &Walk) -> HashSet<&Address> {
     let resolver = walk.resolver();
-    let used_by = |(document, page): (&Document, &Arc<Page>)| {
+    let used_by = |id: DocumentId| {
+        let (document, page) = (walk.site.document(id), &walk.pages[id]);
         let references = page.references.iter().map(|reference| reference.target.as_str());
         // Front matter may name pictures for templates.
         let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
@@ -64,7 +63,7 @@ fn used_addresses(walk: &Walk) -> HashSet<Address> {
             });
         addresses.collect::<HashSet<_>>()
     };
-    let pages = walk.site.documents.par_iter().zip(&walk.pages).map(used_by);
+    let pages = (0..walk.site.documents.len()).into_par_iter().map(used_by);
     pages.reduce(HashSet::new, |mut all, some| {
         all.extend(some);
         all

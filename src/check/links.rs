@@ -109,16 +109,16 @@ fn wrong_anchor(
     lookup: &Lookup<'_>,
     from: DocumentId,
     reference: &Reference,
-    here: &Here,
+    here: &Here<'_>,
 ) -> Option<Problem> {
-    let artifact = lookup.walk.plan.get(&here.address)?;
+    let artifact = lookup.walk.plan.get(here.address)?;
     if reference.kind == ReferenceKind::Image && here.address.is_page() && artifact.document().is_some() {
         let message = format!("`{}` is a page, not an image", reference.target);
         return Some(
             Problem::new(Code::MissingImage, reference.span.clone(), message).target(&reference.target),
         );
     }
-    let wanted = anchor(here.fragment.as_deref()?)?;
+    let wanted = anchor(here.fragment?)?;
     if let Artifact::Compare { family } = artifact {
         let known = lookup.walk.compared(*family);
         let is_there = known.contains(&wanted);
@@ -128,7 +128,7 @@ fn wrong_anchor(
     }
     let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }))?;
     let anchors = &lookup.anchors[document];
-    let raw = here.fragment.as_deref().unwrap_or_default();
+    let raw = here.fragment.unwrap_or_default();
     let is_made = |family: usize| lookup.walk.overview_has(family, &wanted);
     if anchors.contains(wanted.as_str())
         || anchors.contains(raw)
@@ -240,7 +240,7 @@ fn malformed(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) 
     let up = format!("../{target}");
     let down = target.strip_prefix("../").map(str::to_string);
     let meant = [Some(up), down].into_iter().flatten().find(|other| {
-        matches!(subject.resolver.resolve(subject.document, other), Destination::Here(here) if here.address != subject.document.address)
+        matches!(subject.resolver.resolve(subject.document, other), Destination::Here(here) if *here.address != subject.document.address)
     })?;
     let message = format!(
         "`{target}` goes {} folder",
@@ -272,7 +272,7 @@ pub struct ExternalLink {
 /// Every link to another site over http or https, by file and place.
 pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
     let resolver = walk.resolver();
-    let of_page = |(document, page): (&Document, &Arc<Page>)| {
+    let of_page = |(document, page): (&Arc<Document>, &Page)| {
         let links = page.references.iter().filter_map(|reference| {
             let url = external_url(&resolver.resolve(document, &reference.target), &reference.target)?;
             Some(ExternalLink { file: document.path.clone(), span: reference.span.clone(), url })
@@ -280,14 +280,14 @@ pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
         links.collect::<Vec<_>>()
     };
     let mut links: Vec<ExternalLink> =
-        walk.site.documents.iter().zip(&walk.pages).flat_map(of_page).collect();
+        walk.site.documents.iter().zip(walk.pages.iter()).flat_map(of_page).collect();
     links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
     // A shared page has its links once, however many platforms tell it.
     links.dedup();
     links
 }
 
-fn external_url(destination: &Destination, target: &str) -> Option<String> {
+fn external_url(destination: &Destination<'_>, target: &str) -> Option<String> {
     let target = target.trim();
     let lower = target.to_ascii_lowercase();
     let is_web = lower.starts_with("http://") || lower.starts_with("https://");
@@ -359,11 +359,11 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
 pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let present = |reference: &Reference| match subject.resolver.resolve(subject.document, &reference.target)
     {
-        Destination::Here(here) => match walk.plan.get(&here.address)? {
+        Destination::Here(here) => match walk.plan.get(here.address)? {
             Artifact::Redirect { to, from } => {
                 let document = walk.site.document(*from);
                 // An alias leads to its own page; a page with `redirect` leads where that says.
-                Some(if document.address == here.address {
+                Some(if document.address == *here.address {
                     subject.resolver.href(document, to)
                 } else {
                     to.clone()
@@ -393,15 +393,15 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
     let mut seen = vec![subject.document.address.clone()];
     let mut next = subject.resolver.resolve(subject.document, &target);
     while let Destination::Here(here) = &next {
-        if seen.contains(&here.address) {
+        if seen.contains(here.address) {
             let way: Vec<String> =
-                seen.iter().chain([&here.address]).map(|address| format!("`{address}`")).collect();
+                seen.iter().chain([here.address]).map(|address| format!("`{address}`")).collect();
             let message = format!("the redirect leads back: {}", way.join(" → "));
             let help = "let it lead to a page".to_string();
             return Some(Problem::new(Code::RedirectLoop, span, message).help(help).target(target));
         }
         seen.push(here.address.clone());
-        let Some(Artifact::Redirect { to, from }) = walk.plan.get(&here.address) else { return None };
+        let Some(Artifact::Redirect { to, from }) = walk.plan.get(here.address) else { return None };
         next = subject.resolver.resolve(walk.site.document(*from), to);
     }
     let reference = Reference { kind: ReferenceKind::Link, target, text: None, span };

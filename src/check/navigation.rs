@@ -111,7 +111,7 @@ pub(super) fn missing(walk: &Walk, subject: &Subject<'_>) -> Option<Problem> {
 /// The page that a navigation link leads to.
 fn target(walk: &Walk, subject: &Subject<'_>, link: &HandWritten) -> Option<DocumentId> {
     match subject.resolver.resolve(subject.document, &link.target) {
-        Destination::Here(here) => walk.plan.get(&here.address)?.document(),
+        Destination::Here(here) => walk.plan.get(here.address)?.document(),
         _ => None,
     }
 }

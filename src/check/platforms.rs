@@ -50,7 +50,7 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Referen
     let Destination::Here(here) = subject.resolver.resolve(subject.document, &link.target) else {
         return None;
     };
-    let target = walk.plan.get(&here.address)?.document()?;
+    let target = walk.plan.get(here.address)?.document()?;
     let there = walk
         .site
         .place(target)

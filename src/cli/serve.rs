@@ -4,7 +4,6 @@ use std::io::Write;
 use std::net::IpAddr;
 
 use super::{Outcome, SiteArguments, options, say_findings};
-use crate::diagnostic::Report;
 use crate::error::Result;
 use crate::serve::{self, Settings};
 
@@ -36,16 +35,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         watch: arguments.watch,
         options,
     };
-    serve::run(settings, |url, report| announce(url, report, arguments.open))?;
+    serve::run(settings, |url| announce(url, arguments.open), say_findings)?;
     Ok(Outcome::Clean)
 }
 
-/// Says where the site is, then what is wrong with it.
-fn announce(url: &str, report: &Report, open: bool) {
+/// Says where the site is.
+fn announce(url: &str, open: bool) {
     // Whoever reads the address may close the pipe then; that is no reason to stop serving.
     let mut out = std::io::stdout().lock();
     _ = writeln!(out, "{url}").and_then(|()| out.flush());
-    say_findings(report);
     if open && let Err(error) = open::that_detached(url) {
         eprintln!("cannot open a browser: {error}");
     }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::matching::{alone, best_first, equal_first, flipped, in_order, partner};
 use super::outline::{Block, Outline};
 use super::words::{Words, ratio};
+use crate::markdown::Page;
 
 /// What corresponds, item by item, and what does not.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -84,11 +85,21 @@ pub(crate) fn side_by_side(a: &Outline<'_>, b: &Outline<'_>) -> SideBySide {
 }
 
 fn sections_of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(usize, usize)> {
+    if let Some(sections) = sections_by_id(a.page, b.page) {
+        return sections;
+    }
     let titles = |outline: &Outline<'_>| -> Vec<Words> {
         outline.sections.iter().map(|section| section.title.clone()).collect()
     };
     let likeness = |one: usize, other: usize| a.likeness(one, b, other);
     sections(&titles(a), &titles(b), likeness)
+}
+
+/// The sections of two pages that give all their headings the same ids, in the same order: most siblings do, and
+/// nothing has to be compared.
+pub(super) fn sections_by_id(a: &Page, b: &Page) -> Option<Vec<(usize, usize)>> {
+    let same = a.headings.iter().map(|heading| &heading.id).eq(b.headings.iter().map(|heading| &heading.id));
+    same.then(|| (0..=a.headings.len()).map(|section| (section, section)).collect())
 }
 
 /// Which sections correspond: by title; what is left, by similarity of title and text, between those before

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::matching::best_first;
 use crate::content::{Document, DocumentId, Site, bare_title, slug_of};
-use crate::markdown::Page;
+use crate::pages::Pages;
 
 /// The steps that two platforms share.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,12 +38,7 @@ const MOST_COMPARED: usize = 100;
 /// Pairs the steps of two platforms: by `step:`, then by slug with an agreeing title or order, then by title,
 /// by slug alone, and at last by headings. Surest signs first, so that a weak one never takes a step from a
 /// strong one. The same pairs, turned round, whichever platform comes first.
-pub(super) fn shared(
-    site: &Site,
-    pages: &[std::sync::Arc<Page>],
-    a: &[DocumentId],
-    b: &[DocumentId],
-) -> Shared {
+pub(super) fn shared(site: &Site, pages: &Pages, a: &[DocumentId], b: &[DocumentId]) -> Shared {
     let mut pairing = Pairing {
         site,
         pages,
@@ -65,7 +60,7 @@ pub(super) fn shared(
 
 struct Pairing<'a> {
     site: &'a Site,
-    pages: &'a [std::sync::Arc<Page>],
+    pages: &'a Pages,
     a: &'a [DocumentId],
     b: &'a [DocumentId],
     taken_a: BTreeSet<usize>,

@@ -822,6 +822,7 @@ impl Made<'_> {
             let blank = line.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
             if blank && columns(&line) > list_indent + 3 {
                 self.text.truncate(line_start);
+                self.map.truncate(line_start);
                 self.text.push_str(&" ".repeat(list_indent));
                 return " ".repeat(list_indent);
             }

@@ -47,6 +47,11 @@ impl OffsetMap {
         self.push_piece(Piece { text, file: file.start, replaces_to: Some(file.end) });
     }
 
+    /// Forgets the text behind `text`.
+    pub(super) fn truncate(&mut self, text: usize) {
+        self.pieces.retain(|piece| piece.text <= text);
+    }
+
     fn push_piece(&mut self, piece: Piece) {
         let goes_on = |last: &Piece| {
             let both_copy = last.replaces_to.is_none() && piece.replaces_to.is_none();

@@ -408,6 +408,15 @@ fn check_on_ios(markdown: &str, expected: &str) {
 }
 
 #[test]
+fn a_note_far_to_the_right_of_something_taken_out_stands_where_it_is_written() {
+    for markdown in ["  </aside>\t<aside>n</aside>", "a\n\n {empty} </aside>\t<aside>n</aside>"] {
+        let page = parse(markdown, 0, &on_ios());
+        let places: Vec<_> = page.notes.iter().map(|note| note.span.start).collect();
+        assert_eq!(places, [markdown.find("<aside").expect("a note")], "{markdown:?}");
+    }
+}
+
+#[test]
 fn a_block_is_for_the_platforms_it_names() {
     for (opening, is_told) in [
         (":::platform ios", true),

@@ -10,25 +10,25 @@ use crate::content::{Address, Document, encode_into};
 
 /// Where a target leads.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Destination {
+pub enum Destination<'a> {
     /// Another site, a mail address, data: nothing to look up.
     Elsewhere,
     /// Nothing was written.
     Nowhere,
     /// Something that the plan holds.
-    Here(Here),
+    Here(Here<'a>),
     /// This site, but nothing stands there; `path` is what the target means, decoded.
-    Missing { path: String, from_own_host: bool },
+    Missing { path: Cow<'a, str>, from_own_host: bool },
 }
 
 /// An address of this site, and what the author wrote after it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Here {
-    pub address: Address,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Here<'a> {
+    pub address: &'a Address,
     /// `?query` as written, or empty.
-    pub query: String,
+    pub query: &'a str,
     /// After the `#`, as written; `None` without one.
-    pub fragment: Option<String>,
+    pub fragment: Option<&'a str>,
     /// Written with scheme and host, and kept that way.
     pub from_own_host: bool,
 }
@@ -69,9 +69,12 @@ fn take_apart(target: &str) -> Parts<'_> {
     Parts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// Where `target`, written on the page `from`, leads.
-    pub fn resolve(&self, from: &Document, target: &str) -> Destination {
+    pub fn resolve<'t>(&self, from: &'t Document, target: &'t str) -> Destination<'t>
+    where
+        'a: 't,
+    {
         let target = target.trim();
         if target.is_empty() {
             return Destination::Nowhere;
@@ -87,24 +90,16 @@ impl Resolver<'_> {
             None => (target, false),
         };
         let parts = take_apart(target);
-        let candidates = Self::candidates(from, parts.path);
-        let found = if parts.path.is_empty() && !from_own_host {
-            Some(from.address.clone())
-        } else {
-            candidates.iter().find_map(|path| self.plan.find(path).cloned())
+        let here = |address| {
+            let Parts { query, fragment, .. } = parts;
+            Destination::Here(Here { address, query, fragment, from_own_host })
         };
-        match found {
-            Some(address) => Destination::Here(Here {
-                address,
-                query: parts.query.to_string(),
-                fragment: parts.fragment.map(str::to_string),
-                from_own_host,
-            }),
-            None => {
-                let path = candidates.into_iter().next().unwrap_or_default().into_owned();
-                Destination::Missing { path, from_own_host }
-            }
+        if parts.path.is_empty() && !from_own_host {
+            return here(&from.address);
         }
+        let (likely, other) = Self::candidates(from, parts.path);
+        let found = self.plan.find(&likely).or_else(|| self.plan.find(&other?));
+        found.map_or(Destination::Missing { path: likely, from_own_host }, here)
     }
 
     /// The path and what follows of a URL of this site's own host, `base_url`'s path taken off.
@@ -125,21 +120,22 @@ impl Resolver<'_> {
         is_own.then_some(if path.is_empty() { "/" } else { path })
     }
 
-    /// The decoded paths that a written one may mean, the likeliest first.
+    /// The decoded paths that a written one may mean: the likelier, and another if there is one.
     ///
     /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
     /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
-    fn candidates<'p>(from: &Document, path: &'p str) -> Vec<Cow<'p, str>> {
+    fn candidates<'p>(from: &Document, path: &'p str) -> (Cow<'p, str>, Option<Cow<'p, str>>) {
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         let below = from.told_at.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             // The page before its Markdown, which stands at the very address.
-            (true, Some(file)) => vec![page_path(file).into(), decoded.clone()],
-            (true, None) => vec![decoded],
-            (false, Some(file)) => vec![page_path(&format!("/{folder}/{file}")).into()],
+            (true, Some(file)) => (page_path(file).into(), Some(decoded)),
+            (true, None) => (decoded, None),
+            (false, Some(file)) => (page_path(&format!("/{folder}/{file}")).into(), None),
             (false, None) => {
-                vec![format!("{}{decoded}", from.address).into(), format!("/{folder}/{decoded}").into()]
+                let beside_file = format!("/{folder}/{decoded}");
+                (format!("{}{decoded}", from.address).into(), Some(beside_file.into()))
             }
         }
     }
@@ -151,11 +147,11 @@ impl Resolver<'_> {
                 if target.trim().starts_with('#') {
                     return target.trim().to_string();
                 }
-                let mut href = self.url(&here.address);
-                href.push_str(&here.query);
+                let mut href = self.url(here.address);
+                href.push_str(here.query);
                 if let Some(fragment) = here.fragment {
                     href.push('#');
-                    href.push_str(&fragment);
+                    href.push_str(fragment);
                 }
                 href
             }

@@ -225,7 +225,7 @@ impl Renderer<'_> {
         match self.resolver().resolve(from, target) {
             Destination::Here(here) if !here.from_own_host => {
                 let fragment = here.fragment.map_or_else(String::new, |fragment| format!("#{fragment}"));
-                format!("{}{}{fragment}", self.public_url(&here.address), here.query)
+                format!("{}{}{fragment}", self.public_url(here.address), here.query)
             }
             _ => self.resolver().href(from, target),
         }

@@ -99,7 +99,10 @@ impl Artifact {
 /// `check` looks links up in it.
 #[derive(Debug, Default)]
 pub struct Plan {
-    artifacts: BTreeMap<Address, Artifact>,
+    /// Sorted by address.
+    artifacts: Vec<(Address, Artifact)>,
+    /// Where each address stands in `artifacts`: a build looks up dozens of links for each page.
+    index: HashMap<Address, usize>,
     /// What pages load from `/_stepkin/`, by name.
     assets: BTreeMap<String, Address>,
     /// Sizes of pictures.
@@ -154,7 +157,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         layout.fill_asset(name, bytes);
     }
     for_programs(site, &mut layout);
-    (layout.plan, layout.report)
+    (Plan::new(layout.artifacts, layout.assets, layout.dimensions), layout.report)
 }
 
 /// What readers never open and programs look for.
@@ -170,13 +173,13 @@ fn for_programs(site: &Site, layout: &mut Layout) {
         layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
     }
     // What the comparison shows stands beside it as data.
-    let pages =
-        layout.plan.artifacts().filter(|(_, it)| it.is_page() && !matches!(it, Artifact::Compare { .. }));
+    let has_twin = |it: &Artifact| it.is_page() && !matches!(it, Artifact::Compare { .. });
+    let pages = layout.artifacts.iter().filter(|(_, artifact)| has_twin(artifact));
     let pages: Vec<Address> = pages.map(|(address, _)| address.clone()).collect();
     for page in pages {
         layout.fill(page.twin(), Artifact::Twin(page));
     }
-    if layout.plan.artifacts().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+    if layout.artifacts.values().any(|artifact| matches!(artifact, Artifact::Redirect { .. })) {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
         layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
     }
@@ -194,7 +197,9 @@ fn alias_address(alias: &str) -> Address {
 /// A plan in the making, with who claimed what.
 #[derive(Default)]
 struct Layout {
-    plan: Plan,
+    artifacts: BTreeMap<Address, Artifact>,
+    assets: BTreeMap<String, Address>,
+    dimensions: HashMap<Address, (usize, usize)>,
     /// By output path: `a/` and `a/index.html` are one place.
     owners: HashMap<String, SitePath>,
     report: Report,
@@ -210,13 +215,13 @@ impl Layout {
         let address = match (asset.path.below(OWN_ASSETS), &asset.hash) {
             (Some(name), Some(hash)) => {
                 let address = assets::address(name, hash);
-                self.plan.assets.insert(name.to_string(), address.clone());
+                self.assets.insert(name.to_string(), address.clone());
                 address
             }
             _ => Address::new(&format!("/{below}")),
         };
         if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
-            self.plan.dimensions.insert(address.clone(), dimensions);
+            self.dimensions.insert(address.clone(), dimensions);
         }
         self.claim(address, Artifact::Asset(asset.path.clone()), &asset.path);
     }
@@ -227,7 +232,7 @@ impl Layout {
             Some(conflict) => self.report.push(conflict),
             None => {
                 self.owners.insert(address.output_path(), path.clone());
-                self.plan.artifacts.insert(address, artifact);
+                self.artifacts.insert(address, artifact);
             }
         }
     }
@@ -241,9 +246,9 @@ impl Layout {
 
     /// Publishes a file of this program, unless the site has one in its place.
     fn fill_asset(&mut self, name: &str, bytes: &'static [u8]) {
-        if !self.plan.assets.contains_key(name) {
+        if !self.assets.contains_key(name) {
             let address = assets::address(name, &blake3::hash(bytes));
-            self.plan.assets.insert(name.to_string(), address.clone());
+            self.assets.insert(name.to_string(), address.clone());
             self.fill(address, Artifact::Builtin(bytes));
         }
     }
@@ -251,7 +256,7 @@ impl Layout {
     /// Takes an address that nobody claimed.
     fn fill(&mut self, address: Address, artifact: Artifact) {
         if self.owner(&address).is_none() {
-            self.plan.artifacts.entry(address).or_insert(artifact);
+            self.artifacts.entry(address).or_insert(artifact);
         }
     }
 }
@@ -267,8 +272,18 @@ fn conflict(address: &Address, path: &SitePath, owner: &SitePath) -> Diagnostic 
 }
 
 impl Plan {
+    fn new(
+        artifacts: BTreeMap<Address, Artifact>,
+        assets: BTreeMap<String, Address>,
+        dimensions: HashMap<Address, (usize, usize)>,
+    ) -> Self {
+        let artifacts: Vec<_> = artifacts.into_iter().collect();
+        let index = artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at)).collect();
+        Self { artifacts, index, assets, dimensions, folded: OnceLock::new() }
+    }
+
     pub fn artifacts(&self) -> impl ExactSizeIterator<Item = (&Address, &Artifact)> {
-        self.artifacts.iter()
+        self.artifacts.iter().map(|(address, artifact)| (address, artifact))
     }
 
     /// The addresses of all pages that readers are meant to find.
@@ -277,7 +292,7 @@ impl Plan {
     }
 
     pub fn get(&self, address: &Address) -> Option<&Artifact> {
-        self.artifacts.get(address)
+        self.index.get(address).map(|&at| &self.artifacts[at].1)
     }
 
     /// What pages load from `/_stepkin/`: names and addresses.
@@ -293,7 +308,7 @@ impl Plan {
     /// The address that a decoded path means: the final slash and `index.html` do not matter.
     pub fn find(&self, path: &str) -> Option<&Address> {
         // Most are written as they are published.
-        if let Some((address, _)) = self.artifacts.get_key_value(path) {
+        if let Some((address, _)) = self.index.get_key_value(path) {
             return Some(address);
         }
         let (address, page) = forms(path);
@@ -303,7 +318,7 @@ impl Plan {
     /// The address that a path would mean if case did not matter.
     pub fn find_ignoring_case(&self, path: &str) -> Option<&Address> {
         let folded = self.folded.get_or_init(|| {
-            self.artifacts.keys().map(|address| (address.as_str().to_lowercase(), address.clone())).collect()
+            self.artifacts().map(|(address, _)| (address.as_str().to_lowercase(), address.clone())).collect()
         });
         let (address, page) = forms(path);
         let find = |address: &Address| folded.get(&address.as_str().to_lowercase());
@@ -311,7 +326,7 @@ impl Plan {
     }
 
     fn key(&self, address: &Address) -> Option<&Address> {
-        self.artifacts.get_key_value(address).map(|(address, _)| address)
+        self.index.get_key_value(address).map(|(address, _)| address)
     }
 }
 

@@ -90,7 +90,7 @@ impl Renderer<'_> {
     /// What a step wrote as a target, as a link of the page.
     pub(super) fn printed_href(&self, printed: &Printed, from: &Document, target: &str) -> String {
         let place = match self.resolver().resolve(from, target) {
-            Destination::Here(here) => printed.place(&here.address, here.fragment.as_deref()),
+            Destination::Here(here) => printed.place(here.address, here.fragment),
             _ => None,
         };
         place.unwrap_or_else(|| self.resolver().href(from, target))

@@ -487,7 +487,7 @@ impl Renderer<'_> {
         let first =
             images.map(|image| self.resolver().resolve(self.site.document(id), &image.target)).next()?;
         match first {
-            Destination::Here(here) => self.canonical(&here.address),
+            Destination::Here(here) => self.canonical(here.address),
             _ => None,
         }
     }

@@ -41,7 +41,7 @@ impl<'w> Record<'w> {
         platform: Option<&'w str>,
     ) -> Self {
         let own = document.map(|id| repair(&walk.site.document(id).title).into_owned());
-        let text = document.map(|id| (&*walk.pages[id], &walk.site.document(id).key));
+        let text = document.map(|id| (&walk.pages[id], &walk.site.document(id).key));
         Self {
             address,
             title: own.or(title).unwrap_or_default(),

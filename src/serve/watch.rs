@@ -9,9 +9,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind};
@@ -19,6 +17,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::watch::Sender;
 
 use super::Live;
+use super::check::{RunningCheck, fail};
 use crate::cache::Cache;
 use crate::diagnostic::{Code, Problem, Report};
 use crate::error::{Error, Result};
@@ -33,9 +32,6 @@ const NEW_FOLDER: Duration = Duration::from_millis(200);
 /// How often and how long to wait for requests that are being answered; after some 20 ms a new plan is as fast.
 const TRIES: u32 = 200;
 const PAUSE: Duration = Duration::from_micros(100);
-
-/// Before a check takes every core, whoever saved asks for the page.
-const HEAD_START: Duration = Duration::from_millis(50);
 
 type Seen = std::result::Result<Event, notify::Error>;
 
@@ -63,19 +59,19 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
 }
 
 impl Watch {
-    /// Keeps `live` up to date as long as the process lives. `sources` are what it was made from, and `found` is
-    /// what was reported before it was checked.
+    /// Keeps `live` up to date as long as the process lives. `sources` are what it was made from, `found` is what
+    /// was reported before it was checked, and `check` is its first.
     pub(super) fn keep(
         self,
-        live: Sender<Live>,
+        live: Arc<Sender<Live>>,
         sources: Sources,
         found: Report,
         options: Options,
-        cache: Arc<Cache>,
+        check: RunningCheck,
     ) {
-        let root = sources.root.clone();
-        let (live, watcher) = (Arc::new(live), self.watcher);
-        let keeper = Keeper { root, sources, found, options, cache, live, watcher, check: None };
+        let (root, cache) = (sources.root.clone(), live.borrow().walk.cache.clone());
+        let (watcher, check) = (self.watcher, Some(check));
+        let keeper = Keeper { root, sources, found, options, cache, live, watcher, check };
         std::thread::spawn(move || keeper.run(&self.events));
     }
 }
@@ -99,12 +95,6 @@ struct Keeper {
     live: Arc<Sender<Live>>,
     watcher: RecommendedWatcher,
     check: Option<RunningCheck>,
-}
-
-/// A check that goes on while pages are answered.
-struct RunningCheck {
-    stop: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
 }
 
 /// How a page was brought up to date in the site that stands.
@@ -190,11 +180,8 @@ impl Keeper {
     }
 
     fn bring_up_to_date(&mut self, changes: &Changes) {
-        if let Some(RunningCheck { stop, thread }) = self.check.take() {
-            stop.store(true, Ordering::Relaxed);
-            thread.thread().unpark();
-            // Should it have panicked, there is only a report less.
-            _ = thread.join();
+        if let Some(check) = self.check.take() {
+            check.stop();
         }
         let done = match changes.files.as_slice() {
             [first, rest @ ..] if !changes.everything && rest.iter().all(|file| file == first) => {
@@ -203,7 +190,7 @@ impl Keeper {
             _ => false,
         };
         if done || self.plan_again(changes) {
-            self.check_in_background();
+            self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.found));
         }
     }
 
@@ -281,34 +268,6 @@ impl Keeper {
             }
         }
     }
-
-    fn check_in_background(&mut self) {
-        let (live, options, found) = (self.live.clone(), self.options.clone(), self.found.clone());
-        let stop = Arc::new(AtomicBool::new(false));
-        let raised = stop.clone();
-        let thread = std::thread::spawn(move || {
-            // It may return early; then the check only begins sooner.
-            std::thread::park_timeout(HEAD_START);
-            if raised.load(Ordering::Relaxed) {
-                return;
-            }
-            let walk = live.borrow().latest().clone();
-            let verified = pipeline::verify(&walk, &options, found, Some(&raised));
-            // Before anything is said: the next save wants the site for itself.
-            drop(walk);
-            if raised.load(Ordering::Relaxed) {
-                return;
-            }
-            match verified {
-                Ok(report) => live.send_modify(|live| {
-                    live.report = Arc::new(report);
-                    live.is_checked = true;
-                }),
-                Err(error) => fail(&live, &error),
-            }
-        });
-        self.check = Some(RunningCheck { stop, thread });
-    }
 }
 
 /// Takes out of `found` what was said of how the steps of a family correspond.
@@ -318,15 +277,6 @@ fn forget_doubts(walk: &Walk, family: usize, found: &mut Report) {
         problem.code == Code::StepIdentity && problem.data.get("family").is_some_and(|family| family == id)
     };
     *found = std::mem::take(found).into_iter().filter(|found| !is_told_anew(&found.problem)).collect();
-}
-
-/// Says why the sources cannot be read; the last good site stays up.
-fn fail(live: &Sender<Live>, error: &Error) {
-    live.send_modify(|live| {
-        live.report = Arc::new(Report::default());
-        live.is_checked = true;
-        live.failure = Some(error.to_string().into());
-    });
 }
 
 /// Whether a path is one of the site's sources: the output may lie beside them.

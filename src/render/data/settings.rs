@@ -79,7 +79,7 @@ fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
     let mut tables = Vec::new();
     for (platform, telling) in told.platforms.iter().enumerate() {
         for (step, &id) in telling.steps.iter().enumerate() {
-            let (document, page) = (walk.site.document(id), &*walk.pages[id]);
+            let (document, page) = (walk.site.document(id), &walk.pages[id]);
             let step = walk.families.step_name(Place { family, platform, step });
             let (family, platform) = (told.id.as_str(), telling.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);

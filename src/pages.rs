@@ -1,0 +1,94 @@
+//! The pages of a site, each parsed when somebody first asks for it.
+//!
+//! In: [`Site`]. Out: [`Pages`], by document. A stage that looks at a few pages costs no more than these: a
+//! server answers before the site is parsed, and whatever looks at all of them begins with [`Pages::parse_all`].
+
+use std::ops::Index;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
+
+use crate::cache::Cache;
+use crate::content::{Document, DocumentId, Site};
+use crate::markdown::Page;
+
+/// Every page of a site.
+#[derive(Debug)]
+pub struct Pages {
+    /// By document.
+    pages: Vec<Lazy>,
+    cache: Arc<Cache>,
+}
+
+#[derive(Debug)]
+struct Lazy {
+    document: Arc<Document>,
+    page: OnceLock<Arc<Page>>,
+}
+
+impl Lazy {
+    fn of(document: &Arc<Document>) -> Self {
+        Self { document: document.clone(), page: OnceLock::new() }
+    }
+}
+
+impl Pages {
+    pub fn of(site: &Site, cache: &Arc<Cache>) -> Self {
+        Self { pages: site.documents.iter().map(Lazy::of).collect(), cache: cache.clone() }
+    }
+
+    /// Parses what nobody has asked for yet, on all threads, as long as somebody wants to know.
+    pub fn parse_all(&self, goes_on: impl Fn() -> bool + Sync) {
+        (0..self.pages.len()).into_par_iter().take_any_while(|_| goes_on()).for_each(|id| _ = &self[id]);
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Page> {
+        (0..self.pages.len()).map(|id| &self[id])
+    }
+
+    /// Forgets a page whose document has changed.
+    pub(crate) fn renew(&mut self, id: DocumentId, document: &Arc<Document>) {
+        self.pages[id] = Lazy::of(document);
+    }
+}
+
+impl Index<DocumentId> for Pages {
+    type Output = Page;
+
+    fn index(&self, id: DocumentId) -> &Page {
+        let Lazy { document, page } = &self.pages[id];
+        page.get_or_init(|| self.cache.page(document))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::{self, Options};
+    use crate::render::{self, Walk};
+    use crate::source::{SitePath, Sources, Text};
+
+    fn parsed(walk: &Walk) -> Vec<&str> {
+        let parsed = walk.pages.pages.iter().filter(|lazy| lazy.page.get().is_some());
+        parsed.map(|lazy| lazy.document.address.as_str()).collect()
+    }
+
+    #[test]
+    fn a_page_is_answered_without_parsing_others_than_its_siblings() {
+        let mut sources = Sources::default();
+        for page in ["tour/web/a", "tour/web/b", "tour/ios/a", "tour/ios/b", "other"] {
+            let path = SitePath::from(format!("content/{page}.md"));
+            let order = if page.ends_with('a') { 1 } else { 2 };
+            let text = format!("---\ntitle: Step {order}\norder: {order}\n---\n\n[b](/tour/web/b/)\n");
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let (walk, report) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        assert!(report.is_empty() && parsed(&walk).is_empty(), "{:?}", parsed(&walk));
+        let (address, artifact) =
+            walk.plan.artifacts().find(|(address, _)| address.as_str() == "/tour/web/a/").expect("a page");
+        render::artifact(&walk, address, artifact).expect("built-in templates");
+        assert_eq!(parsed(&walk), ["/tour/ios/a/", "/tour/web/a/"]);
+        walk.pages.parse_all(|| true);
+        assert_eq!(parsed(&walk).len(), 5);
+    }
+}
