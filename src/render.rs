@@ -185,8 +185,8 @@ impl Renderer<'_> {
     /// Writes links as readers of this address need them. The page for addresses where nothing stands is shown at
     /// any depth, so its links lead from the root.
     fn resolver(&self) -> Resolver<'_> {
-        let is_anywhere = matches!(self.plan.get(self.at), Some(Artifact::NotFound));
-        let relative_to = (self.links == LinkStyle::FromPage && !is_anywhere).then_some(self.at);
+        let is_anywhere = || matches!(self.plan.get(self.at), Some(Artifact::NotFound));
+        let relative_to = (self.links == LinkStyle::FromPage && !is_anywhere()).then_some(self.at);
         Resolver { relative_to, ..self.walk.resolver() }
     }
 
@@ -256,8 +256,9 @@ impl Renderer<'_> {
     /// An image's address and size.
     fn picture(&self, from: &crate::content::Document, target: &str, html: &mut String) {
         let resolver = self.resolver();
-        escape(&resolver.href(from, target), html);
-        if let Destination::Here(here) = resolver.resolve(from, target)
+        let destination = resolver.resolve(from, target);
+        escape(&resolver.href_to(&destination, target), html);
+        if let Destination::Here(here) = destination
             && let Some((width, height)) = self.plan.dimensions(here.address)
         {
             write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");

@@ -125,10 +125,28 @@ struct Scanner<'a> {
     open: Vec<bool>,
     /// How many of `open` are notes; inside one, indentation does not make code.
     depth: usize,
+    paragraph: Paragraph,
+    /// Ends that do not come any more: looked for once and not again, or a page full of openings would take its
+    /// square.
+    missing: Vec<&'static str>,
 }
 
-/// Elements whose content is not Markdown and not ours to read.
-const VERBATIM: [&str; 5] = ["pre", "script", "style", "textarea", "svg"];
+/// Where the paragraph ends that was asked for last; most questions are about the same.
+#[derive(Debug, Default)]
+struct Paragraph(Range<usize>);
+
+impl Paragraph {
+    /// The end of the paragraph around `at`.
+    fn end(&mut self, text: &str, at: usize) -> usize {
+        if !self.0.contains(&at) {
+            self.0 = at..at + paragraph_end(&text[at..]);
+        }
+        self.0.end
+    }
+}
+
+/// The ends of elements whose content is not Markdown and not ours to read.
+const VERBATIM: [&str; 5] = ["</pre", "</script", "</style", "</textarea", "</svg"];
 
 impl<'a> Scanner<'a> {
     fn new(text: &'a str, start: usize, telling: &'a Telling) -> Self {
@@ -143,6 +161,8 @@ impl<'a> Scanner<'a> {
             skip_to: 0,
             open: Vec::new(),
             depth: 0,
+            paragraph: Paragraph::default(),
+            missing: Vec::new(),
         }
     }
 
@@ -284,11 +304,10 @@ impl<'a> Scanner<'a> {
 
     /// The offset after a code span that opens at `at`, or after its backticks when none closes them
     /// within the paragraph.
-    fn after_code_span(&self, at: usize) -> usize {
+    fn after_code_span(&mut self, at: usize) -> usize {
         let length = run_length(&self.text[at..], b'`');
         let inside = at + length;
-        let paragraph = &self.text[inside..];
-        let paragraph = &paragraph[..paragraph_end(paragraph)];
+        let paragraph = &self.text[inside..self.paragraph.end(self.text, inside)];
         let mut from = 0;
         while let Some(found) = paragraph[from..].find('`') {
             let run = run_length(&paragraph[from + found..], b'`');
@@ -305,7 +324,7 @@ impl<'a> Scanner<'a> {
         let rest = &self.text[at..];
         let inside = &rest.as_bytes()[1..];
         if rest.starts_with("<!--") {
-            return rest.find("-->").map_or(at + 4, |end| at + end + 3);
+            return self.find_end(at, "-->").map_or(at + 4, |end| end + 3);
         }
         if starts_with_name(inside, "/aside") {
             let end = at + rest.find('>').map_or(rest.len(), |close| close + 1);
@@ -326,13 +345,22 @@ impl<'a> Scanner<'a> {
             self.navigation.push(link);
             return end;
         }
-        match VERBATIM.iter().find(|name| starts_with_name(inside, name)) {
-            Some(name) => {
-                let close = format!("</{name}");
-                find_ignoring_case(rest, &close).map_or(at + 1, |end| at + end + close.len())
-            }
+        match VERBATIM.iter().find(|close| starts_with_name(inside, &close[2..])) {
+            Some(close) => self.find_end(at, close).map_or(at + 1, |end| end + close.len()),
             None => at + 1,
         }
+    }
+
+    /// Where `end` comes next after `at`, in either case.
+    fn find_end(&mut self, at: usize, end: &'static str) -> Option<usize> {
+        if self.missing.contains(&end) {
+            return None;
+        }
+        let found = find_ignoring_case(&self.text.as_bytes()[at..], end);
+        if found.is_none() {
+            self.missing.push(end);
+        }
+        found.map(|found| at + found)
     }
 
     /// A table row is one line: nothing can be lifted out of its cells.
@@ -342,13 +370,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// The previous or next link that opens at `at`, if that is what it is.
-    fn hand_written(&self, at: usize) -> Option<HandWritten> {
+    fn hand_written(&mut self, at: usize) -> Option<HandWritten> {
         let rest = &self.text[at..];
         let tag = start_tag(rest)?;
         let target = tag.attribute("href")?;
-        let inner = &rest[tag.length..];
-        let inner = &inner[..paragraph_end(inner)];
-        let close = find_ignoring_case(inner, "</a")?;
+        let inner = &self.text[at + tag.length..self.paragraph.end(self.text, at + tag.length)];
+        let close = find_ignoring_case(&inner.as_bytes()[..inner.len().min(LONGEST_LABEL)], "</a")?;
         let end = tag.length + close + inner[close..].find('>')? + 1;
         let text = self.telling.expand(&inner[..close]);
         let (direction, label) = navigation_label(&text, tag.attribute("style").unwrap_or_default())?;
@@ -360,6 +387,9 @@ impl<'a> Scanner<'a> {
         Some(HandWritten { direction, label, target, target_span, span, removal })
     }
 }
+
+/// Bytes of what a navigation link holds; a title that long is none.
+const LONGEST_LABEL: usize = 1000;
 
 /// Whether the text says previous or next, and the title it gives.
 ///
@@ -436,6 +466,9 @@ enum What {
 fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let mut open: Vec<Mark> = Vec::new();
+    let mut paragraph = Paragraph::default();
+    let mut unclosed =
+        |mark: Mark, problems: &mut Vec<Problem>| unclosed(text, mark, &mut paragraph, problems);
     for mark in marks {
         let is_partner = |opening: &Mark| match (&opening.edge, &mark.edge) {
             (Edge::OpenAside(..), Edge::CloseAside) => true,
@@ -450,7 +483,7 @@ fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Proble
             Edge::CloseAside | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
                 Some(partner) => {
                     let inner = open.split_off(partner + 1);
-                    cuts.extend(inner.into_iter().map(|mark| unclosed(text, mark, problems)));
+                    cuts.extend(inner.into_iter().map(|mark| unclosed(mark, problems)));
                     let opening = open.pop().expect("rposition found it");
                     let close = match opening.edge {
                         Edge::OpenBlock { .. } => whole_line(text, start, mark.span),
@@ -472,7 +505,7 @@ fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Proble
             },
         }
     }
-    cuts.extend(open.into_iter().map(|mark| unclosed(text, mark, problems)));
+    cuts.extend(open.into_iter().map(|mark| unclosed(mark, problems)));
     cuts
 }
 
@@ -497,7 +530,7 @@ fn whole_line(text: &str, start: usize, marker: Range<usize>) -> Range<usize> {
     if is_alone { line_start..line_end } else { marker }
 }
 
-fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
+fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut Vec<Problem>) -> Cut {
     let span = opening.span.clone();
     let name = text[span.clone()].trim_end().trim_start_matches([' ', '\t', '>']);
     let (what, close) = match opening.edge {
@@ -512,7 +545,7 @@ fn unclosed(text: &str, opening: Mark, problems: &mut Vec<Problem>) -> Cut {
     problems.push(Problem::new(Code::UnbalancedAside, reported, message).help(help));
     let rest = &text[span.end..];
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
-    let end = span.end + blank + paragraph_end(&rest[blank..]);
+    let end = paragraph.end(text, span.end + blank);
     let end = span.end + text[span.end..end].trim_end().len();
     cut(opening, end..end)
 }
@@ -937,6 +970,24 @@ fn starts_with_name(bytes: &[u8], name: &str) -> bool {
     start.eq_ignore_ascii_case(name.as_bytes()) && ends
 }
 
-fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
-    text.as_bytes().windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted.as_bytes()))
+fn find_ignoring_case(text: &[u8], wanted: &str) -> Option<usize> {
+    text.windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paragraph_ends_where_it_did_when_it_was_asked_first() {
+        for text in ["", "a\nb\n\nc", "\n\na\n \nb\nc\n", "\r\na\r\n\r\n", "a", "\n\n\n", " \na\n\t\n\nb\n"] {
+            let expected = |at: usize| at + paragraph_end(&text[at..]);
+            for step in 1..4 {
+                let mut paragraph = Paragraph::default();
+                for at in (0..=text.len()).chain((0..=text.len()).rev()).step_by(step) {
+                    assert_eq!(paragraph.end(text, at), expected(at), "{text:?} at {at}");
+                }
+            }
+        }
+    }
 }

@@ -142,7 +142,12 @@ impl<'a> Resolver<'a> {
 
     /// The target as it is written into the page's HTML, not yet escaped.
     pub fn href(&self, from: &Document, target: &str) -> String {
-        match self.resolve(from, target) {
+        self.href_to(&self.resolve(from, target), target)
+    }
+
+    /// The same for a target that leads to `destination`.
+    pub fn href_to(&self, destination: &Destination<'_>, target: &str) -> String {
+        match destination {
             Destination::Here(here) if !here.from_own_host => {
                 if target.trim().starts_with('#') {
                     return target.trim().to_string();

@@ -222,12 +222,13 @@ impl Renderer<'_> {
 
     /// What a page wrote as a target, as an address that is true anywhere.
     fn public_href(&self, from: &Document, target: &str) -> String {
-        match self.resolver().resolve(from, target) {
+        let destination = self.resolver().resolve(from, target);
+        match &destination {
             Destination::Here(here) if !here.from_own_host => {
                 let fragment = here.fragment.map_or_else(String::new, |fragment| format!("#{fragment}"));
                 format!("{}{}{fragment}", self.public_url(here.address), here.query)
             }
-            _ => self.resolver().href(from, target),
+            destination => self.resolver().href_to(destination, target),
         }
     }
 }

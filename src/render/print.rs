@@ -89,11 +89,12 @@ impl Renderer<'_> {
 
     /// What a step wrote as a target, as a link of the page.
     pub(super) fn printed_href(&self, printed: &Printed, from: &Document, target: &str) -> String {
-        let place = match self.resolver().resolve(from, target) {
+        let destination = self.resolver().resolve(from, target);
+        let place = match &destination {
             Destination::Here(here) => printed.place(here.address, here.fragment),
             _ => None,
         };
-        place.unwrap_or_else(|| self.resolver().href(from, target))
+        place.unwrap_or_else(|| self.resolver().href_to(&destination, target))
     }
 }
 
