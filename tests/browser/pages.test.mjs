@@ -236,7 +236,7 @@ test("on paper there is the article and nothing else", async () => {
 test("a printed tutorial begins each step on a new sheet, and writes external addresses out", async () => {
   const page = await open("print", 700);
   await page.emulateMedia({ media: "print" });
-  const breaks = await page.locator(".print section").evaluateAll((sections) => sections.map((section) => getComputedStyle(section).breakBefore));
+  const breaks = await page.locator(".print section[id]").evaluateAll((sections) => sections.map((section) => getComputedStyle(section).breakBefore));
   assert.ok(breaks.length >= 9);
   assert.deepEqual(new Set(breaks), new Set(["page"]));
   const written = await page.locator(".print").evaluate((print) => {
