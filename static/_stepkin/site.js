@@ -1,25 +1,15 @@
 // What pages gain where scripts run; without it every link still leads to the right page.
 
-const remembered = "stepkin.platforms";
-
 /** The platforms read last, the latest first; none where the browser keeps nothing. */
 function platforms() {
-  try {
-    const known = JSON.parse(localStorage.getItem(remembered));
-    return Array.isArray(known) ? known : [];
-  } catch {
-    return [];
-  }
+  const known = stepkin.kept("platforms");
+  return Array.isArray(known) ? known : [];
 }
 
 /** Whoever reads a page of a platform is on that platform, whatever was remembered before. */
 function remember(platform) {
-  try {
-    const others = platforms().filter((other) => other !== platform);
-    localStorage.setItem(remembered, JSON.stringify([platform, ...others].slice(0, 8)));
-  } catch {
-    // Storage is refused or full: then nothing is remembered.
-  }
+  const others = platforms().filter((other) => other !== platform);
+  stepkin.keep("platforms", [platform, ...others].slice(0, 8));
 }
 
 /** Says in every choice of platforms which one was read last. */
