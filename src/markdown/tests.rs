@@ -194,7 +194,7 @@ fn what_is_code_is_never_a_note() {
 fn lists_broken_by_something_unindented_are_joined() {
     check(
         "1. one\n\n![p](a.png)\n\n2. two\n\n3. three\n",
-        "<ol>\n<li>one\n<figure><img src=\"a.png\" alt=\"p\" /></figure>\n</li>\n<li>\n<p>two</p>\n</li>\n<li>\n<p>three</p>\n</li>\n</ol>",
+        "<ol>\n<li>one\n<figure><a href=\"a.png\"><img src=\"a.png\" alt=\"p\" /></a></figure>\n</li>\n<li>\n<p>two</p>\n</li>\n<li>\n<p>three</p>\n</li>\n</ol>",
     );
     check(
         "4. four\n\n~~~\nx\n~~~\n\n5. five",
@@ -278,8 +278,8 @@ fn settings_tables_have_row_headers_and_anchors() {
     check(
         "## H\n\n| Connection setting | Value |\n| --- | :-: |\n| Send `Batch` | on |\n| Send batch | off |\n",
         "<h2 id=\"h\">H</h2>\n<section class=\"table settings\" tabindex=\"0\" aria-label=\"Connection setting: H\"><table><thead><tr><th scope=\"col\">Connection setting</th><th scope=\"col\" class=\"center\">Value</th></tr></thead><tbody>\n\
-         <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\">on</td></tr>\n\
-         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\">off</td></tr>\n</tbody></table></section>",
+         <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\" data-label=\"Value\">on</td></tr>\n\
+         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\" data-label=\"Value\">off</td></tr>\n</tbody></table></section>",
     );
     check(
         "| Name | n |\n|-|-|\n| a | 1 |",

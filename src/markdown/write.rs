@@ -43,6 +43,9 @@ struct Writer {
     table_names: HashMap<String, usize>,
 }
 
+/// Of a longer table of settings readers want to see a part.
+const LONG_TABLE: usize = 10;
+
 /// Ids that are taken.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
@@ -419,7 +422,7 @@ impl Writer {
         here + 1 + end_of(inside) + 1
     }
 
-    /// Pictures that stand alone; a title becomes the caption.
+    /// Pictures that stand alone, each a link to its file where the link has a name; a title becomes the caption.
     fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
         let mut at = positions.start;
         while at < positions.end {
@@ -428,7 +431,16 @@ impl Writer {
                 continue;
             };
             self.line("<figure>");
+            let is_named = !plain_text(&blocks.items[at + 1..]).is_empty();
+            if is_named {
+                self.out.push("<a href=\"");
+                self.out.hole(Hole::Address(self.page.references.len()));
+                self.out.push("\">");
+            }
             at = self.image(at, blocks);
+            if is_named {
+                self.out.push("</a>");
+            }
             if !title.is_empty() {
                 self.element("figcaption", title);
             }
@@ -449,6 +461,9 @@ impl Writer {
         let heading = self.page.headings.len().checked_sub(1);
         let class = if settings { "table settings" } else { "table" };
         self.line(&format!("<section class=\"{class}\" tabindex=\"0\""));
+        if settings && rows.len() > LONG_TABLE {
+            self.out.push(" data-long");
+        }
         let above = heading.map(|heading| self.page.headings[heading].text.clone());
         let name = header.first().filter(|name| !name.is_empty()).map_or("Table", String::as_str);
         let label = above.map_or_else(|| name.to_string(), |above| format!("{name}: {above}"));
@@ -489,6 +504,12 @@ impl Writer {
             Some(Alignment::Center) => self.attribute("class", "center"),
             Some(Alignment::Right) => self.attribute("class", "right"),
             _ => {}
+        }
+        // Narrow windows show settings as cards, where each value says what it is.
+        let Table { settings, header, .. } = &self.page.tables[cursor.table];
+        let name = header.get(cursor.column).filter(|name| *settings && !name.is_empty());
+        if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0).cloned() {
+            self.attribute("data-label", &name);
         }
         self.out.push(">");
     }

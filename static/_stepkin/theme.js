@@ -21,6 +21,22 @@ const stepkin = {
     }
   },
 
+  /** Tells readers who listen. A modal dialog is all they hear, so an open one says it itself. */
+  say(text) {
+    const place = document.querySelector("dialog[open] [role=status]") ?? document.getElementById("stepkin-said");
+    if (place) place.textContent = text;
+  },
+
+  /** What a template holds, with a text in the place of `{}` in its label; nothing where there is none. */
+  made(name, text = "") {
+    const template = document.getElementById(`stepkin-${name}`);
+    if (!template) return undefined;
+    const made = document.importNode(template.content.firstElementChild, true);
+    const label = made.getAttribute("aria-label");
+    if (label) made.setAttribute("aria-label", label.replace("{}", () => text));
+    return made;
+  },
+
   /** Calls back when another tab keeps something else under a name. */
   onKept(name, callback) {
     addEventListener("storage", ({ key }) => (key === null || key === `stepkin.${name}`) && callback());
