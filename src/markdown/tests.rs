@@ -552,3 +552,28 @@ fn a_block_may_open_where_all_that_is_around_it_is_closed() {
         parse(markdown, 0, &Telling::default());
     }
 }
+
+#[test]
+fn tabs_are_boxes_under_their_labels() {
+    let tab = |attributes: &str, label: &str, text: &str| {
+        format!("<div class=\"tab\"{attributes}>\n<p class=\"tab-label\">{label}</p>\n{text}\n</div>\n")
+    };
+    check(
+        "<tabs group=\"system\">\n  <tab label=\"Linux\">\n\n    Use *apt*.\n\n  </tab>\n  <tab label=\"R&amp;D\">Ask.</tab>\n</tabs>",
+        &format!(
+            "<div class=\"tabs\" data-group=\"system\">\n{}{}</div>",
+            tab("", "Linux", "<p>Use <em>apt</em>.</p>"),
+            tab("", "R&amp;D", "<p>Ask.</p>")
+        ),
+    );
+    check(
+        "1. a\n\n   <tabs>\n   <tab label=\"b\" group=\"g\">\n\n   ```\n   </tab>\n   ```\n   </tab>\n   </tabs>\n\n2. c",
+        &format!(
+            "<ol>\n<li>\n<p>a</p>\n<div class=\"tabs\">\n{}</div>\n</li>\n<li>\n<p>c</p>\n</li>\n</ol>",
+            tab(" data-group=\"g\"", "b", "<pre tabindex=\"0\"><code>&lt;/tab>\n</code></pre>")
+        ),
+    );
+    check_problems("<tabs>\n<tab label=\"a\">\nb\n</tabs>", &[(Code::UnbalancedAside, "<tab label=\"a\">")]);
+    check_problems("a\n\n</tab>\n\nb", &[(Code::UnbalancedAside, "</tab>")]);
+    check_problems("`<tab>` <table><tr><td>x</table>", &[]);
+}

@@ -12,6 +12,7 @@ use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
 use super::html::{Found, scan};
+use super::lift::{self, Enclosure};
 use super::span::OffsetMap;
 use super::{
     Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceKind, Row,
@@ -137,7 +138,7 @@ impl Writer {
                     continue;
                 }
                 Item::Note { note, body } => {
-                    self.open_note(note.kind, note.title.as_deref(), note.span.clone(), note.trap.clone());
+                    self.open_enclosure(note);
                     self.blocks(body);
                     self.close_note();
                     continue;
@@ -323,6 +324,27 @@ impl Writer {
         let anchors = [Some(id.clone()), lasting].into_iter().flatten();
         self.page.anchors.extend(anchors.map(|id| Anchor { id, span: span.clone() }));
         self.page.headings.push(Heading { id, ..heading });
+    }
+
+    /// Tabs read well one below the other; scripts show one of them.
+    fn open_enclosure(&mut self, it: &lift::Note<'_>) {
+        let (class, group) = match &it.enclosure {
+            Enclosure::Note(kind, title) => {
+                return self.open_note(*kind, title.as_deref(), it.span.clone(), it.trap.clone());
+            }
+            Enclosure::Tabs { group } => ("tabs", group),
+            Enclosure::Tab { group, .. } => ("tab", group),
+        };
+        self.line(&format!("<div class=\"{class}\""));
+        if let Some(group) = group {
+            self.attribute("data-group", group);
+        }
+        self.out.push(">\n");
+        if let Enclosure::Tab { label, .. } = &it.enclosure {
+            self.out.push("<p class=\"tab-label\">");
+            self.escaped(label);
+            self.out.push("</p>\n");
+        }
     }
 
     fn open_note(
