@@ -46,9 +46,18 @@ stepkin.keys = new Map();
     wanted.addEventListener("change", () => stepkin.keep("keys", wanted.checked));
   }
 
+  /** Opens a dialog, and loads its script when it is first opened. */
+  function show(dialog) {
+    dialog.showModal();
+    const { script } = dialog.dataset;
+    if (!script) return;
+    delete dialog.dataset.script;
+    document.head.append(Object.assign(document.createElement("script"), { src: script }));
+  }
+
   addEventListener("click", ({ target }) => {
     const opens = target.closest("[data-opens]")?.dataset.opens;
-    if (opens) document.getElementById(opens)?.showModal();
+    if (opens) show(document.getElementById(opens));
     // A dialog's content fills it, so that a click on the dialog itself is one beside it.
     if (target.closest("[data-closes]") || target.matches("dialog")) target.closest("dialog").close();
   });

@@ -125,35 +125,15 @@
     keep();
   });
 
-  const dialog = document.getElementById("stepkin-progress");
-  const file = dialog?.querySelector("[type=file]");
-  const actions = {
-    save({ dataset }) {
-      const url = URL.createObjectURL(new Blob([JSON.stringify(progress, null, 2)], { type: "application/json" }));
-      Object.assign(document.createElement("a"), { href: url, download: dataset.name }).click();
-      setTimeout(() => URL.revokeObjectURL(url));
-    },
-    load: () => file.click(),
-    clear({ dataset }) {
-      progress = {};
+  /** What the dialog that saves and clears needs, which is loaded when it is first opened. */
+  stepkin.progress = {
+    all: () => progress,
+    sound,
+    replace(value) {
+      progress = value;
       keep();
-      stepkin.say(dataset.said);
     },
   };
-  dialog?.addEventListener("click", ({ target }) => actions[target.dataset.progress]?.(target));
-  file?.addEventListener("change", async () => {
-    const { said, failed } = dialog.querySelector("[data-progress=load]").dataset;
-    try {
-      const read = sound(JSON.parse(await file.files[0].text()));
-      if (Object.keys(read).length === 0) throw new Error("nothing in it");
-      progress = read;
-      keep();
-      stepkin.say(said);
-    } catch {
-      stepkin.say(failed);
-    }
-    file.value = "";
-  });
 
   stepkin.onKept("progress", recall);
   addEventListener("pageshow", ({ persisted }) => persisted && recall());
