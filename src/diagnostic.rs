@@ -127,7 +127,7 @@ codes! {
     DanglingStepReference = "dangling-step-reference", Warning, "the text refers to a step or section that does not exist";
     SplitList = "split-list", Info, "something unindented breaks a numbered list";
     // Markup.
-    UnbalancedAside = "unbalanced-aside", Error, "a note is opened and never closed, or closed and never opened";
+    UnbalancedAside = "unbalanced-aside", Error, "a note, `tabs` or a `tab` is opened and never closed, or closed and never opened";
     AsideCodeTrap = "aside-code-trap", Warning, "a note's text is indented so that other tools take it for code";
     UnknownElement = "unknown-element", Warning, "raw HTML has a tag that HTML does not know";
     RaggedTable = "ragged-table", Warning, "a table's row has too many or too few cells";

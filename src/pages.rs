@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_answered_without_parsing_others_than_its_siblings() {
+    fn a_page_is_answered_without_parsing_others_than_its_siblings_and_the_steps_that_follow() {
         let mut sources = Sources::default();
         for page in ["tour/web/a", "tour/web/b", "tour/ios/a", "tour/ios/b", "other"] {
             let path = SitePath::from(format!("content/{page}.md"));
@@ -87,7 +87,7 @@ mod tests {
         let (address, artifact) =
             walk.plan.artifacts().find(|(address, _)| address.as_str() == "/tour/web/a/").expect("a page");
         render::artifact(&walk, address, artifact).expect("built-in templates");
-        assert_eq!(parsed(&walk), ["/tour/ios/a/", "/tour/web/a/"]);
+        assert_eq!(parsed(&walk), ["/tour/ios/a/", "/tour/web/a/", "/tour/web/b/"]);
         walk.pages.parse_all(|| true);
         assert_eq!(parsed(&walk).len(), 5);
     }

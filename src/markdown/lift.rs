@@ -1,9 +1,9 @@
-//! Takes notes and hand-written navigation out of a page before the Markdown parser sees it.
+//! Takes notes, tabs and hand-written navigation out of a page before the Markdown parser sees it.
 //!
 //! CommonMark reads `<aside>` as raw HTML up to the next blank line, and what is indented after
 //! that as code. Authors mean a box with Markdown in it. So each note is cut out, a comment marks its
 //! place, and its dedented body becomes a [`Fragment`] of its own. Previous and next links typed by
-//! hand are dropped: the site makes its own.
+//! hand are dropped: the site makes its own. `<tabs>` and each `<tab>` in them are boxes of the same kind.
 //!
 //! What depends on the platform is settled here too: a `:::platform` block is read in place or vanishes, and
 //! words stand where the text names variables. The parser sees the page as this platform's readers do.
@@ -33,16 +33,63 @@ pub(super) struct Fragment<'a> {
     pub(super) notes: Vec<(usize, Note<'a>)>,
 }
 
+/// A note or another box.
 #[derive(Debug)]
 pub(super) struct Note<'a> {
-    pub(super) kind: NoteKind,
-    /// The author's own title.
-    pub(super) title: Option<String>,
+    pub(super) enclosure: Enclosure,
     /// In the file, from the opening to the closing tag.
     pub(super) span: Range<usize>,
     /// Where CommonMark, which ends raw HTML at a blank line, would see code.
     pub(super) trap: Option<Range<usize>>,
     pub(super) body: Fragment<'a>,
+}
+
+/// What a box is.
+#[derive(Clone, Debug)]
+pub(super) enum Enclosure {
+    /// With the author's own title.
+    Note(NoteKind, Option<String>),
+    /// A set of tabs; sets of one group show the same tab.
+    Tabs {
+        group: Option<String>,
+    },
+    Tab {
+        label: String,
+        group: Option<String>,
+    },
+}
+
+impl Enclosure {
+    /// The elements that enclose text.
+    const ELEMENTS: [&str; 3] = ["aside", "tabs", "tab"];
+
+    /// What a tag opens that is one of them.
+    fn opened_by(tag: &StartTag, telling: &Telling) -> Self {
+        let said = |name: &str| {
+            let value = tag.attribute(name).map(str::trim).filter(|value| !value.is_empty())?;
+            Some(telling.expand(value).into_owned())
+        };
+        let group = said("group");
+        match tag.name.as_str() {
+            "tabs" => Self::Tabs { group },
+            "tab" => Self::Tab { label: said("label").or_else(|| said("title")).unwrap_or_default(), group },
+            _ => Self::Note(kind_of(tag), said("title")),
+        }
+    }
+
+    /// Its element, and what it is to its author.
+    fn element(&self) -> &'static str {
+        match self {
+            Self::Note(..) => "aside",
+            Self::Tabs { .. } => "tabs",
+            Self::Tab { .. } => "tab",
+        }
+    }
+}
+
+/// What an element is to its author.
+fn noun(element: &str) -> &str {
+    if element == "aside" { "note" } else { element }
 }
 
 /// What was taken out of a page.
@@ -102,9 +149,9 @@ struct Mark {
 
 #[derive(Debug)]
 enum Edge {
-    OpenAside(NoteKind, Option<String>),
-    CloseAside,
-    OpenFence(NoteKind, Option<String>, usize),
+    OpenElement(Enclosure),
+    CloseElement(&'static str),
+    OpenFence(Enclosure, usize),
     OpenBlock { is_told: bool, colons: usize },
     CloseFence(usize),
 }
@@ -171,7 +218,10 @@ impl<'a> Scanner<'a> {
         let body = &self.text.as_bytes()[self.start..];
         let tag =
             |tag: &str| memchr::memchr_iter(b'<', body).any(|at| starts_with_name(&body[at + 1..], tag));
-        tag("aside") || tag("/aside") || tag("a") || memchr::memmem::find(body, b":::").is_some()
+        let is_enclosing = |name: &&str| tag(name) || tag(&format!("/{name}"));
+        Enclosure::ELEMENTS.iter().any(is_enclosing)
+            || tag("a")
+            || memchr::memmem::find(body, b":::").is_some()
     }
 
     fn run(&mut self) {
@@ -230,12 +280,12 @@ impl<'a> Scanner<'a> {
 
     fn mark(&mut self, span: Range<usize>, edge: Edge) {
         match edge {
-            Edge::OpenAside(..) | Edge::OpenFence(..) => {
+            Edge::OpenElement(_) | Edge::OpenFence(..) => {
                 self.open.push(true);
                 self.depth += 1;
             }
             Edge::OpenBlock { .. } => self.open.push(false),
-            Edge::CloseAside | Edge::CloseFence(_) => {
+            Edge::CloseElement(_) | Edge::CloseFence(_) => {
                 self.depth -= usize::from(self.open.pop() == Some(true));
             }
         }
@@ -264,7 +314,7 @@ impl<'a> Scanner<'a> {
         let title = title.trim().trim_start_matches('[').trim_end_matches(']').trim();
         let title =
             Some(title).filter(|title| !title.is_empty() && !title.starts_with('{')).map(str::to_string);
-        self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(kind, title, colons));
+        self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(Enclosure::Note(kind, title), colons));
         true
     }
 
@@ -326,17 +376,18 @@ impl<'a> Scanner<'a> {
         if rest.starts_with("<!--") {
             return self.find_end(at, "-->").map_or(at + 4, |end| end + 3);
         }
-        if starts_with_name(inside, "/aside") {
+        let closes = inside.strip_prefix(b"/");
+        if let Some(element) = closes.and_then(enclosing_element) {
             let end = at + rest.find('>').map_or(rest.len(), |close| close + 1);
             if !self.is_in_table_row(at) {
-                self.mark(at..end, Edge::CloseAside);
+                self.mark(at..end, Edge::CloseElement(element));
             }
             return end;
         }
-        if starts_with_name(inside, "aside") && !self.is_in_table_row(at) {
+        if enclosing_element(inside).is_some() && !self.is_in_table_row(at) {
             let Some(tag) = start_tag(rest) else { return at + 1 };
-            let title = title_of(&tag).map(|title| self.telling.expand(&title).into_owned());
-            self.mark(at..at + tag.length, Edge::OpenAside(kind_of(&tag), title));
+            let opened = Enclosure::opened_by(&tag, self.telling);
+            self.mark(at..at + tag.length, Edge::OpenElement(opened));
             return at + tag.length;
         }
         if starts_with_name(inside, "a") {
@@ -434,8 +485,9 @@ fn kind_of(tag: &StartTag) -> NoteKind {
     classes.unwrap_or_default().split_whitespace().find_map(NoteKind::named).unwrap_or(NoteKind::Note)
 }
 
-fn title_of(tag: &StartTag) -> Option<String> {
-    tag.attribute("title").map(str::trim).filter(|title| !title.is_empty()).map(str::to_string)
+/// The element of which a tag's name stands here, if it encloses text.
+fn enclosing_element(bytes: &[u8]) -> Option<&'static str> {
+    Enclosure::ELEMENTS.into_iter().find(|name| starts_with_name(bytes, name))
 }
 
 /// Something to take out of the text.
@@ -448,8 +500,7 @@ struct Cut {
 #[derive(Debug)]
 enum What {
     Note {
-        kind: NoteKind,
-        title: Option<String>,
+        enclosure: Enclosure,
         body: Range<usize>,
         list_indent: usize,
     },
@@ -471,16 +522,16 @@ fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Proble
         |mark: Mark, problems: &mut Vec<Problem>| unclosed(text, mark, &mut paragraph, problems);
     for mark in marks {
         let is_partner = |opening: &Mark| match (&opening.edge, &mark.edge) {
-            (Edge::OpenAside(..), Edge::CloseAside) => true,
+            (Edge::OpenElement(opened), Edge::CloseElement(closed)) => opened.element() == *closed,
             (
-                Edge::OpenFence(_, _, opened) | Edge::OpenBlock { colons: opened, .. },
+                Edge::OpenFence(_, opened) | Edge::OpenBlock { colons: opened, .. },
                 Edge::CloseFence(closed),
             ) => closed >= opened,
             _ => false,
         };
         match mark.edge {
-            Edge::OpenAside(..) | Edge::OpenFence(..) | Edge::OpenBlock { .. } => open.push(mark),
-            Edge::CloseAside | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
+            Edge::OpenElement(_) | Edge::OpenFence(..) | Edge::OpenBlock { .. } => open.push(mark),
+            Edge::CloseElement(_) | Edge::CloseFence(_) => match open.iter().rposition(is_partner) {
                 Some(partner) => {
                     let inner = open.split_off(partner + 1);
                     cuts.extend(inner.into_iter().map(|mark| unclosed(mark, problems)));
@@ -493,12 +544,15 @@ fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Proble
                 }
                 None => {
                     let name = &text[mark.span.clone()];
-                    let what = if name.starts_with(':') { "note or block" } else { "note" };
+                    let what = match mark.edge {
+                        Edge::CloseElement(element) => noun(element),
+                        _ => "note or block",
+                    };
                     let message = format!("`{name}` closes a {what} that was never opened");
                     let help = format!("remove `{name}`, or open the {what} before its text");
                     problems.push(Problem::new(Code::UnbalancedAside, mark.span.clone(), message).help(help));
                     // A lone `:::` may be anything; a lone `</aside>` would close the page's own element.
-                    if matches!(mark.edge, Edge::CloseAside) {
+                    if matches!(mark.edge, Edge::CloseElement(_)) {
                         cuts.push(Cut { span: mark.span, what: What::Nothing });
                     }
                 }
@@ -513,11 +567,11 @@ fn cut(opening: Mark, close: Range<usize>) -> Cut {
     let Mark { span, edge, list_indent } = opening;
     let body = span.end..close.start;
     let what = match edge {
-        Edge::OpenAside(kind, title) | Edge::OpenFence(kind, title, _) => {
-            What::Note { kind, title, body, list_indent }
+        Edge::OpenElement(enclosure) | Edge::OpenFence(enclosure, _) => {
+            What::Note { enclosure, body, list_indent }
         }
         Edge::OpenBlock { is_told, .. } => What::Block { body, is_told },
-        Edge::CloseAside | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
+        Edge::CloseElement(_) | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
     Cut { span: span.start..close.end, what }
 }
@@ -533,10 +587,10 @@ fn whole_line(text: &str, start: usize, marker: Range<usize>) -> Range<usize> {
 fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut Vec<Problem>) -> Cut {
     let span = opening.span.clone();
     let name = text[span.clone()].trim_end().trim_start_matches([' ', '\t', '>']);
-    let (what, close) = match opening.edge {
-        Edge::OpenBlock { .. } => ("block", ":::"),
-        Edge::OpenFence(..) => ("note", ":::"),
-        _ => ("note", "</aside>"),
+    let (what, close) = match &opening.edge {
+        Edge::OpenBlock { .. } => ("block", ":::".to_string()),
+        Edge::OpenElement(it) => (noun(it.element()), format!("</{}>", it.element())),
+        _ => ("note", ":::".to_string()),
     };
     let message = format!("the {what} that `{name}` opens is never closed");
     let help = format!("write `{close}` after its text; until then it ends at the first blank line");
@@ -716,11 +770,10 @@ impl<'a> Builder<'a, '_> {
         for cut in self.outermost(&range) {
             made.copy(at..cut.span.start, frame);
             at = cut.span.end;
-            if let What::Note { kind, title, body, list_indent } = &cut.what {
+            if let What::Note { enclosure, body, list_indent } = &cut.what {
                 let lead = made.begin_block(*list_indent);
                 made.map.push(made.text.len(), cut.span.start);
-                notes
-                    .push((made.text.len(), self.note(*kind, title.clone(), cut.span.clone(), body.clone())));
+                notes.push((made.text.len(), self.note(enclosure.clone(), cut.span.clone(), body.clone())));
                 made.text.push_str(PLACEHOLDER);
                 // What ends with the note ends where the note does, and not a comment's length further on.
                 made.map.push(made.text.len() - 1, cut.span.end - 1);
@@ -739,13 +792,7 @@ impl<'a> Builder<'a, '_> {
         Fragment { text: made.text.into(), map: made.map, notes }
     }
 
-    fn note(
-        &self,
-        kind: NoteKind,
-        title: Option<String>,
-        span: Range<usize>,
-        body: Range<usize>,
-    ) -> Note<'a> {
+    fn note(&self, enclosure: Enclosure, span: Range<usize>, body: Range<usize>) -> Note<'a> {
         let line_start = self.text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
         let quotes = self.text[line_start..span.start].bytes().filter(|byte| *byte == b'>').count();
         let frame = Frame { quotes, indent: self.body_indent(&body, quotes) };
@@ -754,7 +801,7 @@ impl<'a> Builder<'a, '_> {
         let first = body.start + first.len() - first.trim_start_matches([' ', '\t']).len();
         let is_element = self.text[span.start..].starts_with('<');
         let trap = is_element.then(|| self.code_trap(&body, quotes)).flatten();
-        Note { kind, title, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
+        Note { enclosure, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
     }
 
     /// The indentation of the first line of the body that stands on its own.

@@ -197,7 +197,7 @@ fn what_is_code_is_never_a_note() {
 fn lists_broken_by_something_unindented_are_joined() {
     check(
         "1. one\n\n![p](a.png)\n\n2. two\n\n3. three\n",
-        "<ol>\n<li>one\n<figure><img src=\"a.png\" alt=\"p\" /></figure>\n</li>\n<li>\n<p>two</p>\n</li>\n<li>\n<p>three</p>\n</li>\n</ol>",
+        "<ol>\n<li>one\n<figure><a href=\"a.png\"><img src=\"a.png\" alt=\"p\" /></a></figure>\n</li>\n<li>\n<p>two</p>\n</li>\n<li>\n<p>three</p>\n</li>\n</ol>",
     );
     check(
         "4. four\n\n~~~\nx\n~~~\n\n5. five",
@@ -281,8 +281,8 @@ fn settings_tables_have_row_headers_and_anchors() {
     check(
         "## H\n\n| Connection setting | Value |\n| --- | :-: |\n| Send `Batch` | on |\n| Send batch | off |\n",
         "<h2 id=\"h\">H</h2>\n<section class=\"table settings\" tabindex=\"0\" aria-label=\"Connection setting: H\"><table><thead><tr><th scope=\"col\">Connection setting</th><th scope=\"col\" class=\"center\">Value</th></tr></thead><tbody>\n\
-         <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\">on</td></tr>\n\
-         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\">off</td></tr>\n</tbody></table></section>",
+         <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\" data-label=\"Value\">on</td></tr>\n\
+         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\" data-label=\"Value\">off</td></tr>\n</tbody></table></section>",
     );
     check(
         "| Name | n |\n|-|-|\n| a | 1 |",
@@ -574,4 +574,29 @@ fn code_has_a_title_and_names_its_language() {
     );
     check_problems("1. x\n\n   ```js3 {1,3-4}\n   a\n   ```\n", &[(Code::MissingLine, "3-4")]);
     check_problems("```js hl_lines=\"2\"\na\nb\n```\n", &[]);
+}
+
+#[test]
+fn tabs_are_boxes_under_their_labels() {
+    let tab = |attributes: &str, label: &str, text: &str| {
+        format!("<div class=\"tab\"{attributes}>\n<p class=\"tab-label\">{label}</p>\n{text}\n</div>\n")
+    };
+    check(
+        "<tabs group=\"system\">\n  <tab label=\"Linux\">\n\n    Use *apt*.\n\n  </tab>\n  <tab label=\"R&amp;D\">Ask.</tab>\n</tabs>",
+        &format!(
+            "<div class=\"tabs\" data-group=\"system\">\n{}{}</div>",
+            tab("", "Linux", "<p>Use <em>apt</em>.</p>"),
+            tab("", "R&amp;D", "<p>Ask.</p>")
+        ),
+    );
+    check(
+        "1. a\n\n   <tabs>\n   <tab label=\"b\" group=\"g\">\n\n   ```\n   </tab>\n   ```\n   </tab>\n   </tabs>\n\n2. c",
+        &format!(
+            "<ol>\n<li>\n<p>a</p>\n<div class=\"tabs\">\n{}</div>\n</li>\n<li>\n<p>c</p>\n</li>\n</ol>",
+            tab(" data-group=\"g\"", "b", "<pre tabindex=\"0\"><code>&lt;/tab>\n</code></pre>")
+        ),
+    );
+    check_problems("<tabs>\n<tab label=\"a\">\nb\n</tabs>", &[(Code::UnbalancedAside, "<tab label=\"a\">")]);
+    check_problems("a\n\n</tab>\n\nb", &[(Code::UnbalancedAside, "</tab>")]);
+    check_problems("`<tab>` <table><tr><td>x</table>", &[]);
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use pulldown_cmark_escape::escape_href;
 
-use super::lift::{Fragment, Note, PLACEHOLDER, continuation, lift};
+use super::lift::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, lift};
 use super::{Page, Prose, Reference, Telling, mojibake};
 
 /// The Markdown of the page that stands in `text` from the offset `body` on; `page` is what was read from it.
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
         for (placeholder, note) in &fragment.notes {
             copy(at..*placeholder, &mut text);
             at = placeholder + PLACEHOLDER.len();
-            let lead = self.alert(note, &mut text);
+            let lead = self.enclosed(note, &mut text);
             if !next_line(&fragment.text[at..]).is_empty() {
                 text.push('\n');
                 text.push_str(lead.trim_end());
@@ -143,9 +143,9 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Writes a note at the end of `text`, whose last line is the lead of a block; gives the lead of lines that
-    /// follow there.
-    fn alert(&self, note: &Note<'_>, text: &mut String) -> String {
+    /// Writes a note, or a tab under its label, at the end of `text`, whose last line is the lead of a block;
+    /// gives the lead of lines that follow there.
+    fn enclosed(&self, note: &Note<'_>, text: &mut String) -> String {
         let line = text.rfind('\n').map_or(0, |newline| newline + 1);
         let lead = continuation(&text[line..]);
         // Beside a paragraph or another quote it would be part of that.
@@ -153,15 +153,21 @@ impl<'a> Writer<'a> {
         if lead == text[line..] && !without_marks(before).is_empty() {
             text.insert_str(line, &format!("{}\n", lead.trim_end()));
         }
-        text.push_str("> [!");
-        text.push_str(&note.kind.class().to_uppercase());
-        text.push(']');
-        let title = note.title.iter().flat_map(|title| [format!("**{title}**"), String::new()]);
         let body = self.fragment(&note.body, &note.span);
-        let body = lines(&body);
-        for line in title.chain(body.into_iter().map(str::to_string)) {
-            text.push('\n');
-            text.push_str(format!("{lead}> {line}").trim_end());
+        let body = lines(&body).into_iter().map(str::to_string);
+        let (quote, head, title) = match &note.enclosure {
+            Enclosure::Note(kind, title) => {
+                ("> ", Some(format!("[!{}]", kind.class().to_uppercase())), title.as_ref())
+            }
+            Enclosure::Tab { label, .. } => ("", None, Some(label).filter(|label| !label.is_empty())),
+            Enclosure::Tabs { .. } => ("", None, None),
+        };
+        let title = title.into_iter().flat_map(|title| [format!("**{title}**"), String::new()]);
+        for (at, line) in head.into_iter().chain(title).chain(body).enumerate() {
+            let start = if at == 0 { quote.to_string() } else { format!("\n{lead}{quote}") };
+            text.push_str(&start);
+            text.push_str(&line);
+            text.truncate(text.trim_end_matches([' ', '\t']).len());
         }
         lead
     }
@@ -256,6 +262,14 @@ mod tests {
         check("<aside>m</aside><aside>n</aside>", "> [!NOTE]\n> m\n\n> [!NOTE]\n> n\n");
         check("> q\n\n<aside>n</aside>\n\nb", "> q\n\n> [!NOTE]\n> n\n\nb\n");
         check("> q\n> <aside>n</aside>\n> r", "> q\n>\n> > [!NOTE]\n> > n\n>\n> r\n");
+    }
+
+    #[test]
+    fn tabs_stand_under_their_labels() {
+        check(
+            "<tabs>\n<tab label=\"A\">\n\n    One [x](/y).\n\n</tab>\n<tab label=\"B\">Two.</tab>\n</tabs>\nc",
+            "**A**\n\nOne [x](https://e.org/y).\n\n**B**\n\nTwo.\n\nc\n",
+        );
     }
 
     #[test]

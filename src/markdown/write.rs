@@ -13,6 +13,7 @@ use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 use super::blocks::{Blocks, Item};
 use super::fence::{self, Fence};
 use super::html::{Found, scan};
+use super::lift::{self, Enclosure};
 use super::span::OffsetMap;
 use super::{
     Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceKind, Row,
@@ -44,6 +45,9 @@ struct Writer {
     /// Names of tables, with how often each was given.
     table_names: HashMap<String, usize>,
 }
+
+/// Of a longer table of settings readers want to see a part.
+const LONG_TABLE: usize = 10;
 
 /// Ids that are taken.
 #[derive(Debug, Default)]
@@ -136,7 +140,7 @@ impl Writer {
                     continue;
                 }
                 Item::Note { note, body } => {
-                    self.open_note(note.kind, note.title.as_deref(), note.span.clone(), note.trap.clone());
+                    self.open_enclosure(note);
                     self.blocks(body);
                     self.close_note();
                     continue;
@@ -343,6 +347,27 @@ impl Writer {
         }
     }
 
+    /// Tabs read well one below the other; scripts show one of them.
+    fn open_enclosure(&mut self, it: &lift::Note<'_>) {
+        let (class, group) = match &it.enclosure {
+            Enclosure::Note(kind, title) => {
+                return self.open_note(*kind, title.as_deref(), it.span.clone(), it.trap.clone());
+            }
+            Enclosure::Tabs { group } => ("tabs", group),
+            Enclosure::Tab { group, .. } => ("tab", group),
+        };
+        self.line(&format!("<div class=\"{class}\""));
+        if let Some(group) = group {
+            self.attribute("data-group", group);
+        }
+        self.out.push(">\n");
+        if let Enclosure::Tab { label, .. } = &it.enclosure {
+            self.out.push("<p class=\"tab-label\">");
+            self.escaped(label);
+            self.out.push("</p>\n");
+        }
+    }
+
     fn open_note(
         &mut self,
         kind: NoteKind,
@@ -465,7 +490,7 @@ impl Writer {
         here + 1 + end_of(inside) + 1
     }
 
-    /// Pictures that stand alone; a title becomes the caption.
+    /// Pictures that stand alone, each a link to its file where the link has a name; a title becomes the caption.
     fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
         let mut at = positions.start;
         while at < positions.end {
@@ -474,7 +499,16 @@ impl Writer {
                 continue;
             };
             self.line("<figure>");
+            let is_named = !plain_text(&blocks.items[at + 1..]).is_empty();
+            if is_named {
+                self.out.push("<a href=\"");
+                self.out.hole(Hole::Address(self.page.references.len()));
+                self.out.push("\">");
+            }
             at = self.image(at, blocks);
+            if is_named {
+                self.out.push("</a>");
+            }
             if !title.is_empty() {
                 self.element("figcaption", title);
             }
@@ -495,6 +529,9 @@ impl Writer {
         let heading = self.page.headings.len().checked_sub(1);
         let class = if settings { "table settings" } else { "table" };
         self.line(&format!("<section class=\"{class}\" tabindex=\"0\""));
+        if settings && rows.len() > LONG_TABLE {
+            self.out.push(" data-long");
+        }
         self.name_table(header.first().map_or("", String::as_str), heading);
         self.out.push("><table>");
         let span = blocks.map.range(range.clone());
@@ -544,6 +581,12 @@ impl Writer {
             Some(Alignment::Center) => self.attribute("class", "center"),
             Some(Alignment::Right) => self.attribute("class", "right"),
             _ => {}
+        }
+        // Narrow windows show settings as cards, where each value says what it is.
+        let Table { settings, header, .. } = &self.page.tables[cursor.table];
+        let name = header.get(cursor.column).filter(|name| *settings && !name.is_empty());
+        if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0).cloned() {
+            self.attribute("data-label", &name);
         }
         self.out.push(">");
     }

@@ -153,7 +153,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     layout.fill(Address::new("/sitemap.xml"), Artifact::Sitemap);
     let is_published = |name: &str| site.config.search.enabled || !name.starts_with("search");
-    for (name, bytes) in embedded::ASSETS.iter().filter(|(name, _)| is_published(name)) {
+    for (name, bytes) in embedded::PUBLISHED.iter().filter(|(name, _)| is_published(name)) {
         layout.fill_asset(name, bytes);
     }
     for_programs(site, &mut layout);

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
+use super::view::Link;
 use super::{LinkStyle, Renderer};
 use crate::content::{Place, Site};
 use crate::diagnostic::Diagnostic;
@@ -40,12 +41,14 @@ struct StepList {
 pub(super) struct Item {
     pub(super) title: String,
     pub(super) url: String,
+    /// The same on every platform.
+    name: String,
     aria_current: String,
 }
 
 impl Item {
-    pub(super) fn new(position: usize, title: String, url: String) -> Self {
-        Self { title, url, aria_current: format!("{OPEN}{position}{CLOSE}") }
+    pub(super) fn new(position: usize, name: String, Link { title, url }: Link) -> Self {
+        Self { title, url, name, aria_current: format!("{OPEN}{position}{CLOSE}") }
     }
 }
 

@@ -100,8 +100,11 @@ pub(super) struct StepView {
     platforms: Vec<PlatformLink>,
     /// `steps.html`, the page's own step marked.
     steps: String,
-    /// Position among the steps, from 1.
+    /// What the step is called on every platform.
+    step: String,
+    /// Position among the steps, from 1, and the minutes from here to the end.
     position: usize,
+    left: u32,
     previous: Option<Link>,
     next: Option<Link>,
     toc: Vec<Section>,
@@ -173,8 +176,8 @@ struct TellingView {
     /// All its steps on one page, unless something else stands there.
     print: Option<String>,
     steps: usize,
-    /// The time for all steps, where each says its own.
-    minutes: Option<u32>,
+    /// The time for all steps.
+    minutes: u32,
     /// The id of its place in the overview.
     anchor: String,
     /// Steps that only others have.
@@ -208,7 +211,9 @@ pub(super) struct OverviewView {
 #[derive(Debug, Serialize)]
 struct RowView {
     title: String,
-    /// The least and the most that a platform says, or one number for all; empty where none says any.
+    /// What the step is called on every platform.
+    name: String,
+    /// The least and the most that a platform takes, or one number for all.
     minutes: Vec<u32>,
     cells: Vec<Option<Link>>,
 }
@@ -250,14 +255,14 @@ fn missing_anchor(platform: &Platform, step: &str) -> String {
     format!("{}-without-{step}", platform_anchor(platform))
 }
 
-/// Readers plan by the minute; what cannot be a duration saturates.
+/// Readers plan by the minute, and nothing takes none; what cannot be a duration saturates.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "`as` saturates, which is what is wanted"
 )]
 fn whole_minutes(duration: f64) -> u32 {
-    duration.round() as u32
+    (duration.round() as u32).max(1)
 }
 
 impl Walk {
@@ -317,7 +322,9 @@ impl Renderer<'_> {
             platform: self.platform_view(place),
             platforms: self.switcher(place),
             steps,
+            step: self.families.step_name(place).to_string(),
             position: place.step + 1,
+            left: self.minutes(&self.site.platform_of(place).steps[place.step..]),
             previous: previous.map(|step| self.link(step)),
             next: next.map(|step| self.link(step)),
             toc: self.toc(id),
@@ -327,8 +334,8 @@ impl Renderer<'_> {
     pub(super) fn steps_view(&self, place: Place) -> StepsView {
         let family = self.site.family_of(place);
         let steps = self.site.platform_of(place).steps.iter().enumerate().map(|(position, &step)| {
-            let Link { title, url } = self.link(step);
-            Item::new(position, title, url)
+            let name = self.families.step_name(Place { step: position, ..place });
+            Item::new(position, name.to_string(), self.link(step))
         });
         StepsView {
             site: self.site_view(),
@@ -369,7 +376,9 @@ impl Renderer<'_> {
         id: Option<DocumentId>,
     ) -> OverviewView {
         let told = &self.site.families[family];
-        let rows = self.families.rows(family).iter().map(|row| RowView {
+        let names = self.families.step_names(family);
+        let rows = self.families.rows(family).iter().zip(names).map(|(row, name)| RowView {
+            name: name.clone(),
             title: self.link(row.first()).title,
             minutes: self.minutes_of(row),
             cells: row.steps.iter().map(|step| step.map(|step| self.link(step))).collect(),
@@ -386,11 +395,15 @@ impl Renderer<'_> {
     }
 
     fn minutes_of(&self, row: &Row) -> Vec<u32> {
-        let documents = row.steps.iter().flatten().map(|&id| self.site.document(id));
-        let minutes: BTreeSet<u32> =
-            documents.filter_map(|document| document.front.duration).map(whole_minutes).collect();
+        let minutes: BTreeSet<u32> = row.steps.iter().flatten().map(|&step| self.minutes(&[step])).collect();
         let ends: BTreeSet<u32> = minutes.first().into_iter().chain(minutes.last()).copied().collect();
         ends.into_iter().collect()
+    }
+
+    /// The time for some steps: what their authors say, or else what their texts tell.
+    fn minutes(&self, steps: &[DocumentId]) -> u32 {
+        let of = |&id: &DocumentId| self.site.document(id).front.duration.unwrap_or(self.pages[id].minutes);
+        whole_minutes(steps.iter().map(of).sum())
     }
 
     /// The files that are published for this family; an author's own of the same name is none of them.
@@ -552,8 +565,6 @@ impl Renderer<'_> {
     fn family_view(&self, family: usize) -> FamilyView {
         let told = &self.site.families[family];
         let telling = |(index, platform): (usize, &Platform)| {
-            let documents = platform.steps.iter().map(|&step| self.site.document(step));
-            let minutes = documents.map(|document| document.front.duration).sum::<Option<f64>>();
             let first = platform.steps.first();
             TellingView {
                 id: platform.id.clone(),
@@ -564,7 +575,7 @@ impl Renderer<'_> {
                     _ => None,
                 },
                 steps: platform.steps.len(),
-                minutes: minutes.map(whole_minutes).filter(|&minutes| minutes > 0),
+                minutes: self.minutes(&platform.steps),
                 anchor: platform_anchor(platform),
                 missing: self.missing_steps(family, index),
             }

@@ -14,8 +14,7 @@ function keep(event) {
   event.preventDefault();
 }
 
-async function open(event) {
-  event.preventDefault();
+async function open() {
   if (early) return;
   early = { words: "", goes: false };
   addEventListener("keydown", keep, true);
@@ -28,15 +27,13 @@ async function open(event) {
   }
 }
 
-const isWriting = ({ target }) => target.closest?.("input, textarea, select, [contenteditable]");
-
 if (button) {
   button.addEventListener("click", open);
+  stepkin.keys.set("/", open);
   addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if (event.defaultPrevented || event.isComposing || altKey) return;
-    const slash = key === "/" && !ctrlKey && !metaKey && !isWriting(event);
-    const k = key.toLowerCase() === "k" && ctrlKey !== metaKey && !shiftKey;
-    if (slash || k) open(event);
+    if (event.defaultPrevented || event.isComposing || altKey || shiftKey || ctrlKey === metaKey || key.toLowerCase() !== "k") return;
+    event.preventDefault();
+    open();
   });
 }

@@ -1,71 +1,84 @@
 // What pages gain where scripts run; without it every link still leads to the right page.
+"use strict";
 
-const remembered = "stepkin.platforms";
-
-/** The platforms read last, the latest first; none where the browser keeps nothing. */
-function platforms() {
-  try {
-    const known = JSON.parse(localStorage.getItem(remembered));
+{
+  /** The platforms read last, the latest first; none where the browser keeps nothing. */
+  function platforms() {
+    const known = stepkin.kept("platforms");
     return Array.isArray(known) ? known : [];
-  } catch {
-    return [];
   }
-}
 
-/** Whoever reads a page of a platform is on that platform, whatever was remembered before. */
-function remember(platform) {
-  try {
+  /** Whoever reads a page of a platform is on that platform, whatever was remembered before. */
+  function remember(platform) {
     const others = platforms().filter((other) => other !== platform);
-    localStorage.setItem(remembered, JSON.stringify([platform, ...others].slice(0, 8)));
-  } catch {
-    // Storage is refused or full: then nothing is remembered.
+    stepkin.keep("platforms", [platform, ...others].slice(0, 8));
   }
-}
 
-/** Says in every choice of platforms which one was read last. */
-function markYours() {
-  const known = platforms();
-  for (const choice of document.querySelectorAll("[data-choice]")) {
-    const marks = [...choice.querySelectorAll(".yours")];
-    const of = (platform) => marks.filter((mark) => mark.closest("[data-platform]")?.dataset.platform === platform);
-    const yours = known.map(of).find((found) => found.length > 0) ?? [];
-    for (const mark of yours) mark.hidden = false;
+  /** Says in every choice of platforms which one was read last. */
+  function markYours() {
+    const known = platforms();
+    for (const choice of document.querySelectorAll("[data-choice]")) {
+      const marks = [...choice.querySelectorAll(".yours")];
+      const of = (platform) => marks.filter((mark) => mark.closest("[data-platform]")?.dataset.platform === platform);
+      const yours = known.map(of).find((found) => found.length > 0) ?? [];
+      for (const mark of yours) mark.hidden = false;
+    }
   }
-}
 
-/** The heading of the section in view; none at the top of the page. */
-function headingInView() {
-  if (scrollY <= 0) return undefined;
   const headings = [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)[id]")];
-  const line = innerHeight / 3;
-  const top = (heading) => heading.getBoundingClientRect().top;
-  // A short section after the one that was asked for may stand above the line too; and at the end of a page
-  // the last ones never come up to it.
-  const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-  const target = document.querySelector(":target");
-  const asked = target && headings.find((heading) => heading.contains(target));
-  if (asked && top(asked) >= 0 && top(asked) <= (atEnd ? innerHeight : line)) return asked;
-  return headings.findLast((heading) => top(heading) <= line);
-}
 
-/**
- * Lets a link of the switcher lead to the section in view. `data-sections` holds `here#there` for every
- * section whose sibling has another id, and `here#` where the sibling's page has to be read from its top.
- */
-function aim(link) {
-  const id = headingInView()?.id ?? "";
-  const pairs = link.dataset.sections.split(" ").map((pair) => pair.split("#"));
-  const [, there = id] = pairs.find(([here]) => here === id) ?? [];
-  link.hash = there;
-}
+  /** The heading of the section in view; none at the top of the page. */
+  function headingInView() {
+    if (scrollY <= 0) return undefined;
+    const line = innerHeight / 3;
+    const top = (heading) => heading.getBoundingClientRect().top;
+    // A short section after the one that was asked for may stand above the line too; and at the end of a page
+    // the last ones never come up to it.
+    const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    const target = document.querySelector(":target");
+    const asked = target && headings.find((heading) => heading.contains(target));
+    if (asked && top(asked) >= 0 && top(asked) <= (atEnd ? innerHeight : line)) return asked;
+    return headings.findLast((heading) => top(heading) <= line);
+  }
 
-const own = document.documentElement.dataset.platform;
-if (own) remember(own);
-markYours();
+  /** What the sections of a page are called on the page of a link: `data-sections` holds `here#there` for those of another id. */
+  stepkin.sections = (link) => {
+    const pairs = link?.dataset.sections?.split(" ") ?? [];
+    return new Map(pairs.map((pair) => pair.split("#")));
+  };
 
-for (const kind of ["pointerover", "pointerdown", "focusin", "click"]) {
-  document.querySelector(".platforms")?.addEventListener(kind, ({ target }) => {
-    const link = target.closest("[data-sections]");
-    if (link) aim(link);
-  });
+  /** Lets a link of the switcher lead to the section in view; where nothing corresponds, to the top. */
+  function aim(link) {
+    const id = headingInView()?.id ?? "";
+    link.hash = stepkin.sections(link).get(id) ?? id;
+  }
+
+  const own = document.documentElement.dataset.platform;
+  if (own) remember(own);
+  markYours();
+
+  for (const kind of ["pointerover", "pointerdown", "focusin", "click"]) {
+    document.querySelector(".platforms")?.addEventListener(kind, ({ target }) => {
+      const link = target.closest("[data-sections]");
+      if (link) aim(link);
+    });
+  }
+
+  /** Marks the section in view in the table of contents, and keeps the mark in sight. */
+  function markSection() {
+    const inView = headingInView();
+    const upTo = headings.slice(0, headings.indexOf(inView) + 1);
+    const current = upTo.map(({ id }) => contents.get(`#${id}`)).findLast(Boolean);
+    for (const link of contents.values()) link.ariaCurrent = link === current ? "true" : null;
+    const list = current?.closest(".toc");
+    if (list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  }
+
+  const contents = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.getAttribute("href"), link]));
+  if (contents.size > 0) {
+    // A heading that crosses the line is all that changes the section; a jump may cross it at once.
+    const observer = new IntersectionObserver(markSection, { rootMargin: "0px 0px -67%" });
+    for (const heading of headings) observer.observe(heading);
+    addEventListener("scrollend", markSection);
+  }
 }

@@ -115,3 +115,11 @@ export async function hold(page) {
     await route.fulfill({ response, body });
   });
 }
+
+/** Makes a browser refuse storage to the pages that are opened from now on, as strict settings do. */
+export async function refuseStorage(page) {
+  await page.addInitScript(() => {
+    const refuse = () => { throw new DOMException("The operation is insecure.", "SecurityError"); };
+    Object.defineProperty(window, "localStorage", { get: refuse });
+  });
+}

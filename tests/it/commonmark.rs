@@ -99,17 +99,22 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
 ///
 /// Removed as our own additions, each there for readers: ids of headings and the empty `<span id>` in them
 /// (anchors), `tabindex` of `<pre>` (code that scrolls can be reached by keyboard) and `data-language` (its label),
-/// `<span>` in code (colours), `loading` of images (those out of view come later). A figure is the paragraph it replaces.
+/// `<span>` in code (colours), `loading` of images (those out of view come later), and the
+/// link of a figure to its picture. A figure is the paragraph it replaces.
 fn normal(html: &str) -> String {
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(false);
     let mut normal = String::new();
     let mut in_pre = false;
+    let mut in_figure = false;
     // Whether each open span is one of ours.
     let mut spans: Vec<bool> = Vec::new();
     for token in Tokenizer::new_with_emitter(html, emitter) {
         match token.unwrap_or_else(|never| match never {}) {
+            Token::StartTag(tag) if in_figure && *tag.name == b"a" => {}
+            Token::EndTag(tag) if in_figure && *tag.name == b"a" => {}
             Token::StartTag(tag) => {
+                in_figure |= *tag.name == b"figure";
                 let name = match lossy(&tag.name).as_str() {
                     "figure" => "p".to_string(),
                     name => name.to_string(),
@@ -137,6 +142,7 @@ fn normal(html: &str) -> String {
                 after_tag(&mut normal, &name);
             }
             Token::EndTag(tag) => {
+                in_figure &= *tag.name != b"figure";
                 let name = match lossy(&tag.name).as_str() {
                     "figure" => "p".to_string(),
                     name => name.to_string(),

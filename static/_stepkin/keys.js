@@ -1,0 +1,64 @@
+// Keys that lead on without the mouse, and the dialogs that buttons open.
+"use strict";
+
+/** What each key does. */
+stepkin.keys = new Map();
+
+{
+  const help = document.getElementById("stepkin-keys");
+  const wanted = help?.querySelector("[name=keys]");
+  const isOn = () => wanted?.checked !== false;
+
+  const press = (selector) => document.querySelector(selector)?.click();
+  const isMirrored = () => getComputedStyle(document.documentElement).direction === "rtl";
+  const turn = (isForth) => press(`.turn [rel=${isForth ? "next" : "prev"}]`);
+  stepkin.keys.set("ArrowLeft", () => turn(isMirrored()));
+  stepkin.keys.set("ArrowRight", () => turn(!isMirrored()));
+  stepkin.keys.set("t", () => press(".theme"));
+  stepkin.keys.set("?", () => press("[data-opens=stepkin-keys]"));
+  const platforms = [...document.querySelectorAll(".platforms a")].slice(0, 9);
+  for (const [position, link] of platforms.entries()) {
+    if (!link.hasAttribute("aria-current")) stepkin.keys.set(`${position + 1}`, () => link.click());
+  }
+
+  /** Whether a key belongs to what has the focus: a field, a player, or a box that it scrolls sideways. */
+  function isTaken({ key, target }) {
+    if (!target.closest || document.querySelector("dialog[open]")) return true;
+    if (target.closest("input:not([type=checkbox]), textarea, select, audio, video, [contenteditable]")) return true;
+    const box = target.closest("[tabindex]");
+    return key.startsWith("Arrow") && box?.scrollWidth > box?.clientWidth;
+  }
+
+  // Single keys can be switched off: WCAG 2.2, 2.1.4.
+  addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, repeat, isComposing, defaultPrevented } = event;
+    if (ctrlKey || metaKey || altKey || repeat || isComposing || defaultPrevented || !isOn() || isTaken(event)) return;
+    const action = stepkin.keys.get(key.length === 1 ? key.toLowerCase() : key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  if (wanted) {
+    const applyKept = () => (wanted.checked = stepkin.kept("keys") !== false);
+    applyKept();
+    stepkin.onKept("keys", applyKept);
+    wanted.addEventListener("change", () => stepkin.keep("keys", wanted.checked));
+  }
+
+  /** Opens a dialog, and loads its script when it is first opened. */
+  function show(dialog) {
+    dialog.showModal();
+    const { script } = dialog.dataset;
+    if (!script) return;
+    delete dialog.dataset.script;
+    document.head.append(Object.assign(document.createElement("script"), { src: script }));
+  }
+
+  addEventListener("click", ({ target }) => {
+    const opens = target.closest("[data-opens]")?.dataset.opens;
+    if (opens) show(document.getElementById(opens));
+    // A dialog's content fills it, so that a click on the dialog itself is one beside it.
+    if (target.closest("[data-closes]") || target.matches("dialog")) target.closest("dialog").close();
+  });
+}

@@ -1,0 +1,222 @@
+// What a reader has ticked: kept over pages and platforms, taken along in a file, and never in the way.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { build, differing, launch, refuseStorage, root, serveFolder } from "./support.mjs";
+
+const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
+const step = address("ios", "create-connection");
+let browser, server;
+
+before(async () => {
+  server = await serveFolder(await build(root));
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+/** A page in a browser of its own, where nothing is kept yet. */
+async function open(path = step, prepare = () => {}, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(error.message));
+  await prepare(page);
+  await page.goto(server.url + path);
+  return page;
+}
+
+async function close(page) {
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+}
+
+const tick = (page, name) => page.getByRole("checkbox", { name });
+const ticked = (page) => page.locator(".tick:checked").evaluateAll((boxes) => boxes.map((box) => box.ariaLabel));
+const finished = (page) => page.getByRole("checkbox", { name: "I have done this step" });
+const doneSteps = (page) => page.locator(".rail [data-done] a").evaluateAll((links) => links.map((link) => link.pathname.split("/").at(-2)));
+
+test("instructions and settings are ticked, counted, and still ticked after a reload", async () => {
+  const page = await open();
+  await tick(page, /^Done: In the Ferry dashboard/).check();
+  await tick(page, "Done: Send as Batch").check();
+  assert.match(await page.locator(".finish").innerText(), /2 of 14 ticked/);
+  await page.reload();
+  assert.deepEqual((await ticked(page)).map((name) => name.slice(0, 18)), ["Done: In the Ferry", "Done: Send as Batc"]);
+  await tick(page, "Done: Send as Batch").uncheck();
+  await page.reload();
+  assert.equal((await ticked(page)).length, 1);
+  await close(page);
+});
+
+test("they go along to the sibling, and are not those of another step", async () => {
+  const page = await open();
+  await tick(page, /^Done: In the Ferry dashboard/).check();
+  await tick(page, "Done: Send as Batch").check();
+  await page.locator(".platforms").getByRole("link", { name: "Web" }).click();
+  await page.waitForURL("**/web/**");
+  assert.equal((await ticked(page)).length, 2);
+  assert.ok((await ticked(page)).includes("Done: Send as Batch"));
+  await page.goto(server.url + address("ios", "create-input"));
+  assert.deepEqual(await ticked(page), []);
+  await close(page);
+});
+
+test("sections that a platform words in another way carry their ticks to their counterparts", async () => {
+  const family = await serveFolder(await build(differing));
+  const page = await open("/", (page) => page.goto(family.url));
+  await page.goto(family.url + "/tour/ios/connect/");
+  await tick(page, "Done: Look again.").check();
+  await page.goto(family.url + "/tour/web/connect/");
+  assert.deepEqual(await ticked(page), ["Done: Look again."]);
+  // What only the web has is nobody else's.
+  await tick(page, "Done: Close it.").check();
+  await page.goto(family.url + "/tour/ios/connect/");
+  assert.deepEqual(await ticked(page), ["Done: Look again."]);
+  family.close();
+  await close(page);
+});
+
+test("a step is done when its last box is ticked, and the lists say so in words", async () => {
+  const page = await open();
+  assert.equal(await finished(page).isChecked(), false);
+  for (const box of await page.locator(".tick").all()) await box.check();
+  assert.equal(await finished(page).isChecked(), true);
+  assert.deepEqual(await doneSteps(page), ["create-connection"]);
+  assert.match(await page.locator(".rail [data-done]").textContent(), /\(done\)/);
+  assert.match(await page.locator(".story").innerText(), /1 done/);
+  await tick(page, "Done: Send as Batch").uncheck();
+  assert.equal(await finished(page).isChecked(), false);
+  assert.deepEqual(await doneSteps(page), []);
+  await finished(page).check();
+  await page.goto(server.url + "/developers/quickstart/");
+  assert.match(await page.locator("tr[data-done] th").textContent(), /Create a connection.*\(done\)/);
+  await close(page);
+});
+
+test("overview and home say where to go on: with what was read last, or with what follows when that is done", async () => {
+  const page = await open("/");
+  const next = () => page.getByRole("link", { name: /connection/ }).and(page.locator(".resume a"));
+  assert.equal(await page.locator(".resume a").isVisible(), false);
+  await page.goto(server.url + step);
+  for (const path of ["/", "/developers/quickstart/"]) {
+    await page.goto(server.url + path);
+    assert.equal(await next().getAttribute("href"), step);
+  }
+  await page.goto(server.url + step);
+  await finished(page).check();
+  assert.match(await page.locator(".rail [data-next]").textContent(), /continue here/);
+  await page.goto(server.url + "/");
+  assert.equal(await next().getAttribute("href"), address("ios", "verify-connection"));
+  await next().click();
+  await page.waitForURL("**/verify-connection/");
+  await close(page);
+});
+
+test("a file takes it to another browser, and clearing forgets it", async () => {
+  const page = await open();
+  await tick(page, "Done: Send as Batch").check();
+  await page.getByRole("button", { name: "Your progress" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your progress" });
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Save as a file" }).click()]);
+  assert.equal(download.suggestedFilename(), "progress.json");
+  const file = await download.path();
+  assert.deepEqual(JSON.parse(await readFile(file)).quickstart.steps["create-connection"].items, ["setting-send-as-batch"]);
+
+  await dialog.getByRole("button", { name: "Clear all" }).click();
+  assert.equal(await dialog.getByRole("status").innerText(), "Cleared");
+  assert.deepEqual(await ticked(page), []);
+  await page.reload();
+  assert.deepEqual(await ticked(page), []);
+
+  const other = await open();
+  await other.getByRole("button", { name: "Your progress" }).click();
+  await other.locator("#stepkin-progress [type=file]").setInputFiles(file);
+  await other.getByRole("status").filter({ hasText: "Loaded" }).waitFor();
+  assert.deepEqual(await ticked(other), ["Done: Send as Batch"]);
+  const junk = { name: "x.json", mimeType: "application/json", buffer: Buffer.from("[1, {") };
+  await other.locator("#stepkin-progress [type=file]").setInputFiles(junk);
+  await other.getByRole("status").filter({ hasText: "holds no progress" }).waitFor();
+  assert.deepEqual(await ticked(other), ["Done: Send as Batch"]);
+  await close(page);
+  await close(other);
+});
+
+test("other tabs follow", async () => {
+  const page = await open();
+  const other = await page.context().newPage();
+  await other.goto(server.url + address("web", "create-connection"));
+  await tick(page, "Done: Send as Batch").check();
+  await other.locator(".tick:checked").waitFor();
+  await other.getByRole("button", { name: "Your progress" }).click();
+  await other.getByRole("button", { name: "Clear all" }).click();
+  await page.locator(".tick:checked").waitFor({ state: "detached" });
+  await close(page);
+});
+
+test("where storage is refused, full, or holds junk, pages work and boxes can be ticked", async () => {
+  const full = (page) => page.addInitScript(() => {
+    Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+  });
+  for (const prepare of [refuseStorage, full]) {
+    const page = await open(step, prepare);
+    await tick(page, "Done: Send as Batch").check();
+    assert.equal((await ticked(page)).length, 1);
+    await page.getByRole("button", { name: "Your progress" }).click();
+    await page.getByRole("button", { name: "Clear all" }).click();
+    assert.deepEqual(await ticked(page), []);
+    await close(page);
+  }
+  const quickstart = (told) => JSON.stringify({ quickstart: told });
+  for (const junk of [
+    "{", "7", "[]", '"x"', "null", quickstart(1), quickstart({ steps: 3, next: 4 }), quickstart({ steps: { "create-connection": null } }),
+    quickstart({ steps: { "create-connection": { items: [{}, 1], done: "no" } }, next: { url: "javascript:alert(1)", title: "x" } }),
+    quickstart({ next: { url: "//e.org/", title: "x" } }),
+  ]) {
+    const page = await open("/", (page) => page.addInitScript((junk) => localStorage.getItem("stepkin.progress") ?? localStorage.setItem("stepkin.progress", junk), junk));
+    assert.equal(await page.locator(".resume a").isVisible(), false, junk);
+    await page.goto(server.url + step);
+    assert.deepEqual(await ticked(page), [], junk);
+    await tick(page, "Done: Send as Batch").check();
+    await page.reload();
+    assert.equal((await ticked(page)).length, 1, junk);
+    await close(page);
+  }
+});
+
+test("nothing moves when what was kept is shown, or when something is ticked", async () => {
+  for (const width of [1280, 360]) {
+    const page = await open(step, () => {}, { viewport: { width, height: 900 } });
+    for (const box of await page.locator(".tick").all()) await box.check();
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
+    });
+    for (const path of [step, address("web", "create-connection"), "/developers/quickstart/", "/"]) {
+      await page.goto(server.url + path);
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 50))));
+      assert.equal(await page.evaluate(() => window.shift), 0, `${path} at ${width}`);
+    }
+    await page.goto(server.url + step);
+    const height = () => page.evaluate(() => document.querySelector("article").offsetHeight);
+    const before = await height();
+    await page.locator(".tick").first().uncheck();
+    assert.equal(await height(), before);
+    await close(page);
+  }
+});
+
+test("boxes are ticked by keyboard, and without scripts there are none", async () => {
+  const page = await open();
+  await page.locator(".tick").first().focus();
+  await page.keyboard.press("Space");
+  assert.equal((await ticked(page)).length, 1);
+  await close(page);
+  const plain = await open(step, () => {}, { javaScriptEnabled: false });
+  assert.equal(await plain.locator(".tick").count(), 0);
+  assert.equal(await plain.locator(".finish").isVisible(), false);
+  assert.match(await plain.locator(".story").innerText(), /about \d+ minutes left/);
+  await plain.context().close();
+});

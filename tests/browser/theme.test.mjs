@@ -1,0 +1,100 @@
+// The reader's choice of colours: remembered, there before the first paint, the same in every tab.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { build, launch, refuseStorage, root, serveFolder } from "./support.mjs";
+
+const step = "/developers/quickstart/ios/create-connection/";
+const papers = { light: "rgb(255, 255, 255)", dark: "rgb(18, 22, 31)" };
+let browser, server;
+
+before(async () => {
+  server = await serveFolder(await build(root));
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+const paper = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const button = (page) => page.getByRole("button", { name: /^Colours/ });
+
+test("the button leads from the device's colours to light, to dark and back, and says so", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await browser.newPage({ colorScheme });
+    await page.goto(server.url + step);
+    for (const [name, expected] of [["as your device", colorScheme], ["light", "light"], ["dark", "dark"], ["as your device", colorScheme]]) {
+      assert.equal(await page.getByRole("button", { name: `Colours: ${name}`, exact: true }).count(), 1);
+      assert.equal(await paper(page), papers[expected], name);
+      await button(page).click();
+    }
+    await page.close();
+  }
+});
+
+test("the choice stands before anything is painted, on every page", async () => {
+  const page = await browser.newPage({ colorScheme: "light" });
+  await page.goto(server.url + step);
+  await button(page).click();
+  await button(page).click();
+  // What the page looks like whenever a frame is about to be painted.
+  await page.addInitScript(() => {
+    window.papers = new Set();
+    const look = () => {
+      if (document.body) window.papers.add(getComputedStyle(document.documentElement).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (const path of [step, "/", "/about/", "/nowhere/"]) {
+    await page.goto(server.url + path);
+    await page.waitForFunction(() => window.papers.size > 0);
+    assert.deepEqual(await page.evaluate(() => [...window.papers]), [papers.dark], path);
+  }
+  await page.close();
+});
+
+test("other tabs follow", async () => {
+  const context = await browser.newContext({ colorScheme: "light" });
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await one.goto(server.url + step);
+  await other.goto(server.url + "/");
+  await button(one).click();
+  await button(one).click();
+  await other.waitForFunction((dark) => getComputedStyle(document.documentElement).backgroundColor === dark, papers.dark);
+  await context.close();
+});
+
+test("where storage is refused the button works, and where it holds junk nothing breaks", async () => {
+  const context = await browser.newContext({ colorScheme: "light" });
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(server.url + step);
+  for (const junk of ["{", "7", "null", '"purple"', '{"theme":"dark"}']) {
+    await page.evaluate((junk) => localStorage.setItem("stepkin.theme", junk), junk);
+    await page.reload();
+    assert.equal(await paper(page), papers.light, junk);
+  }
+  await refuseStorage(page);
+  await page.reload();
+  await button(page).click();
+  await button(page).click();
+  assert.equal(await paper(page), papers.dark);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("on paper colours are light, and without scripts there is no button", async () => {
+  const page = await browser.newPage({ colorScheme: "light" });
+  await page.goto(server.url + step);
+  await button(page).click();
+  await button(page).click();
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await paper(page), papers.light);
+  await page.close();
+  const plain = await browser.newPage({ javaScriptEnabled: false });
+  await plain.goto(server.url + step);
+  assert.equal(await plain.locator(".theme").isVisible(), false);
+  await plain.close();
+});
