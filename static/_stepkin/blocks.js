@@ -1,6 +1,4 @@
 // What code, figures, headings and settings gain: copying, a large view, links to them, a filter.
-"use strict";
-
 {
   /** Copies where the browser allows it, and otherwise as the reader would: by selecting. */
   async function write(text) {
@@ -43,19 +41,14 @@
     button.addEventListener("click", () => copy(pre.textContent.replace(/\n$/, ""), button));
   }
 
-  /** What authors wrote in a cell or row, without what other platforms say. */
-  function written(place) {
-    const copy = place.cloneNode(true);
-    copy.querySelector(".elsewhere")?.remove();
-    return copy.textContent.trim();
-  }
-
   for (const value of document.querySelectorAll(".settings td:nth-child(2)")) {
-    const text = written(value);
+    // What other platforms say stands in the same cell, and is not to be copied.
+    const there = value.querySelector(".elsewhere");
+    const text = value.textContent.replace(there?.textContent ?? "", "").trim();
     const button = text && stepkin.made("copy-value", text);
     if (!button) continue;
     button.addEventListener("click", () => copy(text, button));
-    value.insertBefore(button, value.querySelector(".elsewhere"));
+    value.insertBefore(button, there);
   }
 
   for (const place of document.querySelectorAll(".prose > :is(h2, h3)[id], .settings tr[id] > th")) {
@@ -81,7 +74,7 @@
   for (const table of document.querySelectorAll(".settings[data-long]")) {
     const filter = stepkin.made("filter");
     if (!filter) break;
-    const rows = [...table.querySelectorAll("tbody tr")].map((row) => ({ row, words: written(row).toLowerCase() }));
+    const rows = [...table.querySelectorAll("tbody tr")].map((row) => ({ row, words: row.textContent.toLowerCase() }));
     const [input, said] = [filter.querySelector("input"), filter.querySelector("output")];
     const apply = () => {
       const wanted = input.value.trim().toLowerCase();

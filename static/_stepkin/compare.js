@@ -1,6 +1,4 @@
 // Filters the rows of a comparison by text, and by whether platforms differ in them.
-"use strict";
-
 {
   const form = document.querySelector(".filter");
   const { text, differing } = form.elements;

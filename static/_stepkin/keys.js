@@ -1,6 +1,4 @@
 // Keys that lead on without the mouse, and the dialogs that buttons open.
-"use strict";
-
 /** What each key does. */
 stepkin.keys = new Map();
 

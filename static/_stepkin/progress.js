@@ -1,6 +1,4 @@
 // What a reader has done: steps, numbered instructions, settings. Kept in the browser and sent nowhere.
-"use strict";
-
 {
   const { family, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);
@@ -107,7 +105,7 @@
   /** Another tab, or this page while it was away, may know more. */
   function recall() {
     const kept = stepkin.kept("progress");
-    if (kept !== undefined) progress = sound(kept);
+    if (kept) progress = sound(kept);
     show();
   }
 

@@ -5,12 +5,10 @@ const button = document.querySelector("button.search");
 let early;
 
 function keep(event) {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey) return;
-  if (key === "Backspace") early.words = early.words.slice(0, -1);
-  else if (key === "Enter") early.goes = true;
+  const { key, ctrlKey, metaKey } = event;
+  if (ctrlKey || metaKey) return;
+  if (key === "Enter") early.goes = true;
   else if (key.length === 1) early.words += key;
-  else return;
   event.preventDefault();
 }
 
@@ -32,7 +30,7 @@ if (button) {
   stepkin.keys.set("/", open);
   addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if (event.defaultPrevented || event.isComposing || altKey || shiftKey || ctrlKey === metaKey || key.toLowerCase() !== "k") return;
+    if (event.defaultPrevented || altKey || shiftKey || ctrlKey === metaKey || key.toLowerCase() !== "k") return;
     event.preventDefault();
     open();
   });

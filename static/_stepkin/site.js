@@ -1,6 +1,4 @@
 // What pages gain where scripts run; without it every link still leads to the right page.
-"use strict";
-
 {
   /** The platforms read last, the latest first; none where the browser keeps nothing. */
   function platforms() {

@@ -1,6 +1,4 @@
 // Makes tabs of what stands one below the other. It blocks: no tab is painted that is not to be seen.
-"use strict";
-
 document.documentElement.dataset.tabs = "";
 
 document.addEventListener("DOMContentLoaded", () => {

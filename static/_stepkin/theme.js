@@ -1,14 +1,12 @@
 // Runs before the first paint, so that no page flashes in colours that its reader has not chosen.
-"use strict";
-
 /** What scripts of all pages share. */
 const stepkin = {
   /** What is kept under a name; nothing where storage is refused or holds something else. */
   kept(name) {
     try {
-      return JSON.parse(localStorage.getItem(`stepkin.${name}`)) ?? undefined;
+      return JSON.parse(localStorage.getItem(`stepkin.${name}`));
     } catch {
-      return undefined;
+      return null;
     }
   },
 

@@ -1,6 +1,4 @@
 // Saves progress as a file, loads and clears it; loaded when its dialog is first opened.
-"use strict";
-
 {
   const dialog = document.getElementById("stepkin-progress");
   const file = dialog.querySelector("[type=file]");

@@ -63,6 +63,8 @@ test("t turns the colours, the slash opens the search, the question mark the lis
   await page.keyboard.press("/");
   await page.getByRole("combobox").waitFor();
   await page.keyboard.press("Escape");
+  // The browser gives the focus back a moment after the dialog is gone.
+  await page.waitForFunction(() => document.activeElement === document.body);
   await page.keyboard.press("?");
   await help(page).waitFor();
   assert.match(await help(page).innerText(), /Previous and next step/);
