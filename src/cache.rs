@@ -8,7 +8,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `pages.index`, `pages-1.data` | parsed pages, see [`store`] |
+//! | `pages.index`, `pages-1.data` | parsed pages, see `cache/store.rs` |
 //! | `code.index`, `code-1.data` | highlighted blocks |
 //! | `search.index`, `search-1.data` | search indexes |
 //! | `build-….last` | what a build read and wrote, see [`LastBuild`] |

@@ -94,7 +94,7 @@ pub fn write<E: From<Error> + Send>(
     update(output, root, sources, paths, |_| false, render)
 }
 
-/// As [`write`], for one who remembers what stands in the output: `stands(i)` says that `paths[i]` holds what
+/// As [`write()`], for one who remembers what stands in the output: `stands(i)` says that `paths[i]` holds what
 /// `render(i)` would give, which is then not asked for. It is asked only for paths that were published before.
 pub fn update<E: From<Error> + Send>(
     output: &Path,

@@ -25,6 +25,12 @@ pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     }
 }
 
+/// Whether a file of the site is a mere copy of the built-in one, which is then published in its place, without
+/// comments as always.
+pub(super) fn is_copy(name: &str, hash: &blake3::Hash) -> bool {
+    embedded::ASSETS.iter().any(|(own, bytes)| *own == name && blake3::hash(bytes) == *hash)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -213,6 +213,7 @@ impl Layout {
             .or_else(|| asset.path.below("content"))
             .expect("assets come from both");
         let address = match (asset.path.below(OWN_ASSETS), &asset.hash) {
+            (Some(name), Some(hash)) if assets::is_copy(name, hash) => return,
             (Some(name), Some(hash)) => {
                 let address = assets::address(name, hash);
                 self.assets.insert(name.to_string(), address.clone());

@@ -1,4 +1,5 @@
 // What code, figures, headings and settings gain: copying, a large view, links to them, a filter.
+
 {
   /** Copies where the browser allows it, and otherwise as the reader would: by selecting. */
   async function write(text) {

@@ -1,4 +1,5 @@
 // Filters the rows of a comparison by text, and by whether platforms differ in them.
+
 {
   const form = document.querySelector(".filter");
   const { text, differing } = form.elements;

@@ -1,4 +1,5 @@
 // Keys that lead on without the mouse, and the dialogs that buttons open.
+
 /** What each key does. */
 stepkin.keys = new Map();
 

@@ -1,4 +1,5 @@
 // What a reader has done: steps, numbered instructions, settings. Kept in the browser and sent nowhere.
+
 {
   const { family, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);

@@ -1,4 +1,5 @@
 // Makes tabs of what stands one below the other. It blocks: no tab is painted that is not to be seen.
+
 document.documentElement.dataset.tabs = "";
 
 document.addEventListener("DOMContentLoaded", () => {

@@ -1,4 +1,5 @@
 // Runs before the first paint, so that no page flashes in colours that its reader has not chosen.
+
 /** What scripts of all pages share. */
 const stepkin = {
   /** What is kept under a name; nothing where storage is refused or holds something else. */

@@ -1,4 +1,5 @@
 // Saves progress as a file, loads and clears it; loaded when its dialog is first opened.
+
 {
   const dialog = document.getElementById("stepkin-progress");
   const file = dialog.querySelector("[type=file]");

@@ -204,8 +204,12 @@ fn facts(report: &Report) -> Facts {
             }
         }
     }
-    for words in facts.values_mut() {
+    for ((code, ..), words) in &mut facts {
         words.sort();
+        // A finding names settings; how many rows of one name it tells of depends on which others it stands for.
+        if *code == Code::MissingSetting {
+            words.dedup();
+        }
     }
     facts
 }

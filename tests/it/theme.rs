@@ -95,9 +95,7 @@ fn a_site_of_copies_is_the_same_site() {
     let site = SiteTest::fixture("three-steps").build();
     let built_in = site.output();
     let list = site.run(&["theme", "list"]).exits(0).stdout;
-    // Built-in styles and scripts are published without their comments.
-    let is_as_written = |path: &&str| !path.ends_with(".css") && !path.ends_with(".js");
-    for path in list.lines().filter_map(|line| line.split(' ').next()).filter(is_as_written) {
+    for path in list.lines().filter_map(|line| line.split(' ').next()) {
         site.run(&["theme", "eject", path]).exits(0);
     }
     let site = site.build();
