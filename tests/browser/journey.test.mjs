@@ -23,6 +23,7 @@ async function follow(page, selector) {
   const visited = [new URL(page.url()).pathname];
   while (await page.locator(selector).count()) {
     await page.locator(selector).click();
+    await page.waitForLoadState("domcontentloaded");
     visited.push(new URL(page.url()).pathname);
     assert.ok(visited.length <= 20, "the way never ends");
   }
