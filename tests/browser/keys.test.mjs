@@ -1,15 +1,14 @@
 // One key, no modifier: where it leads, and where it is left alone.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { build, launch, refuseStorage, root, serveFolder } from "./support.mjs";
+import { build, launch, refuseStorage, root, searching, serveFolder } from "./support.mjs";
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 const step = address("ios", "create-connection");
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'";
 let browser, server;
 
 before(async () => {
-  server = await serveFolder(await build(root), { policy });
+  server = await serveFolder(await build(root), { policy: searching });
   browser = await launch();
 });
 after(async () => {

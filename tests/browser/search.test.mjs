@@ -3,17 +3,15 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { build, launch, root, serveFolder, serveWatching } from "./support.mjs";
+import { build, launch, root, searching, serveFolder, serveWatching } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
 const step = "/developers/quickstart/ios/create-connection/";
-/** What the README says a site with a search needs to allow. */
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'";
 let browser, server;
 
 before(async () => {
-  server = await serveFolder(await build(root), { policy });
+  server = await serveFolder(await build(root), { policy: searching });
   browser = await launch();
 });
 after(async () => {
@@ -178,7 +176,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("it works below a path", async () => {
-  const nested = await serveFolder(await build(root, "--base-url", "/docs/pagefind/"), { policy, below: "/docs/pagefind" });
+  const nested = await serveFolder(await build(root, "--base-url", "/docs/pagefind/"), { policy: searching, below: "/docs/pagefind" });
   const { page, heard } = await open("/docs/pagefind" + step, {}, nested.url);
   await find(page, "send as batch");
   await page.keyboard.press("Enter");
