@@ -32,6 +32,7 @@ pub struct Config {
     pub check: Check,
     pub drift: Drift,
     pub search: Search,
+    pub publish: Publish,
 }
 
 /// Variables by name.
@@ -61,6 +62,7 @@ impl Default for Config {
             check: Check::default(),
             drift: Drift::default(),
             search: Search::default(),
+            publish: Publish::default(),
         }
     }
 }
@@ -124,6 +126,27 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Self {
         Self { enabled: true }
+    }
+}
+
+/// What a site holds beside its pages.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the configuration")]
+pub struct Publish {
+    /// For each tutorial the page with its platforms side by side.
+    pub compare: bool,
+    /// For each platform the page with all its steps.
+    pub print: bool,
+    /// Every page as Markdown, `llms.txt` and `llms-full.txt`.
+    pub markdown: bool,
+    /// For each tutorial `family.json`, `settings.json` and `settings.csv`.
+    pub data: bool,
+}
+
+impl Default for Publish {
+    fn default() -> Self {
+        Self { compare: true, print: true, markdown: true, data: true }
     }
 }
 

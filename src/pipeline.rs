@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::external;
 use crate::family;
 use crate::pages::Pages;
-use crate::render::{self, Elsewhere, LinkStyle, StepLists, Walk};
+use crate::render::{self, Comparisons, LinkStyle, Shells, StepLists, Walk};
 use crate::source::{self, Sources, Text};
 use crate::timings::{Stage, stage};
 use crate::words;
@@ -50,11 +50,23 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let words = report.absorb(words::load(&sources, &site.config.language));
     let templates = report.absorb(render::templates(&sources, &words));
     let step_lists = StepLists::of(&site);
-    let elsewhere = Elsewhere::of(&site, &families);
+    let comparisons = Comparisons::of(&site, &families);
     let links = options.links;
     let cache = cache.clone();
-    let walk =
-        Walk { sources, site, pages, families, plan, links, templates, words, step_lists, elsewhere, cache };
+    let walk = Walk {
+        sources,
+        site,
+        pages,
+        families,
+        plan,
+        links,
+        templates,
+        words,
+        shells: Shells::default(),
+        step_lists,
+        comparisons,
+        cache,
+    };
     Ok((walk, report.sorted()))
 }
 
@@ -86,7 +98,7 @@ pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
     let family = walk.site.place(id).map(|place| place.family);
     let report = family.map(|family| {
         let report = walk.families.realign(&walk.site, &walk.pages, family);
-        walk.elsewhere.forget(&walk.families, family);
+        walk.comparisons.forget(&walk.families, family);
         report
     });
     Some((family, report.unwrap_or_default()))

@@ -5,6 +5,7 @@
 
 mod assets;
 mod compare;
+mod comparisons;
 pub mod data;
 mod dependencies;
 mod elsewhere;
@@ -13,6 +14,7 @@ pub mod link;
 mod machine;
 mod plan;
 mod print;
+mod shell;
 mod steps;
 mod templates;
 mod view;
@@ -27,10 +29,11 @@ use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
 use tera::{Context, Tera};
 
+pub use self::comparisons::Comparisons;
 pub use self::dependencies::{Dependencies, Key, asset_key};
-pub use self::elsewhere::Elsewhere;
 pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::plan::{Artifact, Plan, Scope, plan};
+pub use self::shell::Shells;
 pub use self::steps::StepLists;
 pub use self::templates::load as templates;
 
@@ -57,8 +60,9 @@ pub struct Walk {
     pub links: LinkStyle,
     pub templates: Tera,
     pub words: Words,
+    pub shells: Shells,
     pub step_lists: StepLists,
-    pub elsewhere: Elsewhere,
+    pub comparisons: Comparisons,
     pub cache: Arc<Cache>,
 }
 
@@ -135,9 +139,11 @@ impl Walk {
 
     /// Fills a template with what it is given.
     pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {
-        Context::from_serialize(view)
-            .and_then(|context| self.templates.render(template, &context))
-            .map_err(|error| Box::new(templates::diagnostic(template, &error)))
+        self.apply(template, &context_of(template, view)?)
+    }
+
+    fn apply(&self, template: &str, context: &Context) -> Result<String, Box<Diagnostic>> {
+        self.templates.render(template, context).map_err(|error| unusable(template, &error))
     }
 
     /// Whether a page's text begins with its title.
@@ -167,6 +173,14 @@ impl Walk {
     }
 }
 
+fn context_of(template: &str, view: &impl Serialize) -> Result<Context, Box<Diagnostic>> {
+    Context::from_serialize(view).map_err(|error| unusable(template, &error))
+}
+
+fn unusable(template: &str, error: &tera::Error) -> Box<Diagnostic> {
+    Box::new(templates::diagnostic(template, error))
+}
+
 /// Everything that is known about a site, and the address that something is rendered for.
 struct Renderer<'a> {
     walk: &'a Walk,
@@ -182,6 +196,13 @@ impl Deref for Renderer<'_> {
 }
 
 impl Renderer<'_> {
+    /// Fills a template with its view and what all pages share.
+    fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {
+        let mut context = context_of(template, view)?;
+        self.shell()?.add_to(&mut context);
+        self.apply(template, &context)
+    }
+
     /// Writes links as readers of this address need them. The page for addresses where nothing stands is shown at
     /// any depth, so its links lead from the root.
     fn resolver(&self) -> Resolver<'_> {

@@ -10,7 +10,7 @@ use super::findings::{
 };
 use super::gather::{Lacking, Telling};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::family::words::{Change, Words};
+use crate::family::words::{CellText, Change, Words};
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {
@@ -142,7 +142,7 @@ impl Findings<'_, '_> {
 
     fn settings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].settings[item].name.shown.clone();
+        let name = move |telling: Telling, item: usize| outlines[telling].settings[item].name().shown.clone();
         let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
         // One finding for all settings that the same platforms lack of one table.
         let mut causes: BTreeMap<TableLack, Vec<Lacking<usize>>> = BTreeMap::new();
@@ -207,7 +207,7 @@ impl Findings<'_, '_> {
                 .settings
                 .iter()
                 .filter(|setting| setting.table == item.0)
-                .map(|setting| setting.name.shown.clone())
+                .map(|setting| setting.name().shown.clone())
                 .collect();
             let counterpart = self.counterpart_table(table, &it.without);
             let what = format!("the column `{column}` in this settings table");
@@ -222,7 +222,7 @@ impl Findings<'_, '_> {
         let mut found = Vec::new();
         for code in [Code::SettingValue, Code::SettingDescription] {
             let name = move |telling: Telling, (setting, _): (usize, usize)| {
-                outlines[telling].settings[setting].name.shown.clone()
+                outlines[telling].settings[setting].name().shown.clone()
             };
             let groups = self.groups(code, |comparison| &comparison.cells, name);
             let column = |&(telling, (setting, column)): &(Telling, Cell)| -> String {
@@ -257,7 +257,7 @@ impl Findings<'_, '_> {
     }
 
     fn cell(&self, &(telling, (setting, column)): &(Telling, Cell)) -> Option<&Words> {
-        self.outlines[telling].settings[setting].cells.get(column)
+        self.outlines[telling].settings[setting].cells.get(column).map(CellText::words)
     }
 
     fn cell_finding(
@@ -269,7 +269,7 @@ impl Findings<'_, '_> {
     ) -> Diagnostic {
         let name = |variants: &Variants<Cell>| {
             let (telling, (setting, _)) = variants[0][0];
-            self.outlines[telling].settings[setting].name.shown.clone()
+            self.outlines[telling].settings[setting].name().shown.clone()
         };
         let names: Vec<String> = cells.iter().map(name).collect();
         let several = if names.len() > 1 { format!(" ({} settings)", names.len()) } else { String::new() };

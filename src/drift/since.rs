@@ -175,7 +175,7 @@ impl Sides<'_, '_> {
             |outline: &Outline<'_>, setting: usize| outline.tables[outline.settings[setting].table].section;
         for &setting in &changes.settings.only[1] {
             let it = &now.settings[setting];
-            let what = format!("added the setting `{}`", it.name.shown);
+            let what = format!("added the setting `{}`", it.name().shown);
             let change = Changed { item: setting, span: it.span.clone(), what };
             let spot = follow(
                 &kept.settings,
@@ -189,7 +189,7 @@ impl Sides<'_, '_> {
         for cell in cells {
             let it = &now.settings[cell.0];
             let title = &now.tables[it.table].columns[cell.1].shown;
-            let what = format!("changed `{title}` of the setting `{}`", it.name.shown);
+            let what = format!("changed `{title}` of the setting `{}`", it.name().shown);
             let change = Changed { item: cell, span: it.span.clone(), what };
             let spot = follow(
                 &kept.cells,
@@ -201,7 +201,7 @@ impl Sides<'_, '_> {
         }
         for &setting in &changes.settings.only[0] {
             let it = &before.settings[setting];
-            let what = format!("removed the setting `{}`", it.name.shown);
+            let what = format!("removed the setting `{}`", it.name().shown);
             let here = now.sections[counterpart(changes, table_of(before, setting))].span.clone();
             let still = still(&told.settings, setting).map(|it| sibling.settings[it].span.clone());
             self.note(Changed { item: setting, span: here, what }, still);

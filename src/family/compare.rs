@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::matching::{alone, best_first, equal_first, flipped, in_order, partner};
-use super::outline::{Block, Outline};
+use super::outline::Outline;
 use super::words::{Words, ratio};
 use crate::markdown::Page;
 
@@ -111,9 +111,7 @@ pub(super) fn sections(
     b: &[Words],
     likeness: impl Fn(usize, usize) -> Option<f64>,
 ) -> Vec<(usize, usize)> {
-    let keys = |titles: &[Words]| -> Vec<String> {
-        titles.iter().map(|title| title.texts().collect::<Vec<_>>().join(" ")).collect()
-    };
+    let keys = |titles| -> Vec<&str> { <[Words]>::iter(titles).map(Words::key).collect() };
     let (a_keys, b_keys) = (keys(a), keys(b));
     // Ties are broken by what the titles say, and not by which platform comes first.
     if a_keys > b_keys {
@@ -129,8 +127,8 @@ const LIKE: f64 = 0.45;
 const LIKE_ELSEWHERE: f64 = 0.5;
 
 fn sections_of(
-    (a, a_keys): (&[Words], &[String]),
-    (b, b_keys): (&[Words], &[String]),
+    (a, a_keys): (&[Words], &[&str]),
+    (b, b_keys): (&[Words], &[&str]),
     likeness: impl Fn(usize, usize) -> Option<f64>,
 ) -> Vec<(usize, usize)> {
     let mut by_title: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -141,9 +139,7 @@ fn sections_of(
     let mut pairs = vec![(0, 0)];
     for (at, title) in a_keys.iter().enumerate().skip(1) {
         let count = seen.entry(title).or_default();
-        pairs.extend(
-            by_title.get(title.as_str()).and_then(|found| found.get(*count)).map(|&found| (at, found)),
-        );
+        pairs.extend(by_title.get(title).and_then(|found| found.get(*count)).map(|&found| (at, found)));
         *count += 1;
     }
     let like = |one: usize, other: usize| -> Option<f64> {
@@ -184,11 +180,11 @@ fn section_titles(a: &Outline<'_>, b: &Outline<'_>, pairs: &[(usize, usize)]) ->
 /// Which settings tables correspond: those with the most settings in common, in corresponding sections first.
 fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let (a_names, b_names) = (names_by_table(a), names_by_table(b));
-    let known: Vec<HashSet<&String>> = b_names.iter().map(|names| names.iter().collect()).collect();
+    let known: Vec<HashSet<&str>> = b_names.iter().map(|names| names.iter().copied().collect()).collect();
     let sections: HashSet<&(usize, usize)> = sections.iter().collect();
     best_first(a.tables.len(), b.tables.len(), |one, other| {
         let (one_table, other_table) = (&a.tables[one], &b.tables[other]);
-        let common = a_names[one].iter().filter(|name| known[other].contains(name)).count();
+        let common = a_names[one].iter().filter(|&&name| known[other].contains(name)).count();
         let all = a_names[one].len() + b_names[other].len();
         let shared = ratio(2 * common, all.max(1));
         let in_place = sections.contains(&(one_table.section, other_table.section));
@@ -198,16 +194,12 @@ fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<
     })
 }
 
-fn names_by_table(outline: &Outline<'_>) -> Vec<Vec<String>> {
+fn names_by_table<'o>(outline: &'o Outline<'_>) -> Vec<Vec<&'o str>> {
     let mut names = vec![Vec::new(); outline.tables.len()];
     for setting in &outline.settings {
-        names[setting.table].push(key(&setting.name));
+        names[setting.table].push(setting.name().key());
     }
     names
-}
-
-fn key(words: &Words) -> String {
-    words.texts().collect::<Vec<_>>().join(" ")
 }
 
 type Cell = (usize, usize);
@@ -222,13 +214,11 @@ fn settings(
     let mut columns = Pairing::default();
     let mut cells = Pairing::default();
     let (a_tables, b_tables) = (settings_by_table(a), settings_by_table(b));
+    let (a_names, b_names) = (names_by_table(a), names_by_table(b));
     for &(one, other) in tables {
         let (rows_a, rows_b) = (&a_tables[one], &b_tables[other]);
-        let keys = |outline: &Outline<'_>, rows: &[usize]| -> Vec<String> {
-            rows.iter().map(|&row| key(&outline.settings[row].name)).collect()
-        };
-        let pairs = equal_first(&keys(a, rows_a), &keys(b, rows_b), |row, column| {
-            let (a, b) = (&a.settings[rows_a[row]].name, &b.settings[rows_b[column]].name);
+        let pairs = equal_first(&a_names[one], &b_names[other], |row, column| {
+            let (a, b) = (a.settings[rows_a[row]].name(), b.settings[rows_b[column]].name());
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });
         let (only_a, only_b) = alone(&pairs, rows_a.len(), rows_b.len());
@@ -350,13 +340,12 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
 
 /// Texts that stand word for word in another section than the corresponding one, and nowhere in that.
 fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let key = |block: &Block| block.words.texts().collect::<Vec<_>>().join(" ");
-    let mut told: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
+    let mut told: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
     for (x, block) in a.blocks().iter().enumerate() {
-        told.entry(key(block)).or_default().0.push(x);
+        told.entry(block.words.key()).or_default().0.push(x);
     }
     for (y, block) in b.blocks().iter().enumerate() {
-        told.entry(key(block)).or_default().1.push(y);
+        told.entry(block.words.key()).or_default().1.push(y);
     }
     // A text that stands several times, such as "Click Save", says nothing of where it came from.
     let once = told.into_values().filter_map(|(xs, ys)| match (&xs[..], &ys[..]) {
@@ -372,21 +361,25 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(
 /// Texts that have less in common tell different things; one replaced by another is told as two findings.
 const RELATED: f64 = 0.4;
 
+/// The words of some texts.
+fn keys<'o>(outline: &'o Outline<'_>, blocks: &[usize]) -> impl Iterator<Item = &'o str> {
+    blocks.iter().map(|&at| outline.blocks()[at].words.key())
+}
+
+/// The words of each of some texts, sorted.
+fn bags<'o>(outline: &'o Outline<'_>, blocks: &[usize]) -> Vec<Vec<&'o str>> {
+    let bag = |&at: &usize| {
+        let mut words: Vec<&str> = outline.blocks()[at].words.texts().collect();
+        words.sort_unstable();
+        words
+    };
+    blocks.iter().map(bag).collect()
+}
+
 /// Pairs the texts of two sections, and says whether they differ.
 fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> Vec<(usize, usize, bool)> {
-    let key = |outline: &Outline<'_>, blocks: &[usize]| -> Vec<String> {
-        blocks.iter().map(|&at| outline.blocks()[at].words.texts().collect::<Vec<_>>().join(" ")).collect()
-    };
-    let turned = key(a, here) > key(b, there);
+    let turned = keys(a, here).gt(keys(b, there));
     // Common words are counted before their order is looked at: most pairs have too few.
-    let bags = |outline: &Outline<'_>, blocks: &[usize]| -> Vec<Vec<String>> {
-        let bag = |&at: &usize| {
-            let mut words: Vec<String> = outline.blocks()[at].words.texts().map(str::to_string).collect();
-            words.sort_unstable();
-            words
-        };
-        blocks.iter().map(bag).collect()
-    };
     let (ours, theirs) = (bags(a, here), bags(b, there));
     let score = |row: usize, column: usize| {
         if ratio(2 * common(&ours[row], &theirs[column]), ours[row].len() + theirs[column].len()) < RELATED {
@@ -440,7 +433,7 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
 }
 
 /// How many items two sorted lists have in common.
-fn common(a: &[String], b: &[String]) -> usize {
+fn common(a: &[&str], b: &[&str]) -> usize {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut common = 0;
     while let (Some(one), Some(other)) = (a.peek(), b.peek()) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::words::{Names, Words, ratio};
+use super::words::{CellText, Names, Words, ratio};
 use crate::markdown::{NoteKind, Page, ProseKind, ReferenceKind};
 
 /// A step, item by item. Sections count from 0, which is what stands above the first heading.
@@ -12,7 +12,7 @@ pub(crate) struct Outline<'a> {
     pub(crate) page: &'a Page,
     pub(crate) sections: Vec<Section>,
     pub(crate) tables: Vec<Settings>,
-    pub(crate) settings: Vec<Setting>,
+    pub(crate) settings: Vec<Setting<'a>>,
     names: &'a Names,
     target: Target<'a>,
     /// Taken apart when first asked for: where titles tell all, nobody asks.
@@ -64,12 +64,11 @@ pub(crate) struct Settings {
 }
 
 #[derive(Debug)]
-pub(crate) struct Setting {
+pub(crate) struct Setting<'a> {
     /// Position in [`Outline::tables`].
     pub(crate) table: usize,
-    pub(crate) name: Words,
-    /// As its table has columns, the name's included.
-    pub(crate) cells: Vec<Words>,
+    /// As its table has columns; the first names it.
+    pub(crate) cells: Vec<CellText<'a>>,
     pub(crate) span: Range<usize>,
 }
 
@@ -101,9 +100,9 @@ impl<'a> Outline<'a> {
         for (index, table) in page.tables.iter().enumerate().filter(|(_, table)| table.settings) {
             let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
             for row in &table.rows {
-                let cells: Vec<Words> = row.cells.iter().map(|cell| Words::of_cell(cell, names)).collect();
-                let name = cells.first().cloned().unwrap_or_default();
-                settings.push(Setting { table: tables.len(), name, cells, span: row.span.clone() });
+                let cells: Vec<CellText<'_>> =
+                    row.cells.iter().map(|cell| CellText::new(cell, names)).collect();
+                settings.push(Setting { table: tables.len(), cells, span: row.span.clone() });
             }
             let section = section_of(page, table.span.start);
             tables.push(Settings { section, table: index, columns, span: table.span.clone() });
@@ -232,6 +231,13 @@ impl Texts {
             }
         }
         Self { blocks, notes, words }
+    }
+}
+
+impl Setting<'_> {
+    pub(crate) fn name(&self) -> &Words {
+        static NONE: Words = Words::none();
+        self.cells.first().map_or(&NONE, CellText::words)
     }
 }
 

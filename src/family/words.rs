@@ -3,7 +3,9 @@
 //! Neutral are: a platform's own names, letter case, quotes, emphasis, punctuation, contractions, small
 //! numbers in words, references to numbered steps, and mojibake.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -33,7 +35,7 @@ impl Names {
         words: &[Vec<String>],
         values: &[Vec<String>],
     ) -> Self {
-        let in_words = |name: &str| split(name).into_iter().map(|word| word.text).collect::<Vec<_>>();
+        let in_words = |name: &str| split(name).texts().map(str::to_string).collect::<Vec<_>>();
         let groups = |groups: &[Vec<String>]| -> Vec<(Vec<String>, String)> {
             let of_group = |(index, group): (usize, &Vec<String>)| {
                 group
@@ -50,29 +52,18 @@ impl Names {
         Self { runs, values: groups(values) }
     }
 
-    /// What stands for the run that `words` begin with, and how many words it has.
-    fn at(&self, words: &[Word]) -> Option<(usize, &str)> {
+    /// What stands for the run that `text` has from its word `at` on, and how many words it has.
+    fn at(&self, text: &Words, at: usize) -> Option<(usize, &str)> {
         let begins = |(run, _): &&(Vec<String>, String)| {
-            run.len() <= words.len() && run.iter().zip(words).all(|(name, word)| word.is(name))
+            run.len() <= text.len() - at && run.iter().zip(at..).all(|(name, at)| bare(text.word(at)) == name)
         };
         self.runs.iter().find(begins).map(|(run, stands)| (run.len(), stands.as_str()))
     }
 }
 
-/// One word of a text.
-#[derive(Clone, Debug, PartialEq)]
-struct Word {
-    /// What is compared.
-    text: String,
-    /// Where it stands in the shown text.
-    span: Range<usize>,
-}
-
-impl Word {
-    /// Whether it is this word, be it a possessive: `web` and `web's`.
-    fn is(&self, name: &str) -> bool {
-        self.text.strip_suffix("'s").unwrap_or(&self.text) == name
-    }
+/// A word without its possessive: `web` of `web's`.
+fn bare(word: &str) -> &str {
+    word.strip_suffix("'s").unwrap_or(word)
 }
 
 /// A text taken into words.
@@ -80,7 +71,43 @@ impl Word {
 pub(crate) struct Words {
     /// As readers see it.
     pub(crate) shown: String,
-    words: Vec<Word>,
+    /// What is compared: all words in their order, with a blank between two.
+    letters: String,
+    places: Vec<Word>,
+}
+
+/// A cell of a settings table; most are never compared, and are not taken into words.
+#[derive(Debug)]
+pub(crate) struct CellText<'a> {
+    /// As readers see it.
+    pub(crate) shown: Cow<'a, str>,
+    names: &'a Names,
+    words: OnceLock<Words>,
+}
+
+impl<'a> CellText<'a> {
+    /// Takes `text`, as written, on a page of the platform that has these names.
+    pub(crate) fn new(text: &'a str, names: &'a Names) -> Self {
+        Self { shown: shown(text), names, words: OnceLock::new() }
+    }
+
+    pub(crate) fn words(&self) -> &Words {
+        self.words.get_or_init(|| Words::of_cell(&self.shown, self.names))
+    }
+
+    /// Whether both have the same words in the same order.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.shown == other.shown || self.words().is_same(other.words())
+    }
+}
+
+/// One word of a text.
+#[derive(Clone, Debug, PartialEq)]
+struct Word {
+    /// Its place in [`Words::letters`].
+    letters: Range<usize>,
+    /// Where it stands in the shown text.
+    span: Range<usize>,
 }
 
 /// What became of a piece of text, from one telling to another.
@@ -94,22 +121,53 @@ pub(crate) enum Change {
 impl Words {
     /// Takes `text`, as written, on a page of the platform that has these names.
     pub(crate) fn new(text: &str, names: &Names) -> Self {
-        let shown = repair(text).replace(OBJECT, " ").trim().to_string();
-        let words = neutral(&split(&shown), names);
-        Self { shown, words }
+        Self::of_shown(&shown(text), names)
     }
 
-    /// Takes a cell of a settings table, which may be a value that is declared equal to others.
-    pub(crate) fn of_cell(text: &str, names: &Names) -> Self {
-        let mut cell = Self::new(text, names);
-        let plain = split(&cell.shown);
-        let is_plain = |value: &&(Vec<String>, String)| {
-            value.0.len() == plain.len() && value.0.iter().zip(&plain).all(|(a, b)| *a == b.text)
-        };
-        if let Some((_, stands)) = names.values.iter().find(is_plain) {
-            cell.words = vec![Word { text: stands.clone(), span: 0..cell.shown.len() }];
+    fn of_shown(shown: &str, names: &Names) -> Self {
+        Self { shown: shown.to_string(), ..neutral(&split(shown), names) }
+    }
+
+    pub(crate) const fn none() -> Self {
+        Self { shown: String::new(), letters: String::new(), places: Vec::new() }
+    }
+
+    fn with_room_for(other: &Self) -> Self {
+        Self {
+            shown: String::new(),
+            letters: String::with_capacity(other.letters.len()),
+            places: Vec::with_capacity(other.places.len()),
         }
-        cell
+    }
+
+    /// Takes what is shown in a cell, which may be a value that is declared equal to others.
+    fn of_cell(shown: &str, names: &Names) -> Self {
+        if !names.values.is_empty() {
+            let plain = split(shown);
+            let is_plain = |value: &&(Vec<String>, String)| plain.texts().eq(value.0.iter());
+            if let Some((_, stands)) = names.values.iter().find(is_plain) {
+                let mut cell = Self { shown: shown.to_string(), ..Self::default() };
+                cell.push_word(stands, 0..shown.len());
+                return cell;
+            }
+        }
+        Self::of_shown(shown, names)
+    }
+
+    fn push_word(&mut self, word: &str, span: Range<usize>) {
+        if !self.places.is_empty() {
+            self.letters.push(' ');
+        }
+        let start = self.letters.len();
+        self.letters.push_str(word);
+        self.places.push(Word { letters: start..self.letters.len(), span });
+    }
+
+    /// Adds the words of a text that is shown from `start` on.
+    fn push_words(&mut self, other: &Self, start: usize) {
+        for (at, word) in other.places.iter().enumerate() {
+            self.push_word(other.word(at), word.span.start + start..word.span.end + start);
+        }
     }
 
     /// Adds what a link of the text leads to.
@@ -117,12 +175,7 @@ impl Words {
         self.shown.push_str(" → ");
         let start = self.shown.len();
         self.shown.push_str(target);
-        let parts = neutral(&split(target), names);
-        self.words.extend(
-            parts
-                .into_iter()
-                .map(|word| Word { span: word.span.start + start..word.span.end + start, ..word }),
-        );
+        self.push_words(&neutral(&split(target), names), start);
     }
 
     pub(crate) fn push(&mut self, other: &Self) {
@@ -131,36 +184,56 @@ impl Words {
         }
         let start = self.shown.len();
         self.shown.push_str(&other.shown);
-        self.words.extend(other.words.iter().map(|word| Word {
-            text: word.text.clone(),
-            span: word.span.start + start..word.span.end + start,
-        }));
+        self.push_words(other, start);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.places.is_empty()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.words.len()
+        self.places.len()
     }
 
-    /// The compared words, for ordering and hashing.
+    fn word(&self, at: usize) -> &str {
+        &self.letters[self.places[at].letters.clone()]
+    }
+
+    fn shown_of(&self, word: usize) -> &str {
+        &self.shown[self.places[word].span.clone()]
+    }
+
+    /// The compared words, with a blank between two.
+    pub(crate) fn key(&self) -> &str {
+        &self.letters
+    }
+
+    /// The compared words.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(|word| word.text.as_str())
+        self.texts_of(0..self.len())
+    }
+
+    fn texts_of(&self, part: Range<usize>) -> impl Iterator<Item = &str> {
+        part.map(|at| self.word(at))
     }
 
     /// Whether both have the same words in the same order.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.words.len() == other.words.len()
-            && self.words.iter().zip(&other.words).all(|(a, b)| self.is_same_word(a, other, b))
+        // What is written the same is the same, even where only one of two platforms has its name in it; and
+        // no word has a blank.
+        if self.letters == other.letters || self.shown == other.shown {
+            return true;
+        }
+        let has_name = |it: &Self| it.letters.contains(OWN);
+        (has_name(self) || has_name(other))
+            && self.len() == other.len()
+            && (0..self.len()).all(|at| self.is_same_word(at, other, at))
     }
 
     /// A platform's name is no name where the other telling writes it too: "the web".
-    fn is_same_word(&self, a: &Word, other: &Self, b: &Word) -> bool {
-        a.text == b.text
-            || ((a.text == OWN || b.text == OWN)
-                && self.shown[a.span.clone()].eq_ignore_ascii_case(&other.shown[b.span.clone()]))
+    fn is_same_word(&self, at: usize, other: &Self, there: usize) -> bool {
+        let (a, b) = (self.word(at), other.word(there));
+        a == b || ((a == OWN || b == OWN) && self.shown_of(at).eq_ignore_ascii_case(other.shown_of(there)))
     }
 
     /// How much of both is the same, from 0 to 1: twice the common words by all words.
@@ -205,20 +278,19 @@ impl Words {
 
     /// Whether readers would not notice that one part stands for the other.
     fn is_cosmetic(&self, other: &Self, old: Range<usize>, new: Range<usize>) -> bool {
-        let (old, new) = (&self.words[old], &other.words[new]);
-        if letters(old).eq(letters(new)) {
+        let (ours, theirs) = (self.texts_of(old.clone()), other.texts_of(new.clone()));
+        if ours.flat_map(str::bytes).eq(theirs.flat_map(str::bytes)) {
             return true; // `real time`, `real-time`, `realtime`
         }
-        let (old, mut new) = (telling(old), telling(new));
-        let is_cosmetic = |a: &Word, b: &Word| {
-            self.is_same_word(a, other, b) || is_spelling(&a.text, &b.text) || are_synonyms(&a.text, &b.text)
+        let is_cosmetic = |a: usize, b: usize| {
+            self.is_same_word(a, other, b)
+                || is_spelling(self.word(a), other.word(b))
+                || are_synonyms(self.word(a), other.word(b))
         };
-        for a in old {
-            if !new.next().is_some_and(|b| is_cosmetic(a, b)) {
-                return false;
-            }
-        }
-        new.next().is_none()
+        // Only words that say something count.
+        let mut new = new.filter(|&at| !FILLERS.contains(&other.word(at)));
+        let mut old = old.filter(|&at| !FILLERS.contains(&self.word(at)));
+        old.all(|a| new.next().is_some_and(|b| is_cosmetic(a, b))) && new.next().is_none()
     }
 
     /// The way from this text to another, in pieces of what readers see.
@@ -265,7 +337,7 @@ impl Words {
 
     /// The end of what is shown of the first `words`: what follows them up to the next word goes along.
     fn end_of(&self, words: usize) -> usize {
-        self.words.get(words).map_or(self.shown.len(), |next| next.span.start)
+        self.places.get(words).map_or(self.shown.len(), |next| next.span.start)
     }
 }
 
@@ -278,59 +350,65 @@ const FILLERS: [&str; 17] = [
     "just", "in order", "of", "then",
 ];
 
-fn neutral(words: &[Word], names: &Names) -> Vec<Word> {
-    let mut neutral: Vec<Word> = Vec::with_capacity(words.len());
+/// What readers see of a text.
+fn shown(text: &str) -> Cow<'_, str> {
+    match repair(text) {
+        Cow::Borrowed(text) if !text.contains(OBJECT) => Cow::Borrowed(text.trim()),
+        text => Cow::Owned(text.replace(OBJECT, " ").trim().to_string()),
+    }
+}
+
+fn neutral(words: &Words, names: &Names) -> Words {
+    let mut neutral = Words::with_room_for(words);
     let mut at = 0;
     while at < words.len() {
-        let word = &words[at];
-        if let Some((length, stands)) = names.at(&words[at..]) {
-            let span = word.span.start..words[at + length - 1].span.end;
+        if let Some((length, stands)) = names.at(words, at) {
+            let span = words.places[at].span.start..words.places[at + length - 1].span.end;
             // "an iOS input", "a web input".
-            if let Some(article) = neutral.last_mut().filter(|last| last.text == "an") {
-                article.text = "a".into();
+            if let Some(article) =
+                neutral.places.pop_if(|last| &neutral.letters[last.letters.clone()] == "an")
+            {
+                neutral.letters.truncate(article.letters.start.saturating_sub(1));
+                neutral.push_word("a", article.span);
             }
-            neutral.push(Word { text: stands.into(), span });
+            neutral.push_word(stands, span);
             at += length;
             continue;
         }
-        let counts = |word: &Word| matches!(word.text.as_str(), "step" | "steps" | "section" | "sections");
-        let dotted = word.text.contains('.') && neutral.last().is_some_and(|last| last.text == "see");
-        let is_reference = is_number(&word.text) && (neutral.last().is_some_and(counts) || dotted);
-        let text = if is_reference { NUMBER.into() } else { word.text.clone() };
-        neutral.push(Word { text, span: word.span.clone() });
+        let word = words.word(at);
+        let before = neutral.len().checked_sub(1).map_or("", |last| neutral.word(last));
+        let counts = matches!(before, "step" | "steps" | "section" | "sections");
+        let is_reference = is_number(word) && (counts || before == "see" && word.contains('.'));
+        neutral.push_word(if is_reference { NUMBER } else { word }, words.places[at].span.clone());
         at += 1;
     }
-    in_short(&neutral)
+    in_short(neutral)
 }
 
 /// `in order to` is `to`; `e.g.` is `for example`.
-fn in_short(words: &[Word]) -> Vec<Word> {
-    const LONG: [(&[&str], &str); 6] = [
-        (&["in", "order", "to"], "to"),
-        (&["for", "example"], "e.g"),
-        (&["for", "instance"], "e.g"),
-        (&["that", "is"], "i.e"),
-        (&["make", "sure"], "ensure"),
-        (&["as", "well", "as"], "and"),
+fn in_short(words: Words) -> Words {
+    const LONG: [(&str, usize, &str); 6] = [
+        ("in order to", 3, "to"),
+        ("for example", 2, "e.g"),
+        ("for instance", 2, "e.g"),
+        ("that is", 2, "i.e"),
+        ("make sure", 2, "ensure"),
+        ("as well as", 3, "and"),
     ];
-    let mut short: Vec<Word> = Vec::with_capacity(words.len());
+    if !LONG.iter().any(|(long, ..)| words.letters.contains(long)) {
+        return words;
+    }
+    let mut short = Words::with_room_for(&words);
     let mut at = 0;
     while at < words.len() {
-        let starts = |(long, _): &&(&[&str], &str)| {
-            long.len() <= words.len() - at
-                && long.iter().zip(&words[at..]).all(|(part, word)| word.text == *part)
+        let starts = |(long, count, _): &&(&str, usize, &str)| {
+            let end = words.places.get(at + count - 1).map(|last| last.letters.end);
+            end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
         };
-        match LONG.iter().find(starts) {
-            Some((long, text)) => {
-                let span = words[at].span.start..words[at + long.len() - 1].span.end;
-                short.push(Word { text: (*text).to_string(), span });
-                at += long.len();
-            }
-            None => {
-                short.push(words[at].clone());
-                at += 1;
-            }
-        }
+        let (count, text) =
+            LONG.iter().find(starts).map_or((1, words.word(at)), |(_, count, text)| (*count, *text));
+        short.push_word(text, words.places[at].span.start..words.places[at + count - 1].span.end);
+        at += count;
     }
     short
 }
@@ -339,60 +417,51 @@ fn is_number(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit() || c == '.')
 }
 
-fn letters(words: &[Word]) -> impl Iterator<Item = u8> {
-    words.iter().flat_map(|word| word.text.bytes())
-}
-
-/// The words that say something.
-fn telling(words: &[Word]) -> impl Iterator<Item = &Word> {
-    words.iter().filter(|word| !FILLERS.contains(&word.text.as_str()))
-}
-
 /// Cuts a text into words, in lower case, contractions in full.
-fn split(text: &str) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut letters = text.char_indices().peekable();
-    while let Some(&(start, letter)) = letters.peek() {
-        if !is_letter(letter) {
-            letters.next();
-            continue;
+fn split(text: &str) -> Words {
+    let mut words = Words::default();
+    words.letters.reserve(text.len());
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        let end = if is_letter(letter) { word_end(text, at) } else { at };
+        if end > at {
+            push_in_full(&text[at..end], at..end, &mut words);
         }
-        let mut end = start;
-        let mut before = letter;
-        while let Some(&(at, letter)) = letters.peek() {
-            let next = text[at + letter.len_utf8()..].chars().next().unwrap_or(' ');
-            let joins = match letter {
-                '\'' | '\u{2019}' => before.is_alphanumeric() && next.is_alphabetic(),
-                // `7.3`, `webhook.site`, `e.g.`, but not the end of a sentence.
-                '.' => before.is_alphanumeric() && next.is_alphanumeric(),
-                ',' => before.is_ascii_digit() && next.is_ascii_digit(),
-                '%' => before.is_ascii_digit(),
-                '+' | '#' => before.is_alphabetic() && !next.is_alphanumeric(),
-                letter => is_letter(letter),
-            };
-            if !joins {
-                break;
-            }
-            before = letter;
-            end = at + letter.len_utf8();
-            letters.next();
-        }
-        push_word(&text[start..end], start..end, &mut words);
-        // A letter that can only follow others makes no progress alone.
-        if end == start {
-            letters.next();
-        }
+        at = end.max(at + letter.len_utf8());
     }
     words
+}
+
+/// Where the word ends that begins at `start`.
+fn word_end(text: &str, start: usize) -> usize {
+    let mut before = ' ';
+    let mut letters = text[start..].char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map_or(' ', |(_, next)| *next);
+        let joins = match letter {
+            '\'' | '\u{2019}' => before.is_alphanumeric() && next.is_alphabetic(),
+            // `7.3`, `webhook.site`, `e.g.`, but not the end of a sentence.
+            '.' => before.is_alphanumeric() && next.is_alphanumeric(),
+            ',' => before.is_ascii_digit() && next.is_ascii_digit(),
+            '%' => before.is_ascii_digit(),
+            '+' | '#' => before.is_alphabetic() && !next.is_alphanumeric(),
+            letter => is_letter(letter),
+        };
+        if !joins {
+            return start + at;
+        }
+        before = letter;
+    }
+    text.len()
 }
 
 fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-fn push_word(text: &str, span: Range<usize>, words: &mut Vec<Word>) {
-    let text = text.to_lowercase().replace('\u{2019}', "'").replace(',', "");
-    let mut push = |text: &str| words.push(Word { text: text.to_string(), span: span.clone() });
+fn push_in_full(text: &str, span: Range<usize>, words: &mut Words) {
+    let text = in_lower_case(text);
+    let mut push = |text: &str| words.push_word(text, span.clone());
     if let Some((_, parts)) = IRREGULAR.iter().find(|(short, _)| *short == text) {
         parts.iter().for_each(|part| push(part));
         return;
@@ -410,11 +479,19 @@ fn push_word(text: &str, span: Range<usize>, words: &mut Vec<Word>) {
     }
 }
 
+fn in_lower_case(word: &str) -> Cow<'_, str> {
+    let is_plain = word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b',');
+    match is_plain {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(word.to_lowercase().replace('\u{2019}', "'").replace(',', "")),
+    }
+}
+
 /// The end of "it's".
 const IS_OR_HAS: &str = "'s";
 
 /// What a contraction stands for where its ending does not tell.
-const IRREGULAR: [(&str, &[&str]); 13] = [
+const IRREGULAR: [(&str, &[&str]); 12] = [
     ("won't", &["will", "not"]),
     ("can't", &["can", "not"]),
     ("cannot", &["can", "not"]),
@@ -427,7 +504,6 @@ const IRREGULAR: [(&str, &[&str]); 13] = [
     ("you'd", &["you", "would"]),
     ("we'd", &["we", "would"]),
     ("i'm", &["i", "am"]),
-    ("&", &["and"]),
 ];
 
 const NUMBERS: [&str; 21] = [

@@ -25,8 +25,12 @@ pub fn twin(
     let lifted = lift(text, body, telling);
     let edits = edits(text, page, address);
     let markdown = Writer { source: text, edits: &edits }.fragment(&lifted.page, &(body..text.len()));
-    let lines = lines(&markdown);
-    lines.iter().flat_map(|line| [*line, "\n"]).collect()
+    let mut twin = String::with_capacity(markdown.len() + 1);
+    for line in lines(&markdown) {
+        twin.push_str(line);
+        twin.push('\n');
+    }
+    twin
 }
 
 /// The lines of a text without the blank ones around it.

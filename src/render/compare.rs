@@ -6,20 +6,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::view::{Link, PageView, SiteView};
-use super::{Renderer, Walk};
-use crate::content::{Address, DocumentId, slug_of};
-use crate::family::Row;
-use crate::family::compare::{Pairing, SideBySide, side_by_side};
+use super::Renderer;
+use super::comparisons::{Cell, Step, Telling};
+use super::view::{Link, PageView};
+use crate::content::{Address, slug_of};
+use crate::family::compare::{Pairing, SideBySide};
 use crate::family::matching::in_rows;
-use crate::family::outline::Outline;
 use crate::markdown::{Ids, repair};
 use crate::words::Word;
 
 /// `compare.html`
 #[derive(Debug, Serialize)]
 pub(super) struct CompareView {
-    site: SiteView,
     page: PageView,
     family: Link,
     steps: Vec<StepView>,
@@ -139,12 +137,10 @@ impl Renderer<'_> {
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
-        let rows = self.families.rows(family).iter().zip(names);
         let steps: Vec<StepView> =
-            rows.map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
+            (0..).zip(names).map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
         CompareView {
-            site: self.site_view(),
             page: self.own_or(address, None, || self.words.get(Word::SideBySide).to_string()),
             family: Link { title: told.title.clone(), url: self.url(&told.address) },
             tally: Tally {
@@ -158,50 +154,7 @@ impl Renderer<'_> {
     }
 }
 
-/// One step, told by some platforms.
-pub(super) struct Step<'a> {
-    renderer: &'a Renderer<'a>,
-    /// The platforms that tell it, and those that do not.
-    pub(super) tellings: Vec<Telling<'a>>,
-    missing: Vec<String>,
-    /// Two tellings that are siblings, the first before the second.
-    pub(super) comparisons: BTreeMap<(usize, usize), SideBySide>,
-}
-
-pub(super) struct Telling<'a> {
-    pub(super) id: DocumentId,
-    pub(super) platform: &'a crate::content::Platform,
-    pub(super) outline: Outline<'a>,
-}
-
-/// A cell of a table: position of the setting or table, and of the column.
-pub(super) type Cell = (usize, usize);
-
-impl<'a> Step<'a> {
-    pub(super) fn new(renderer: &'a Renderer<'a>, family: usize, row: &Row) -> Self {
-        let walk = renderer.walk;
-        let platforms = &walk.site.families[family].platforms;
-        let mut tellings = Vec::new();
-        let mut missing = Vec::new();
-        for (platform, step) in platforms.iter().zip(&row.steps) {
-            match *step {
-                Some(id) => tellings.push(Telling { id, platform, outline: outline(walk, id) }),
-                None => missing.push(platform.name.clone()),
-            }
-        }
-        let mut comparisons = BTreeMap::new();
-        for (a, one) in tellings.iter().enumerate() {
-            let place = walk.site.place(one.id).expect("rows hold steps");
-            let siblings = walk.families.siblings(&walk.site, place);
-            for (b, other) in tellings.iter().enumerate().skip(a + 1) {
-                if siblings.contains(&Some(other.id)) {
-                    comparisons.insert((a, b), side_by_side(&one.outline, &other.outline));
-                }
-            }
-        }
-        Self { renderer, tellings, missing, comparisons }
-    }
-
+impl Step<'_> {
     fn view(&self, id: String, ids: &mut Ids) -> StepView {
         let tables = self.tables(&id, ids);
         let headings = self.headings(&id, ids);
@@ -235,7 +188,7 @@ impl<'a> Step<'a> {
 
     fn pairs<I: Copy + Eq + std::hash::Hash>(&self, of: impl Fn(&SideBySide) -> &Pairing<I>) -> Pairs<I> {
         let mut pairs = Pairs::default();
-        for (&(a, b), comparison) in &self.comparisons {
+        for (&(a, b), comparison) in self.comparisons {
             let pairing = of(comparison);
             let same = pairing.same.iter().map(|pair| (pair, false));
             for (&(x, y), differs) in same.chain(pairing.differing.iter().map(|pair| (pair, true))) {
@@ -275,7 +228,7 @@ impl<'a> Step<'a> {
 
     fn tables(&self, step: &str, ids: &mut Ids) -> Vec<TableView> {
         let mut tables = Pairs::default();
-        for (&(a, b), comparison) in &self.comparisons {
+        for (&(a, b), comparison) in self.comparisons {
             for &(x, y) in &comparison.tables {
                 tables.0.insert((a, x, b), (y, false));
                 tables.0.insert((b, y, a), (x, false));
@@ -303,12 +256,6 @@ fn rows(
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&telling| std::cmp::Reverse(lengths[telling]));
     in_rows(lengths, &order, partner)
-}
-
-fn outline(walk: &Walk, id: DocumentId) -> Outline<'_> {
-    let document = walk.site.document(id);
-    let names = walk.families.names(walk.site.place(id).expect("rows hold steps"));
-    Outline::new(&walk.pages[id], (&document.title, document.top()), names, |_| None)
 }
 
 fn settings_by_table(telling: &Telling<'_>) -> Vec<Vec<usize>> {
@@ -472,7 +419,7 @@ impl Comparing<'_> {
         let value_differs = odd.iter().flatten().any(|odd| *odd);
         let description_differs = descriptions.iter().any(|description| description.differs);
         let (telling, first) = first(row).expect("a row is made for a setting");
-        let name = self.step.tellings[telling].outline.settings[first].name.shown.clone();
+        let name = self.step.tellings[telling].outline.settings[first].name().shown.clone();
         let cell = |(at, setting): (usize, &Option<usize>)| {
             setting.map(|setting| self.cell((at, setting), &values, &odd))
         };

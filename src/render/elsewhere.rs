@@ -4,32 +4,22 @@
 //! hold nothing of it.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::OnceLock;
 
 use pulldown_cmark_escape::escape_html;
 
 use super::Renderer;
-use super::compare::{Cell, Step};
-use crate::content::{DocumentId, Place, Site};
-use crate::family::Families;
+use super::comparisons::{Cell, Step};
+use crate::content::DocumentId;
 use crate::family::compare::SideBySide;
 use crate::family::outline::Outline;
 use crate::words::Word;
 
-/// What differs on the other platforms, for all steps; each step is compared when the first of its pages is
-/// rendered.
-#[derive(Debug)]
-pub struct Elsewhere {
-    /// By family and row.
-    steps: Vec<Vec<OnceLock<Differences>>>,
-}
-
 /// By page, table and row: what other platforms say.
-type Differences = BTreeMap<(DocumentId, usize, usize), Vec<There>>;
+pub(super) type Differences = BTreeMap<(DocumentId, usize, usize), Vec<There>>;
 
 /// A setting as another platform has it.
 #[derive(Debug)]
-struct There {
+pub(super) struct There {
     platform: String,
     page: DocumentId,
     /// Its row; `None` where the platform lacks the setting.
@@ -50,36 +40,13 @@ struct Value {
     text: String,
 }
 
-impl Elsewhere {
-    pub fn of(site: &Site, families: &Families) -> Self {
-        Self { steps: (0..site.families.len()).map(|family| unknown(families, family)).collect() }
-    }
-
-    /// Forgets what differs in a family that was aligned anew.
-    pub fn forget(&mut self, families: &Families, family: usize) {
-        self.steps[family] = unknown(families, family);
-    }
-
-    fn at(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
-        let row = renderer.families.row(place);
-        self.steps[place.family][row].get_or_init(|| {
-            let row = &renderer.families.rows(place.family)[row];
-            differences(&Step::new(renderer, place.family, row))
-        })
-    }
-}
-
-fn unknown(families: &Families, family: usize) -> Vec<OnceLock<Differences>> {
-    families.rows(family).iter().map(|_| OnceLock::new()).collect()
-}
-
 impl Renderer<'_> {
     /// What a row of a settings table shows of the other platforms; empty where they agree.
     pub(super) fn elsewhere(&self, page: DocumentId, table: usize, row: usize) -> String {
         let differing = self
             .site
             .place(page)
-            .and_then(|place| self.walk.elsewhere.at(self, place).get(&(page, table, row)));
+            .and_then(|place| self.comparisons.differences(self, place).get(&(page, table, row)));
         differing.map_or_else(String::new, |there| self.elsewhere_html(page, (table, row), there))
     }
 
@@ -128,9 +95,9 @@ fn text(html: &mut String, text: &str) {
     escape_html(html, text).expect("a String takes everything");
 }
 
-fn differences(step: &Step<'_>) -> Differences {
+pub(super) fn differences(step: &Step<'_>) -> Differences {
     let mut found = Differences::new();
-    for (&(a, b), comparison) in &step.comparisons {
+    for (&(a, b), comparison) in step.comparisons {
         for (here, there, is_turned) in [(a, b, false), (b, a, true)] {
             let (here, there) = (&step.tellings[here], &step.tellings[there]);
             for (at, row) in differing(&there.outline, &here.outline, comparison, is_turned) {
@@ -189,7 +156,7 @@ fn values(outline: &Outline<'_>, cells: &[Cell]) -> Vec<Value> {
         let is_only = (0..table.columns.len()).filter(|&column| table.is_value(column)).count() == 1;
         table.is_value(column).then(|| Value {
             title: (!is_only).then(|| table.columns[column].shown.clone()),
-            text: setting.cells.get(column).map_or_else(String::new, |cell| cell.shown.clone()),
+            text: setting.cells.get(column).map_or_else(String::new, |cell| cell.shown.to_string()),
         })
     };
     cells.iter().filter_map(value).collect()

@@ -136,32 +136,44 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
             layout.claim(alias_address(alias), Artifact::Redirect { to, from: id }, &document.path);
         }
     }
+    let publish = site.config.publish;
     for (family, told) in site.families.iter().enumerate() {
         layout.fill(told.address.clone(), Artifact::Overview { family, page: None });
         let beside = |name: &str| Address::new(&format!("{}{name}", told.address));
-        if told.platforms.len() > 1 {
+        if publish.compare && told.platforms.len() > 1 {
             layout.fill(beside("compare/"), Artifact::Compare { family });
         }
-        layout.fill(beside("family.json"), Artifact::Data { family, data: Data::Family });
-        layout.fill(beside("settings.json"), Artifact::Data { family, data: Data::Settings });
-        layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });
-        for (platform, telling) in told.platforms.iter().enumerate() {
-            layout.fill(telling.print(), Artifact::Print { family, platform });
+        if publish.data {
+            layout.fill(beside("family.json"), Artifact::Data { family, data: Data::Family });
+            layout.fill(beside("settings.json"), Artifact::Data { family, data: Data::Settings });
+            layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });
+        }
+        if publish.print {
+            for (platform, telling) in told.platforms.iter().enumerate() {
+                layout.fill(telling.print(), Artifact::Print { family, platform });
+            }
         }
     }
     layout.fill(Address::new("/"), Artifact::Home(None));
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     layout.fill(Address::new("/sitemap.xml"), Artifact::Sitemap);
-    let is_published = |name: &str| site.config.search.enabled || !name.starts_with("search");
+    let is_published = |name: &str| match name {
+        "compare.js" => publish.compare,
+        _ if name.ends_with(".schema.json") => publish.data,
+        _ => site.config.search.enabled || !name.starts_with("search"),
+    };
     for (name, bytes) in embedded::PUBLISHED.iter().filter(|(name, _)| is_published(name)) {
         layout.fill_asset(name, bytes);
     }
-    for_programs(site, &mut layout);
+    if publish.markdown {
+        as_markdown(site, &mut layout);
+    }
+    for_programs(&mut layout);
     (Plan::new(layout.artifacts, layout.assets, layout.dimensions), layout.report)
 }
 
-/// What readers never open and programs look for.
-fn for_programs(site: &Site, layout: &mut Layout) {
+/// Every page as Markdown, and lists of them.
+fn as_markdown(site: &Site, layout: &mut Layout) {
     let mut lists = vec![(Address::new("/"), Scope::Site)];
     for (family, told) in site.families.iter().enumerate() {
         for (platform, telling) in told.platforms.iter().enumerate() {
@@ -179,6 +191,10 @@ fn for_programs(site: &Site, layout: &mut Layout) {
     for page in pages {
         layout.fill(page.twin(), Artifact::Twin(page));
     }
+}
+
+/// What readers never open and programs look for.
+fn for_programs(layout: &mut Layout) {
     if layout.artifacts.values().any(|artifact| matches!(artifact, Artifact::Redirect { .. })) {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
         layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::link::{Destination, anchor};
-use super::view::{Link, PageView, PlatformName, SiteView};
+use super::view::{Link, PageView, PlatformName};
 use crate::content::{Address, Document, slug_of};
 
 /// The steps that stand on the page: for each address the id of its section.
@@ -21,7 +21,6 @@ pub(super) struct Printed {
 /// `print.html`
 #[derive(Debug, Serialize)]
 pub(super) struct PrintView {
-    site: SiteView,
     page: PageView,
     family: Link,
     platform: PlatformName,
@@ -79,7 +78,6 @@ impl Renderer<'_> {
             body: self.body_printed(id, &printed),
         });
         PrintView {
-            site: self.site_view(),
             page: PageView::plain(format!("{} ({})", told.title, telling.name), self.url(address)),
             family: Link { title: told.title.clone(), url: self.url(&told.address) },
             platform: PlatformName { id: telling.id.clone(), name: telling.name.clone() },

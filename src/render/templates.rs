@@ -1,5 +1,7 @@
 //! The templates: those the program carries, replaced file by file by the site's own.
 
+use std::io;
+
 use tera::{ErrorKind, Tera};
 
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
@@ -27,9 +29,30 @@ pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
 fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
     let mut tera = Tera::new();
     tera.register_filter("say", words::say);
+    tera.set_escape_fn(escape);
     tera.global_context().insert("words", words);
     tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own))?;
     Ok(tera)
+}
+
+/// As tera escapes: the five characters that mean something in HTML. Whole runs are written at once, where tera
+/// writes byte by byte.
+fn escape(text: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped: &[u8] = match byte {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'"' => b"&quot;",
+            b'\'' => b"&#39;",
+            _ => continue,
+        };
+        out.write_all(&text.as_bytes()[start..at])?;
+        out.write_all(escaped)?;
+        start = at + 1;
+    }
+    out.write_all(&text.as_bytes()[start..])
 }
 
 /// What tera says, at the place it names; `template` where it names none.

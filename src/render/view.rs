@@ -14,23 +14,7 @@ use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
 use crate::markdown::{ReferenceKind, repair};
-use crate::words::{self, Word};
-
-/// What every template is given.
-#[derive(Debug, Serialize)]
-pub(super) struct SiteView {
-    title: String,
-    language: String,
-    /// `ltr` or `rtl`.
-    direction: &'static str,
-    /// Link to the home page.
-    home: String,
-    /// Links to styles, scripts and other files of `/_stepkin/`, by name.
-    assets: BTreeMap<String, String>,
-    /// Whether readers can search.
-    search: bool,
-    generator: &'static str,
-}
+use crate::words::Word;
 
 /// The page itself.
 #[derive(Debug, Default, Serialize)]
@@ -92,7 +76,6 @@ struct Section {
 /// `step.html`
 #[derive(Debug, Serialize)]
 pub(super) struct StepView {
-    site: SiteView,
     page: PageView,
     body: String,
     family: FamilyLink,
@@ -127,7 +110,6 @@ pub(super) struct PlatformName {
 /// `steps.html`
 #[derive(Debug, Serialize)]
 pub(super) struct StepsView {
-    site: SiteView,
     family: Link,
     platform: PlatformView,
     steps: Vec<Item>,
@@ -144,7 +126,6 @@ struct PlatformView {
 /// `page.html` and `404.html`
 #[derive(Debug, Serialize)]
 pub(super) struct PlainView {
-    site: SiteView,
     page: PageView,
     body: String,
     toc: Vec<Section>,
@@ -153,7 +134,6 @@ pub(super) struct PlainView {
 /// `home.html`
 #[derive(Debug, Serialize)]
 pub(super) struct HomeView {
-    site: SiteView,
     page: PageView,
     body: String,
     families: Vec<FamilyView>,
@@ -196,7 +176,6 @@ struct MissingStep {
 /// `overview.html`
 #[derive(Debug, Serialize)]
 pub(super) struct OverviewView {
-    site: SiteView,
     page: PageView,
     body: String,
     family: FamilyView,
@@ -221,7 +200,6 @@ struct RowView {
 /// `redirect.html`
 #[derive(Debug, Serialize)]
 pub(super) struct RedirectView {
-    site: SiteView,
     title: String,
     url: String,
 }
@@ -311,7 +289,6 @@ impl Renderer<'_> {
         let family = self.site.family_of(place);
         let (previous, next) = self.site.neighbours(place);
         StepView {
-            site: self.site_view(),
             page: self.page_view(address, id),
             body: self.body(id),
             family: FamilyLink {
@@ -338,7 +315,6 @@ impl Renderer<'_> {
             Item::new(position, name.to_string(), self.link(step))
         });
         StepsView {
-            site: self.site_view(),
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: self.platform_view(place),
             steps: steps.collect(),
@@ -346,23 +322,17 @@ impl Renderer<'_> {
     }
 
     pub(super) fn plain_view(&self, address: &Address, id: DocumentId) -> PlainView {
-        PlainView {
-            site: self.site_view(),
-            page: self.page_view(address, id),
-            body: self.body(id),
-            toc: self.toc(id),
-        }
+        PlainView { page: self.page_view(address, id), body: self.body(id), toc: self.toc(id) }
     }
 
     pub(super) fn not_found_view(&self) -> PlainView {
         let page =
             PageView::plain(self.words.get(Word::NotFound).into(), self.url(&Address::new("/404.html")));
-        PlainView { site: self.site_view(), page, body: String::new(), toc: Vec::new() }
+        PlainView { page, body: String::new(), toc: Vec::new() }
     }
 
     pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
         HomeView {
-            site: self.site_view(),
             page: self.own_or(address, id, || self.site_title()),
             body: id.map_or_else(String::new, |id| self.body(id)),
             families: (0..self.site.families.len()).map(|family| self.family_view(family)).collect(),
@@ -384,7 +354,6 @@ impl Renderer<'_> {
             cells: row.steps.iter().map(|step| step.map(|step| self.link(step))).collect(),
         });
         OverviewView {
-            site: self.site_view(),
             page: self.own_or(address, id, || told.title.clone()),
             body: id.map_or_else(String::new, |id| self.body(id)),
             family: self.family_view(family),
@@ -429,7 +398,7 @@ impl Renderer<'_> {
     pub(super) fn redirect_view(&self, to: &str, from: DocumentId) -> RedirectView {
         let document = self.site.document(from);
         let url = self.resolver().href(document, to);
-        RedirectView { site: self.site_view(), title: document.title.clone(), url }
+        RedirectView { title: document.title.clone(), url }
     }
 
     /// Every page that readers are meant to find.
@@ -444,18 +413,6 @@ impl Renderer<'_> {
                 .map(|day| day.to_string()),
         });
         SitemapView { urls: urls.collect() }
-    }
-
-    pub(super) fn site_view(&self) -> SiteView {
-        SiteView {
-            title: self.site_title(),
-            language: self.site.config.language.clone(),
-            direction: words::direction(&self.site.config.language),
-            home: self.url(&Address::new("/")),
-            assets: self.plan.assets().iter().map(|(name, at)| (name.clone(), self.url(at))).collect(),
-            search: self.site.config.search.enabled,
-            generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
-        }
     }
 
     fn page_view(&self, address: &Address, id: DocumentId) -> PageView {

@@ -31,6 +31,40 @@ fn check_file(site: &SiteTest, path: &str, expected: &str) {
     assert_eq!(site.text(&format!("dist/{path}")), expected, "{path}");
 }
 
+/// Files below `dist`, without those of `/_stepkin/`.
+fn published(site: &SiteTest) -> Vec<String> {
+    site.output().into_keys().filter(|path| !path.starts_with("_stepkin/")).collect()
+}
+
+#[test]
+fn what_is_not_wanted_is_not_published_and_nothing_leads_to_it() {
+    let all = published(&site().build());
+    let without = |key: &str| {
+        site()
+            .edit(
+                "stepkin.toml",
+                format!("base_url = 'https://docs.example.com/sub/'\n[publish]\n{key} = false\n"),
+            )
+            .build()
+    };
+    let kinds: [(&str, &[&str], &str); 4] = [
+        ("compare", &["tour/compare/index.html"], "/tour/compare/"),
+        ("print", &["tour/ios/print/index.html", "tour/web/print/index.html"], "/print/"),
+        ("markdown", &["index.md", "llms.txt", "llms-full.txt"], ".md\""),
+        ("data", &["family.json", "settings.json", "settings.csv"], "settings."),
+    ];
+    for (key, files, link) in kinds {
+        let site = without(key);
+        let is_kind =
+            |path: &String| files.iter().any(|file| path == file || path.ends_with(&format!("/{file}")));
+        let expected: Vec<String> = all.iter().filter(|path| !is_kind(path)).cloned().collect();
+        assert!(expected.len() < all.len() && published(&site) == expected, "{key}: {:?}", published(&site));
+        for page in expected.iter().filter(|path| path.ends_with(".html")) {
+            assert!(!site.text(&format!("dist/{page}")).contains(link), "{key}: {page}");
+        }
+    }
+}
+
 #[test]
 fn every_page_has_a_twin_in_markdown() {
     let site = site().build();

@@ -58,7 +58,7 @@ struct Section<'a> {
 struct Column<'a> {
     title: Cow<'a, str>,
     /// The Markdown of the cell.
-    written: Cow<'a, str>,
+    written: &'a str,
     text: Cow<'a, str>,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Told<'a> {
         let written = self.document.text.get(row.span.clone()).map(cells).unwrap_or_default();
         let column = |(at, (title, text)): (usize, (&'a String, &'a String))| Column {
             title: repair(title),
-            written: written.get(at).map_or(Cow::Borrowed(""), |cell| Cow::Owned((*cell).to_string())),
+            written: written.get(at).copied().unwrap_or_default(),
             text: repair(text),
         };
         self.table.header.iter().zip(&row.cells).enumerate().map(column).collect()
@@ -177,10 +177,10 @@ fn failure(error: csv::Error) -> io::Error {
 }
 
 /// `places` says which of the `width` titles each column after the first has.
-fn record(setting: &SettingData<'_>, places: &[usize], width: usize) -> Vec<String> {
-    let name = setting.columns.first().map_or("", |column| &column.written);
+fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> Vec<&'s str> {
+    let name = setting.columns.first().map_or("", |column| column.written);
     let section = setting.section.as_ref().map_or("", |section| section.title);
-    let fixed = [
+    let fixed: [&str; FIXED.len()] = [
         setting.family,
         setting.platform,
         setting.step,
@@ -190,11 +190,12 @@ fn record(setting: &SettingData<'_>, places: &[usize], width: usize) -> Vec<Stri
         name,
         &setting.address,
     ];
-    let mut record: Vec<String> = fixed.iter().map(|field| (*field).to_string()).collect();
-    record.resize(FIXED.len() + 2 * width, String::new());
+    let mut record = Vec::with_capacity(FIXED.len() + 2 * width);
+    record.extend(fixed);
+    record.resize(FIXED.len() + 2 * width, "");
     for (column, place) in setting.columns.iter().skip(1).zip(places) {
-        record[FIXED.len() + 2 * place] = column.text.clone().into_owned();
-        record[FIXED.len() + 2 * place + 1] = column.written.clone().into_owned();
+        record[FIXED.len() + 2 * place] = &column.text;
+        record[FIXED.len() + 2 * place + 1] = column.written;
     }
     record
 }

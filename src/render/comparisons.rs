@@ -1,0 +1,108 @@
+//! The comparisons of all steps, each made when somebody first asks for it.
+//!
+//! The page that shows the platforms side by side and the rows of settings tables on the pages themselves tell
+//! of the same differences: both are made from these.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::elsewhere::{Differences, differences};
+use super::{Renderer, Walk};
+use crate::content::{DocumentId, Place, Platform, Site};
+use crate::family::Families;
+use crate::family::compare::{SideBySide, side_by_side};
+use crate::family::outline::Outline;
+
+/// What is known of each step.
+#[derive(Debug)]
+pub struct Comparisons {
+    /// By family and row.
+    steps: Vec<Vec<Slot>>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    pairs: OnceLock<Pairs>,
+    differences: OnceLock<Differences>,
+}
+
+/// Two tellings that are siblings, the first before the second.
+type Pairs = BTreeMap<(usize, usize), SideBySide>;
+
+/// A cell of a table: position of the setting or table, and of the column.
+pub(super) type Cell = (usize, usize);
+
+impl Comparisons {
+    pub fn of(site: &Site, families: &Families) -> Self {
+        Self { steps: (0..site.families.len()).map(|family| unknown(families, family)).collect() }
+    }
+
+    /// Forgets what is known of a family that was aligned anew.
+    pub fn forget(&mut self, families: &Families, family: usize) {
+        self.steps[family] = unknown(families, family);
+    }
+
+    /// What differs on the other platforms of a step.
+    pub(super) fn differences(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
+        let row = renderer.families.row(place);
+        let slot = &self.steps[place.family][row];
+        slot.differences.get_or_init(|| differences(&Step::new(renderer, place.family, row)))
+    }
+}
+
+fn unknown(families: &Families, family: usize) -> Vec<Slot> {
+    families.rows(family).iter().map(|_| Slot::default()).collect()
+}
+
+/// One step, told by some platforms.
+pub(super) struct Step<'a> {
+    pub(super) renderer: &'a Renderer<'a>,
+    /// The platforms that tell it, and those that do not.
+    pub(super) tellings: Vec<Telling<'a>>,
+    pub(super) missing: Vec<String>,
+    pub(super) comparisons: &'a Pairs,
+}
+
+pub(super) struct Telling<'a> {
+    pub(super) id: DocumentId,
+    pub(super) platform: &'a Platform,
+    pub(super) outline: Outline<'a>,
+}
+
+impl<'a> Step<'a> {
+    pub(super) fn new(renderer: &'a Renderer<'a>, family: usize, row: usize) -> Self {
+        let walk = renderer.walk;
+        let mut tellings = Vec::new();
+        let mut missing = Vec::new();
+        let steps = &walk.families.rows(family)[row].steps;
+        for (platform, step) in walk.site.families[family].platforms.iter().zip(steps) {
+            match *step {
+                Some(id) => tellings.push(Telling { id, platform, outline: outline(walk, id) }),
+                None => missing.push(platform.name.clone()),
+            }
+        }
+        let slot = &walk.comparisons.steps[family][row];
+        let comparisons = slot.pairs.get_or_init(|| compare(walk, &tellings));
+        Self { renderer, tellings, missing, comparisons }
+    }
+}
+
+fn outline(walk: &Walk, id: DocumentId) -> Outline<'_> {
+    let document = walk.site.document(id);
+    let names = walk.families.names(walk.site.place(id).expect("rows hold steps"));
+    Outline::new(&walk.pages[id], (&document.title, document.top()), names, |_| None)
+}
+
+fn compare(walk: &Walk, tellings: &[Telling<'_>]) -> Pairs {
+    let mut pairs = Pairs::new();
+    for (a, one) in tellings.iter().enumerate() {
+        let place = walk.site.place(one.id).expect("rows hold steps");
+        let siblings = walk.families.siblings(&walk.site, place);
+        for (b, other) in tellings.iter().enumerate().skip(a + 1) {
+            if siblings.contains(&Some(other.id)) {
+                pairs.insert((a, b), side_by_side(&one.outline, &other.outline));
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,82 @@
+//! What all pages share: made once for the site, or once for a page where links lead from it.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Serialize;
+use tera::{Context, Value};
+
+use super::{LinkStyle, Renderer};
+use crate::content::Address;
+use crate::diagnostic::Diagnostic;
+use crate::words;
+
+/// What every template is given as `site`.
+#[derive(Debug, Serialize)]
+struct SiteView {
+    title: String,
+    language: String,
+    /// `ltr` or `rtl`.
+    direction: &'static str,
+    /// Link to the home page.
+    home: String,
+    /// Links to styles, scripts and other files of `/_stepkin/`, by name.
+    assets: BTreeMap<String, String>,
+    /// Whether readers can search.
+    search: bool,
+    generator: &'static str,
+}
+
+/// What is given to every template beside its own view.
+#[derive(Clone, Debug)]
+pub(super) struct Shell {
+    site: Value,
+    /// `parts.html` and, where there is a search, `search.html`.
+    parts: Value,
+}
+
+/// The shell of a site's pages, once one of them is rendered.
+#[derive(Debug, Default)]
+pub struct Shells(OnceLock<Result<Shell, Box<Diagnostic>>>);
+
+impl Shell {
+    fn of(renderer: &Renderer<'_>) -> Result<Self, Box<Diagnostic>> {
+        let view = renderer.site_view();
+        let site = Value::from_serializable(&view);
+        let mut context = Context::new();
+        context.insert_value("site", site.clone());
+        let mut parts = renderer.apply("parts.html", &context)?;
+        if view.search {
+            parts.push('\n');
+            parts.push_str(&renderer.apply("search.html", &context)?);
+        }
+        Ok(Self { site, parts: Value::from_serializable(&parts) })
+    }
+
+    pub(super) fn add_to(&self, context: &mut Context) {
+        context.insert_value("site", self.site.clone());
+        context.insert_value("parts", self.parts.clone());
+    }
+}
+
+impl Renderer<'_> {
+    pub(super) fn shell(&self) -> Result<Shell, Box<Diagnostic>> {
+        match self.links {
+            // Links from the page are other links on every page.
+            LinkStyle::FromPage => Shell::of(self),
+            LinkStyle::FromRoot => self.shells.0.get_or_init(|| Shell::of(self)).clone(),
+        }
+    }
+
+    fn site_view(&self) -> SiteView {
+        SiteView {
+            title: self.site_title(),
+            language: self.site.config.language.clone(),
+            direction: words::direction(&self.site.config.language),
+            home: self.url(&Address::new("/")),
+            assets: self.plan.assets().iter().map(|(name, at)| (name.clone(), self.url(at))).collect(),
+            search: self.site.config.search.enabled,
+            generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
