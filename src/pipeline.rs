@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::external;
 use crate::family;
 use crate::pages::Pages;
-use crate::render::{self, Comparisons, LinkStyle, Shells, StepLists, Walk};
+use crate::render::{self, Comparisons, LinkStyle, Shells, StepLists, Twins, Walk};
 use crate::source::{self, Sources, Text};
 use crate::timings::{Stage, stage};
 use crate::words;
@@ -49,7 +49,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
     let words = report.absorb(words::load(&sources, &site.config.language));
     let templates = report.absorb(render::templates(&sources, &words));
-    let step_lists = StepLists::of(&site);
+    let (step_lists, twins) = (StepLists::of(&site), Twins::of(&site));
     let comparisons = Comparisons::of(&site, &families);
     let links = options.links;
     let cache = cache.clone();
@@ -64,6 +64,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
         words,
         shells: Shells::default(),
         step_lists,
+        twins,
         comparisons,
         cache,
     };
@@ -92,6 +93,7 @@ pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -
 /// family, by its number. `None`, and the walk is as it was, when more than the body has changed.
 pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
     let id = walk.site.retell(&text)?;
+    walk.twins.forget(id);
     walk.pages.renew(id, &walk.site.documents[id]);
     walk.cache.keep_pages(&walk.site.documents);
     walk.sources.pages.insert(text.path.clone(), text);

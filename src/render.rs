@@ -32,6 +32,7 @@ use tera::{Context, Tera};
 pub use self::comparisons::Comparisons;
 pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::link::{Destination, LinkStyle, Resolver};
+pub use self::machine::Twins;
 pub use self::plan::{Artifact, Plan, Scope, plan};
 pub use self::shell::Shells;
 pub use self::steps::StepLists;
@@ -62,6 +63,7 @@ pub struct Walk {
     pub words: Words,
     pub shells: Shells,
     pub step_lists: StepLists,
+    pub twins: Twins,
     pub comparisons: Comparisons,
     pub cache: Arc<Cache>,
 }

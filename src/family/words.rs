@@ -261,14 +261,25 @@ impl Words {
         if self.is_same(other) {
             return true;
         }
-        // Most texts that are asked about share no word, and then one stands for the other as a whole.
-        if !self.texts().any(|word| other.texts().any(|there| there == word)) {
-            return self.is_cosmetic(other, 0..self.len(), 0..other.len());
+        let (old, new) = self.differing(other);
+        // Most texts that are asked about share no other word, and then one part stands for the other as a whole.
+        if !self.texts_of(old.clone()).any(|word| other.texts_of(new.clone()).any(|there| there == word)) {
+            return self.is_cosmetic(other, old, new);
         }
         self.operations(other).into_iter().all(|operation| match operation {
             DiffOp::Equal { .. } => true,
             operation => self.is_cosmetic(other, operation.old_range(), operation.new_range()),
         })
+    }
+
+    /// The words of both between those that they begin and end with alike.
+    fn differing(&self, other: &Self) -> (Range<usize>, Range<usize>) {
+        let most = self.len().min(other.len());
+        let alike = |at: usize, there: usize| self.word(at) == other.word(there);
+        let start = (0..most).take_while(|&at| alike(at, at)).count();
+        let from_end = |at: &usize| alike(self.len() - 1 - at, other.len() - 1 - at);
+        let end = (0..most - start).take_while(from_end).count();
+        (start..self.len() - end, start..other.len() - end)
     }
 
     fn operations(&self, other: &Self) -> Vec<DiffOp> {
@@ -288,8 +299,8 @@ impl Words {
                 || are_synonyms(self.word(a), other.word(b))
         };
         // Only words that say something count.
-        let mut new = new.filter(|&at| !FILLERS.contains(&other.word(at)));
-        let mut old = old.filter(|&at| !FILLERS.contains(&self.word(at)));
+        let mut new = new.filter(|&at| !is_filler(other.word(at)));
+        let mut old = old.filter(|&at| !is_filler(self.word(at)));
         old.all(|a| new.next().is_some_and(|b| is_cosmetic(a, b))) && new.next().is_none()
     }
 
@@ -344,11 +355,27 @@ impl Words {
 /// As `markdown::Prose` writes what is no text.
 const OBJECT: char = '\u{fffc}';
 
-/// Words that say nothing alone.
-const FILLERS: [&str; 17] = [
-    "a", "an", "the", "this", "that", "these", "those", "your", "our", "its", "their", "please", "simply",
-    "just", "in order", "of", "then",
-];
+/// Whether a word says nothing alone.
+fn is_filler(word: &str) -> bool {
+    matches!(
+        word,
+        "a" | "an"
+            | "the"
+            | "this"
+            | "that"
+            | "these"
+            | "those"
+            | "your"
+            | "our"
+            | "its"
+            | "their"
+            | "please"
+            | "simply"
+            | "just"
+            | "of"
+            | "then"
+    )
+}
 
 /// What readers see of a text.
 fn shown(text: &str) -> Cow<'_, str> {
@@ -395,18 +422,21 @@ fn in_short(words: Words) -> Words {
         ("make sure", 2, "ensure"),
         ("as well as", 3, "and"),
     ];
-    if !LONG.iter().any(|(long, ..)| words.letters.contains(long)) {
+    // How many words from `at` on have a shorter form, and which.
+    let short_at = |at: usize| {
+        let starts = |(long, count, _): &&(&str, usize, &str)| {
+            let end = words.places.get(at + count - 1).map(|last| last.letters.end);
+            end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
+        };
+        LONG.iter().find(starts).map(|(_, count, text)| (*count, *text))
+    };
+    if !(0..words.len()).any(|at| short_at(at).is_some()) {
         return words;
     }
     let mut short = Words::with_room_for(&words);
     let mut at = 0;
     while at < words.len() {
-        let starts = |(long, count, _): &&(&str, usize, &str)| {
-            let end = words.places.get(at + count - 1).map(|last| last.letters.end);
-            end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
-        };
-        let (count, text) =
-            LONG.iter().find(starts).map_or((1, words.word(at)), |(_, count, text)| (*count, *text));
+        let (count, text) = short_at(at).unwrap_or((1, words.word(at)));
         short.push_word(text, words.places[at].span.start..words.places[at + count - 1].span.end);
         at += count;
     }
@@ -530,31 +560,34 @@ const NUMBERS: [&str; 21] = [
     "twenty",
 ];
 
-/// Words that mean the same wherever they stand.
-const SYNONYMS: [(&str, &str); 9] = [
-    ("e.g", "eg"),
-    ("ok", "okay"),
-    ("via", "through"),
-    (IS_OR_HAS, "is"),
-    (IS_OR_HAS, "has"),
-    // What a finger does where another platform has a mouse.
-    ("click", "tap"),
-    ("clicks", "taps"),
-    ("clicked", "tapped"),
-    ("clicking", "tapping"),
-];
-
+/// Whether two words mean the same wherever they stand.
 fn are_synonyms(a: &str, b: &str) -> bool {
-    SYNONYMS.iter().any(|pair| *pair == (a, b) || *pair == (b, a))
+    let stands_for = |a, b| match a {
+        "e.g" => b == "eg",
+        "ok" => b == "okay",
+        "via" => b == "through",
+        IS_OR_HAS => b == "is" || b == "has",
+        // What a finger does where another platform has a mouse.
+        "click" => b == "tap",
+        "clicks" => b == "taps",
+        "clicked" => b == "tapped",
+        "clicking" => b == "tapping",
+        _ => false,
+    };
+    stands_for(a, b) || stands_for(b, a)
 }
 
 /// Whether two words are one, spelled differently or with a slip: `diagramed`, `diagrammed`; `organise`,
 /// `organize`; `teh`, `the`. A letter replaced by another makes another word (`upload`, `unload`), and so do digits.
 fn is_spelling(a: &str, b: &str) -> bool {
+    // Nearly all words begin with another letter, and nothing has to be counted.
+    if a.chars().next() != b.chars().next() {
+        return false;
+    }
     let (short, long) = if a.chars().count() <= b.chars().count() { (a, b) } else { (b, a) };
     let (short, long): (Vec<char>, Vec<char>) = (short.chars().collect(), long.chars().collect());
     let in_letters = |word: &[char]| word.iter().all(|c| c.is_alphabetic() || *c == '\'');
-    if short.len() < 4 || short.first() != long.first() || !in_letters(&short) || !in_letters(&long) {
+    if short.len() < 4 || !in_letters(&short) || !in_letters(&long) {
         return false;
     }
     // `catalog`, `catalogue`

@@ -2,16 +2,33 @@
 //!
 //! Addresses are absolute URLs where the site's host is known: such texts are read far from the site.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use super::Renderer;
 use super::link::Destination;
 use super::plan::{Artifact, Scope};
-use crate::content::{Address, Document, DocumentId};
+use super::{LinkStyle, Renderer};
+use crate::content::{Address, Document, DocumentId, Site};
 use crate::markdown::{repair, twin};
 use crate::words::Word;
+
+/// Pages as Markdown, each made when it is first asked for: it stands alone and in two lists.
+#[derive(Debug)]
+pub struct Twins(Vec<OnceLock<String>>);
+
+impl Twins {
+    pub fn of(site: &Site) -> Self {
+        Self(site.documents.iter().map(|_| OnceLock::new()).collect())
+    }
+
+    /// Forgets a page that has changed.
+    pub fn forget(&mut self, id: DocumentId) {
+        self.0[id] = OnceLock::new();
+    }
+}
 
 /// A former address and where it leads, both from the host's root.
 #[derive(Debug, Serialize)]
@@ -33,8 +50,10 @@ impl Renderer<'_> {
     pub(super) fn twin(&self, page: &Address) -> String {
         match self.plan.get(page) {
             Some(Artifact::Home(own)) => {
-                let mut text =
-                    own.map_or_else(|| titled(&self.site_title(), ""), |id| self.page_as_markdown(id));
+                let mut text = own.map_or_else(
+                    || titled(&self.site_title(), ""),
+                    |id| self.page_as_markdown(id).into_owned(),
+                );
                 let tutorials = self.site.families.iter().map(|told| {
                     let names: Vec<&str> =
                         told.platforms.iter().map(|platform| platform.name.as_str()).collect();
@@ -45,14 +64,17 @@ impl Renderer<'_> {
             }
             Some(Artifact::Overview { family, page: own }) => {
                 let title = &self.site.families[*family].title;
-                let mut text = own.map_or_else(|| titled(title, ""), |id| self.page_as_markdown(id));
+                let mut text =
+                    own.map_or_else(|| titled(title, ""), |id| self.page_as_markdown(id).into_owned());
                 let platforms = &self.site.families[*family].platforms;
                 for platform in platforms {
                     self.list(&mut text, &platform.name, self.entries(&platform.steps));
                 }
                 text
             }
-            Some(artifact) => artifact.document().map_or_else(String::new, |id| self.page_as_markdown(id)),
+            Some(artifact) => {
+                artifact.document().map_or_else(String::new, |id| self.page_as_markdown(id).into_owned())
+            }
             None => String::new(),
         }
     }
@@ -116,7 +138,15 @@ impl Renderer<'_> {
         lines
     }
 
-    fn page_as_markdown(&self, id: DocumentId) -> String {
+    fn page_as_markdown(&self, id: DocumentId) -> Cow<'_, str> {
+        // Links from the page are other links wherever the page is told.
+        if self.links == LinkStyle::FromPage && self.site.config.origin().is_none() {
+            return Cow::Owned(self.as_markdown(id));
+        }
+        Cow::Borrowed(self.twins.0[id].get_or_init(|| self.as_markdown(id)))
+    }
+
+    fn as_markdown(&self, id: DocumentId) -> String {
         let document = self.site.document(id);
         let address = |target: &str| self.public_href(document, target);
         let text = twin(&document.text, document.body, &document.telling, &self.pages[id], address);

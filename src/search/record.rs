@@ -27,8 +27,9 @@ pub(super) struct Record<'w> {
     address: &'w Address,
     title: String,
     platform: &'w str,
-    /// The page's text and its hash; none where the page is made from the site alone.
-    text: Option<(&'w Page, &'w blake3::Hash)>,
+    /// The page whose text it is; none where it is made from the site alone.
+    document: Option<DocumentId>,
+    walk: &'w Walk,
 }
 
 impl<'w> Record<'w> {
@@ -41,18 +42,19 @@ impl<'w> Record<'w> {
         platform: Option<&'w str>,
     ) -> Self {
         let own = document.map(|id| repair(&walk.site.document(id).title).into_owned());
-        let text = document.map(|id| (&walk.pages[id], &walk.site.document(id).key));
         Self {
             address,
             title: own.or(title).unwrap_or_default(),
             platform: platform.unwrap_or(EVERY_PLATFORM),
-            text,
+            document,
+            walk,
         }
     }
 
     /// Everything that [`Record::page`] depends on.
     pub(super) fn parts(&self) -> [&[u8]; 4] {
-        let hash = self.text.map_or(&[][..], |(_, hash)| hash.as_bytes());
+        // An index that is kept is known without its pages.
+        let hash = self.document.map_or(&[][..], |id| self.walk.site.documents[id].key.as_bytes());
         [self.address.as_str().as_bytes(), self.title.as_bytes(), self.platform.as_bytes(), hash]
     }
 
@@ -70,8 +72,8 @@ impl<'w> Record<'w> {
         attribute(&mut html, "data-pagefind-filter", &filter);
         html.push_str(">\n");
         element(&mut html, "h1", &[], &self.title);
-        if let Some((page, _)) = self.text {
-            for (_, part) in parts(page, &self.title) {
+        if let Some(id) = self.document {
+            for (_, part) in parts(&self.walk.pages[id], &self.title) {
                 part.write(&mut html);
             }
         }
