@@ -51,6 +51,8 @@ struct TellingView {
     id: String,
     name: String,
     url: String,
+    /// Says that this platform lacks something.
+    lacks: String,
 }
 
 /// A settings table as all platforms that have it tell it.
@@ -169,6 +171,7 @@ impl Step<'_> {
             id: telling.platform.id.clone(),
             name: telling.platform.name.clone(),
             url: self.url(telling),
+            lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &telling.platform.name)]),
         };
         let first = self.renderer.walk.site.document(self.tellings[0].id);
         StepView {
