@@ -2,26 +2,17 @@
 import assert from "node:assert/strict";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { build, differing, folder, launch, root, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, differing, folder, root, serveFolder, visiting } from "./support.mjs";
 
 const settings = "/developers/quickstart/ios/create-connection/";
 const code = "/developers/quickstart/android/track-events/";
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(root));
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(root)));
 
 async function open(path, { permissions = ["clipboard-read", "clipboard-write"], ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions, reducedMotion: "reduce", ...options });
+  const context = await visit.browser.newContext({ viewport: { width: 1280, height: 900 }, permissions, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  await page.goto(server.url + path);
+  await page.goto(visit.server.url + path);
   return page;
 }
 

@@ -1,22 +1,13 @@
 // The table of contents says which section is in view.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { build, differing, launch, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, differing, serveFolder, visiting } from "./support.mjs";
 
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(differing));
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(differing)));
 
 test("the section in view is marked, also when it is scrolled to and left upwards", async () => {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 700 }, reducedMotion: "reduce" });
-  await page.goto(server.url + "/tour/web/connect/");
+  const page = await visit.browser.newPage({ viewport: { width: 1400, height: 700 }, reducedMotion: "reduce" });
+  await page.goto(visit.server.url + "/tour/web/connect/");
   const current = (name) => page.waitForFunction((name) => [...document.querySelectorAll(".toc [aria-current=true]")].map((link) => link.textContent).join() === name, name);
   await current("");
   for (const name of ["2.2 Only on the web", "2.3 See that it works", "2.1 Choose the output"]) {

@@ -1,27 +1,18 @@
 // What belongs to a whole family: the switcher, the overview, and platforms side by side.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { build, differing, launch, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, differing, serveFolder, visiting } from "./support.mjs";
 
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(differing));
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(differing)));
 
 const link = (page, name) => page.locator(".platforms a", { hasText: name });
 const href = (page, name) => link(page, name).evaluate((it) => it.href.slice(location.origin.length));
-const path = (page) => page.url().slice(server.url.length);
+const path = (page) => page.url().slice(visit.server.url.length);
 
 async function open(address, options = {}) {
   // Pages scroll smoothly, which takes time that no test wants to spend.
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
-  await page.goto(server.url + address);
+  const page = await visit.browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  await page.goto(visit.server.url + address);
   return page;
 }
 
@@ -37,7 +28,7 @@ for (const [from, name, to] of [
   test(`${from} leads to ${name} at ${to}`, async () => {
     const page = await open(from);
     await link(page, name).click();
-    await page.waitForURL(server.url + to);
+    await page.waitForURL(visit.server.url + to);
     await page.close();
   });
 }
@@ -47,7 +38,7 @@ test("on a phone the switcher stays in view, and leads to the section too", asyn
   const [heading, bar] = await Promise.all([page.locator(":target").boundingBox(), link(page, "iOS").boundingBox()]);
   assert.ok(bar.y >= 0 && bar.y + bar.height <= heading.y, "the switcher is above the heading, and both can be seen");
   await link(page, "iOS").tap();
-  await page.waitForURL(`${server.url}/tour/ios/connect/#42-see-that-it-works`);
+  await page.waitForURL(`${visit.server.url}/tour/ios/connect/#42-see-that-it-works`);
   await page.close();
 });
 
@@ -55,11 +46,11 @@ test("scrolling decides which section is in view, and the address does not", asy
   const page = await open("/tour/web/connect/#23-see-that-it-works");
   await page.locator("[id='21-choose-the-output']").evaluate((heading) => heading.scrollIntoView({ behavior: "instant" }));
   await link(page, "iOS").click();
-  await page.waitForURL(`${server.url}/tour/ios/connect/#41-choose-the-output`);
+  await page.waitForURL(`${visit.server.url}/tour/ios/connect/#41-choose-the-output`);
   await page.goBack();
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await link(page, "iOS").click();
-  await page.waitForURL(`${server.url}/tour/ios/connect/`);
+  await page.waitForURL(`${visit.server.url}/tour/ios/connect/`);
   await page.close();
 });
 
@@ -75,7 +66,7 @@ test("what the browser says of a link is where it leads, by pointer and by keybo
 test("without JavaScript the switcher leads to the step", async () => {
   const page = await open("/tour/web/connect/#23-see-that-it-works", { javaScriptEnabled: false });
   await link(page, "iOS").click();
-  await page.waitForURL(`${server.url}/tour/ios/connect/`);
+  await page.waitForURL(`${visit.server.url}/tour/ios/connect/`);
   await page.close();
 });
 
@@ -98,16 +89,16 @@ test("the platform read last is marked, in words, and never led to", async () =>
   const page = await open("/tour/");
   assert.deepEqual(await yours(page), []);
   for (const platform of ["ios", "android"]) {
-    await page.goto(`${server.url}/tour/${platform}/install/`);
+    await page.goto(`${visit.server.url}/tour/${platform}/install/`);
     for (const home of ["/", "/tour/"]) {
-      await page.goto(server.url + home);
+      await page.goto(visit.server.url + home);
       assert.equal(path(page), home);
       assert.deepEqual(await yours(page), [platform]);
       assert.match(await page.locator(`[data-choice] [data-platform=${platform}]`).innerText(), /your platform/);
     }
   }
   // The address wins over what is remembered.
-  await page.goto(`${server.url}/tour/web/connect/`);
+  await page.goto(`${visit.server.url}/tour/web/connect/`);
   assert.equal(await page.locator(".platforms [aria-current]").innerText(), "Web");
   await page.close();
 });
@@ -115,7 +106,7 @@ test("the platform read last is marked, in words, and never led to", async () =>
 test("a platform of another family does not make this one forget", async () => {
   const page = await open("/tour/web/install/");
   await page.evaluate(() => localStorage.setItem("stepkin.platforms", '["python","ios"]'));
-  await page.goto(`${server.url}/tour/`);
+  await page.goto(`${visit.server.url}/tour/`);
   assert.deepEqual(await yours(page), ["ios"]);
   await page.close();
 });
@@ -125,14 +116,14 @@ for (const [what, breakStorage] of [
   ["holds something else", () => localStorage.setItem("stepkin.platforms", "{ nonsense")],
 ]) {
   test(`where storage ${what}, nothing breaks`, async () => {
-    const page = await browser.newPage({ reducedMotion: "reduce" });
+    const page = await visit.browser.newPage({ reducedMotion: "reduce" });
     const errors = [];
     page.on("pageerror", (error) => errors.push(error.message));
     await page.addInitScript(breakStorage);
-    await page.goto(`${server.url}/tour/web/connect/#23-see-that-it-works`);
+    await page.goto(`${visit.server.url}/tour/web/connect/#23-see-that-it-works`);
     await link(page, "iOS").hover();
     assert.equal(await href(page, "iOS"), "/tour/ios/connect/#42-see-that-it-works");
-    await page.goto(`${server.url}/tour/`);
+    await page.goto(`${visit.server.url}/tour/`);
     assert.deepEqual(await yours(page), []);
     assert.deepEqual(errors, []);
     await page.close();

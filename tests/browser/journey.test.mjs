@@ -1,20 +1,11 @@
 // A reader's way through the tutorial: forth, back, and over to another platform.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { build, everything, kinds, launch, root, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, everything, kinds, root, serveFolder, visiting } from "./support.mjs";
 
 const steps = ["overview", "create-input", "verify-input", "create-output", "create-connection", "verify-connection", "track-events", "track-users", "data-planning"];
 const platforms = { web: steps, ios: steps, android: [...steps, "testing"] };
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(root));
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(root)));
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 
@@ -32,11 +23,11 @@ async function follow(page, selector) {
 
 for (const javaScriptEnabled of [true, false]) {
   test(`the tutorial is walked forth and back, JavaScript ${javaScriptEnabled ? "on" : "off"}`, async () => {
-    const context = await browser.newContext({ javaScriptEnabled });
+    const context = await visit.browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
     for (const [platform, steps] of Object.entries(platforms)) {
       const way = steps.map((step) => address(platform, step));
-      await page.goto(server.url + way[0]);
+      await page.goto(visit.server.url + way[0]);
       assert.deepEqual(await follow(page, ".turn [rel=next]"), way);
       assert.deepEqual(await follow(page, ".turn [rel=prev]"), way.toReversed());
     }
@@ -44,11 +35,11 @@ for (const javaScriptEnabled of [true, false]) {
   });
 
   test(`the switcher leads to the same step, JavaScript ${javaScriptEnabled ? "on" : "off"}`, async () => {
-    const context = await browser.newContext({ javaScriptEnabled });
+    const context = await visit.browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
     const names = { web: "Web", ios: "iOS", android: "Android" };
     for (const step of steps) {
-      await page.goto(server.url + address("web", step));
+      await page.goto(visit.server.url + address("web", step));
       for (const platform of ["ios", "android", "web"]) {
         await page.locator(".platforms").getByRole("link", { name: names[platform], exact: true }).click();
         assert.equal(new URL(page.url()).pathname, address(platform, step));
@@ -59,8 +50,8 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test("home leads to the tutorial, and the overview to every step", async () => {
-  const page = await browser.newPage();
-  await page.goto(server.url);
+  const page = await visit.browser.newPage();
+  await page.goto(visit.server.url);
   await page.getByRole("link", { name: "Send your first event" }).click();
   const cells = await page.locator("table a").count();
   assert.equal(cells, Object.values(platforms).flat().length);
@@ -69,7 +60,7 @@ test("home leads to the tutorial, and the overview to every step", async () => {
 
 test("a former address leads to the page, without JavaScript too", async () => {
   const other = await serveFolder(await build(everything));
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await visit.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(other.url + kinds.redirect.path);
   await page.waitForURL("**/tour/ios/everything/");

@@ -1,25 +1,16 @@
 // One key, no modifier: where it leads, and where it is left alone.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { build, launch, refuseStorage, root, searching, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, refuseStorage, root, searching, serveFolder, visiting } from "./support.mjs";
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 const step = address("ios", "create-connection");
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(root), { policy: searching });
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(root), { policy: searching }));
 
 async function open(path = step, prepare = () => {}) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  const page = await visit.browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
   await prepare(page);
-  await page.goto(server.url + path);
+  await page.goto(visit.server.url + path);
   return page;
 }
 
@@ -104,14 +95,14 @@ test("keys are switched off by keyboard alone, for all pages, and on again", asy
   await page.keyboard.press("Space");
   await help(page).getByRole("button", { name: "Close" }).press("Enter");
   for (const where of [step, "/"]) {
-    await page.goto(server.url + where);
+    await page.goto(visit.server.url + where);
     await staysWith(page, "ArrowRight", "1", "t", "?", "/");
   }
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "auto");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").waitFor();
   await page.keyboard.press("Escape");
-  await page.goto(server.url + step);
+  await page.goto(visit.server.url + step);
   await page.getByRole("button", { name: "Keyboard shortcuts" }).press("Enter");
   await toggle.press("Space");
   await page.keyboard.press("Escape");

@@ -2,26 +2,17 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { hold, kinds, launch, serveAll } from "./support.mjs";
+import { test } from "node:test";
+import { hold, kinds, serveAll, visiting } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
-let browser, sites;
-
-before(async () => {
-  sites = await serveAll();
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  sites.close();
-});
+const visit = visiting(serveAll);
 
 /** Opens a page at a width. */
 async function open(kind, width, options = {}) {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, ...options });
-  await page.goto(sites.url(kinds[kind]));
+  const page = await visit.browser.newPage({ viewport: { width, height: 900 }, ...options });
+  await page.goto(visit.server.url(kinds[kind]));
   return page;
 }
 
@@ -51,8 +42,8 @@ async function violations(page) {
 
 for (const [kind, place] of Object.entries(kinds)) {
   test(kind, async (t) => {
-    const url = sites.url(place);
-    const page = await browser.newPage();
+    const url = visit.server.url(place);
+    const page = await visit.browser.newPage();
     await hold(page);
     const heard = listen(page, url);
     await page.addInitScript(() => {
@@ -250,7 +241,7 @@ test("a printed tutorial begins each step on a new sheet, and writes external ad
 });
 
 test("a strict content security policy lets breadcrumbs for programs be", async () => {
-  const page = await browser.newPage();
+  const page = await visit.browser.newPage();
   const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'";
   await page.route("**/*", async (route) => {
     const response = await route.fetch();
@@ -258,7 +249,7 @@ test("a strict content security policy lets breadcrumbs for programs be", async 
   });
   const said = [];
   page.on("console", (message) => said.push(message.text()));
-  await page.goto(sites.url(kinds["step with settings"]));
+  await page.goto(visit.server.url(kinds["step with settings"]));
   const list = JSON.parse(await page.locator("script[type='application/ld+json']").textContent());
   assert.deepEqual(list.itemListElement.map((item) => item.name).slice(0, 3), ["Ferry tutorials", "Send your first event", "iOS"]);
   const shown = await page.locator(".crumbs a").allInnerTexts();
@@ -268,8 +259,8 @@ test("a strict content security policy lets breadcrumbs for programs be", async 
 });
 
 test("a setting's row is where its anchor leads", async () => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 600 } });
-  await page.goto(`${sites.url(kinds["step with settings"])}#setting-send-as-batch`);
+  const page = await visit.browser.newPage({ viewport: { width: 1280, height: 600 } });
+  await page.goto(`${visit.server.url(kinds["step with settings"])}#setting-send-as-batch`);
   assert.match(await page.locator("tr:target").innerText(), /^Send as Batch/);
   await page.waitForFunction(() => {
     const { top, bottom } = document.querySelector("tr:target").getBoundingClientRect();

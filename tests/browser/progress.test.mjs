@@ -1,30 +1,21 @@
 // What a reader has ticked: kept over pages and platforms, taken along in a file, and never in the way.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { build, differing, launch, refuseStorage, root, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, differing, refuseStorage, root, serveFolder, visiting } from "./support.mjs";
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 const step = address("ios", "create-connection");
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(root));
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(root)));
 
 /** A page in a browser of its own, where nothing is kept yet. */
 async function open(path = step, prepare = () => {}, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  const context = await visit.browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(error.message));
   await prepare(page);
-  await page.goto(server.url + path);
+  await page.goto(visit.server.url + path);
   return page;
 }
 
@@ -59,7 +50,7 @@ test("they go along to the sibling, and are not those of another step", async ()
   await page.waitForURL("**/web/**");
   assert.equal((await ticked(page)).length, 2);
   assert.ok((await ticked(page)).includes("Done: Send as Batch"));
-  await page.goto(server.url + address("ios", "create-input"));
+  await page.goto(visit.server.url + address("ios", "create-input"));
   assert.deepEqual(await ticked(page), []);
   await close(page);
 });
@@ -91,7 +82,7 @@ test("a step is done when its last box is ticked, and the lists say so in words"
   assert.equal(await finished(page).isChecked(), false);
   assert.deepEqual(await doneSteps(page), []);
   await finished(page).check();
-  await page.goto(server.url + "/developers/quickstart/");
+  await page.goto(visit.server.url + "/developers/quickstart/");
   assert.match(await page.locator("tr[data-done] th").textContent(), /Create a connection.*\(done\)/);
   await close(page);
 });
@@ -100,15 +91,15 @@ test("overview and home say where to go on: with what was read last, or with wha
   const page = await open("/");
   const next = () => page.getByRole("link", { name: /connection/ }).and(page.locator(".resume a"));
   assert.equal(await page.locator(".resume a").isVisible(), false);
-  await page.goto(server.url + step);
+  await page.goto(visit.server.url + step);
   for (const path of ["/", "/developers/quickstart/"]) {
-    await page.goto(server.url + path);
+    await page.goto(visit.server.url + path);
     assert.equal(await next().getAttribute("href"), step);
   }
-  await page.goto(server.url + step);
+  await page.goto(visit.server.url + step);
   await finished(page).check();
   assert.match(await page.locator(".rail [data-next]").textContent(), /continue here/);
-  await page.goto(server.url + "/");
+  await page.goto(visit.server.url + "/");
   assert.equal(await next().getAttribute("href"), address("ios", "verify-connection"));
   await next().click();
   await page.waitForURL("**/verify-connection/");
@@ -147,7 +138,7 @@ test("a file takes it to another browser, and clearing forgets it", async () => 
 test("other tabs follow", async () => {
   const page = await open();
   const other = await page.context().newPage();
-  await other.goto(server.url + address("web", "create-connection"));
+  await other.goto(visit.server.url + address("web", "create-connection"));
   await tick(page, "Done: Send as Batch").check();
   await other.locator(".tick:checked").waitFor();
   await other.getByRole("button", { name: "Your progress" }).click();
@@ -177,7 +168,7 @@ test("where storage is refused, full, or holds junk, pages work and boxes can be
   ]) {
     const page = await open("/", (page) => page.addInitScript((junk) => localStorage.getItem("stepkin.progress") ?? localStorage.setItem("stepkin.progress", junk), junk));
     assert.equal(await page.locator(".resume a").isVisible(), false, junk);
-    await page.goto(server.url + step);
+    await page.goto(visit.server.url + step);
     assert.deepEqual(await ticked(page), [], junk);
     await tick(page, "Done: Send as Batch").check();
     await page.reload();
@@ -195,11 +186,11 @@ test("nothing moves when what was kept is shown, or when something is ticked", a
       new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
     });
     for (const path of [step, address("web", "create-connection"), "/developers/quickstart/", "/"]) {
-      await page.goto(server.url + path);
+      await page.goto(visit.server.url + path);
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 50))));
       assert.equal(await page.evaluate(() => window.shift), 0, `${path} at ${width}`);
     }
-    await page.goto(server.url + step);
+    await page.goto(visit.server.url + step);
     const height = () => page.evaluate(() => document.querySelector("article").offsetHeight);
     const before = await height();
     await page.locator(".tick").first().uncheck();

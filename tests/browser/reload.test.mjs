@@ -2,54 +2,47 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { folder, launch, serveWatching } from "./support.mjs";
+import { test } from "node:test";
+import { folder, serveWatching, visiting } from "./support.mjs";
 
 const file = "content/tour/web/start.md";
-let browser, server;
-
-before(async () => {
+const visit = visiting(async () => {
   const from = await folder();
   for (const platform of ["web", "ios"]) {
     await mkdir(join(from, `content/tour/${platform}`), { recursive: true });
     const text = Array.from({ length: 80 }, (_, line) => `Paragraph ${line}.\n`).join("\n");
     await writeFile(join(from, `content/tour/${platform}/start.md`), `---\ntitle: Start\norder: 1\n---\n${text}`);
   }
-  server = await serveWatching(from);
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  await server.close();
+  return serveWatching(from);
 });
 
 test("a save is shown where the reader was", async () => {
-  const page = await browser.newPage();
+  const page = await visit.browser.newPage();
   const listening = page.waitForResponse(/_stepkin\/events/);
-  await page.goto(`${server.url}/tour/web/start/`);
+  await page.goto(`${visit.server.url}/tour/web/start/`);
   await listening;
   await page.evaluate(() => scrollTo({ top: 900, behavior: "instant" }));
   await page.waitForTimeout(300);
-  const text = await readFile(join(server.site, file), "utf8");
-  await writeFile(join(server.site, file), text.replace("Paragraph 40.", "Paragraph forty."));
+  const text = await readFile(join(visit.server.site, file), "utf8");
+  await writeFile(join(visit.server.site, file), text.replace("Paragraph 40.", "Paragraph forty."));
   await page.getByText("Paragraph forty.").waitFor();
   await page.waitForFunction(() => Math.abs(scrollY - 900) < 5);
   await page.close();
 });
 
 test("what is wrong is told in a corner, and the last good page stays", async () => {
-  const page = await browser.newPage();
-  await page.goto(`${server.url}/tour/web/start/`);
+  const page = await visit.browser.newPage();
+  await page.goto(`${visit.server.url}/tour/web/start/`);
   const corner = page.locator("#stepkin-findings");
-  await writeFile(join(server.site, "stepkin.toml"), "titel = 'x'\n");
+  await writeFile(join(visit.server.site, "stepkin.toml"), "titel = 'x'\n");
   await corner.waitFor();
   assert.equal(await corner.innerText(), "The site cannot be read");
   assert.equal(await page.getByText("Paragraph 1.", { exact: true }).count(), 1);
   await corner.click();
   await page.getByText("unknown key `titel`").waitFor();
-  await rm(join(server.site, "stepkin.toml"));
+  await rm(join(visit.server.site, "stepkin.toml"));
   await page.getByText("Nothing to report.").waitFor();
-  await page.goto(`${server.url}/tour/web/start/`);
+  await page.goto(`${visit.server.url}/tour/web/start/`);
   await corner.waitFor({ state: "detached" });
   await page.close();
 });

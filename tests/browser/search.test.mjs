@@ -2,26 +2,17 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { build, launch, root, searching, serveFolder, serveWatching } from "./support.mjs";
+import { test } from "node:test";
+import { build, root, searching, serveFolder, serveWatching, visiting } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
 const step = "/developers/quickstart/ios/create-connection/";
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(root), { policy: searching });
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(root), { policy: searching }));
 
 /** Opens a page; `asked` and `heard` are what it asks for and what it complains about. */
-async function open(path = step, options = {}, url = server.url) {
-  const page = await browser.newPage(options);
+async function open(path = step, options = {}, url = visit.server.url) {
+  const page = await visit.browser.newPage(options);
   const asked = [], heard = [];
   page.on("request", (request) => asked.push(new URL(request.url())));
   page.on("console", (message) => heard.push(message.text()));
@@ -53,7 +44,7 @@ test("nothing of it is loaded before it is asked for", async () => {
   assert.match(before[0], /^\/_stepkin\/search-loader\.[0-9a-f]{10}\.js$/);
   await find(page, "connection");
   assert.ok(asked.some(({ pathname }) => pathname === "/_stepkin/search/pagefind.js"));
-  assert.deepEqual(asked.filter(({ origin }) => origin !== server.url), []);
+  assert.deepEqual(asked.filter(({ origin }) => origin !== visit.server.url), []);
   assert.deepEqual(heard, []);
   await page.close();
 });
@@ -189,7 +180,7 @@ test("it works below a path", async () => {
 
 test("the server indexes when it is first asked", async () => {
   const served = await serveWatching(root);
-  const page = await browser.newPage();
+  const page = await visit.browser.newPage();
   await page.goto(served.url + step);
   const [first] = await find(page, "send as batch");
   assert.match(first, /send as batch/i);

@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 
@@ -77,6 +78,20 @@ export function launch(...more) {
       "--no-first-run", "--disable-quic", "--disable-sync", ...more,
     ],
   });
+}
+
+/** A browser, and what `start` serves, for all tests of a file; both are there when the first one runs. */
+export function visiting(start) {
+  const visit = {};
+  before(async () => {
+    visit.server = await start();
+    visit.browser = await launch();
+  });
+  after(async () => {
+    await visit.browser?.close();
+    await visit.server?.close();
+  });
+  return visit;
 }
 
 /** All sites, built and served: what `kinds` leads to. */

@@ -1,26 +1,17 @@
 // Tabs: by keyboard, alike in their group, remembered; and plain text where no scripts run.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { build, everything, launch, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, everything, serveFolder, visiting } from "./support.mjs";
 
-let browser, server, url;
-
-before(async () => {
-  server = await serveFolder(await build(everything));
-  url = `${server.url}/tour/web/everything/`;
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(everything)));
+const url = () => `${visit.server.url}/tour/web/everything/`;
 
 const selected = (page) => page.locator("[role=tab][aria-selected=true]").allInnerTexts();
 const shown = (page) => page.locator(".tab:visible").evaluateAll((tabs) => tabs.map((tab) => tab.innerText.trim().split("\n").at(-1)));
 
 test("one tab of each set is shown, and all of a group show the same once one is chosen", async () => {
-  const page = await browser.newPage();
-  await page.goto(url);
+  const page = await visit.browser.newPage();
+  await page.goto(url());
   assert.deepEqual(await selected(page), ["Linux", "Windows"]);
   await page.getByRole("tab", { name: "Windows" }).first().click();
   assert.deepEqual(await selected(page), ["Windows", "Windows"]);
@@ -31,28 +22,28 @@ test("one tab of each set is shown, and all of a group show the same once one is
 });
 
 test("the arrows, Home and End go through the tabs, which are one stop of the tabulator", async () => {
-  const page = await browser.newPage();
-  await page.goto(url);
+  const page = await visit.browser.newPage();
+  await page.goto(url());
   await page.getByRole("tab", { name: "Linux" }).first().focus();
   for (const [key, expected] of [["ArrowRight", "Windows"], ["ArrowRight", "Linux"], ["ArrowLeft", "Windows"], ["Home", "Linux"], ["End", "Windows"]]) {
     await page.keyboard.press(key);
     assert.equal(await page.evaluate(() => document.activeElement.textContent), expected, key);
     assert.equal((await selected(page))[0], expected);
   }
-  assert.equal(page.url(), url);
+  assert.equal(page.url(), url());
   await page.keyboard.press("Tab");
   assert.equal(await page.locator(".tabs").first().evaluate((set) => set.contains(document.activeElement)), false);
   await page.close();
 });
 
 test("without scripts, and on paper, every tab is there under its label", async () => {
-  const plain = await browser.newPage({ javaScriptEnabled: false });
-  await plain.goto(url);
+  const plain = await visit.browser.newPage({ javaScriptEnabled: false });
+  await plain.goto(url());
   assert.equal(await plain.locator(".tab:visible").count(), 4);
   assert.deepEqual(await plain.locator(".tab-label:visible").allInnerTexts(), ["Linux", "Windows", "Windows", "Linux"]);
   await plain.close();
-  const page = await browser.newPage();
-  await page.goto(url);
+  const page = await visit.browser.newPage();
+  await page.goto(url());
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator(".tab:visible").count(), 4);
   assert.equal(await page.locator(".tab-label:visible").count(), 4);

@@ -1,28 +1,19 @@
 // The reader's choice of colours: remembered, there before the first paint, the same in every tab.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { build, launch, refuseStorage, root, serveFolder } from "./support.mjs";
+import { test } from "node:test";
+import { build, refuseStorage, root, serveFolder, visiting } from "./support.mjs";
 
 const step = "/developers/quickstart/ios/create-connection/";
 const papers = { light: "rgb(255, 255, 255)", dark: "rgb(18, 22, 31)" };
-let browser, server;
-
-before(async () => {
-  server = await serveFolder(await build(root));
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  server.close();
-});
+const visit = visiting(async () => serveFolder(await build(root)));
 
 const paper = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 const button = (page) => page.getByRole("button", { name: /^Colours/ });
 
 test("the button leads from the device's colours to light, to dark and back, and says so", async () => {
   for (const colorScheme of ["light", "dark"]) {
-    const page = await browser.newPage({ colorScheme });
-    await page.goto(server.url + step);
+    const page = await visit.browser.newPage({ colorScheme });
+    await page.goto(visit.server.url + step);
     for (const [name, expected] of [["as your device", colorScheme], ["light", "light"], ["dark", "dark"], ["as your device", colorScheme]]) {
       assert.equal(await page.getByRole("button", { name: `Colours: ${name}`, exact: true }).count(), 1);
       assert.equal(await paper(page), papers[expected], name);
@@ -33,8 +24,8 @@ test("the button leads from the device's colours to light, to dark and back, and
 });
 
 test("the choice stands before anything is painted, on every page", async () => {
-  const page = await browser.newPage({ colorScheme: "light" });
-  await page.goto(server.url + step);
+  const page = await visit.browser.newPage({ colorScheme: "light" });
+  await page.goto(visit.server.url + step);
   await button(page).click();
   await button(page).click();
   // What the page looks like whenever a frame is about to be painted.
@@ -47,7 +38,7 @@ test("the choice stands before anything is painted, on every page", async () => 
     look();
   });
   for (const path of [step, "/", "/about/", "/nowhere/"]) {
-    await page.goto(server.url + path);
+    await page.goto(visit.server.url + path);
     await page.waitForFunction(() => window.papers.size > 0);
     assert.deepEqual(await page.evaluate(() => [...window.papers]), [papers.dark], path);
   }
@@ -55,10 +46,10 @@ test("the choice stands before anything is painted, on every page", async () => 
 });
 
 test("other tabs follow", async () => {
-  const context = await browser.newContext({ colorScheme: "light" });
+  const context = await visit.browser.newContext({ colorScheme: "light" });
   const [one, other] = [await context.newPage(), await context.newPage()];
-  await one.goto(server.url + step);
-  await other.goto(server.url + "/");
+  await one.goto(visit.server.url + step);
+  await other.goto(visit.server.url + "/");
   await button(one).click();
   await button(one).click();
   await other.waitForFunction((dark) => getComputedStyle(document.documentElement).backgroundColor === dark, papers.dark);
@@ -66,11 +57,11 @@ test("other tabs follow", async () => {
 });
 
 test("where storage is refused the button works, and where it holds junk nothing breaks", async () => {
-  const context = await browser.newContext({ colorScheme: "light" });
+  const context = await visit.browser.newContext({ colorScheme: "light" });
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  await page.goto(server.url + step);
+  await page.goto(visit.server.url + step);
   for (const junk of ["{", "7", "null", '"purple"', '{"theme":"dark"}']) {
     await page.evaluate((junk) => localStorage.setItem("stepkin.theme", junk), junk);
     await page.reload();
@@ -86,15 +77,15 @@ test("where storage is refused the button works, and where it holds junk nothing
 });
 
 test("on paper colours are light, and without scripts there is no button", async () => {
-  const page = await browser.newPage({ colorScheme: "light" });
-  await page.goto(server.url + step);
+  const page = await visit.browser.newPage({ colorScheme: "light" });
+  await page.goto(visit.server.url + step);
   await button(page).click();
   await button(page).click();
   await page.emulateMedia({ media: "print" });
   assert.equal(await paper(page), papers.light);
   await page.close();
-  const plain = await browser.newPage({ javaScriptEnabled: false });
-  await plain.goto(server.url + step);
+  const plain = await visit.browser.newPage({ javaScriptEnabled: false });
+  await plain.goto(visit.server.url + step);
   assert.equal(await plain.locator(".theme").isVisible(), false);
   await plain.close();
 });
