@@ -12,6 +12,8 @@ pub(crate) mod words;
 
 use std::cell::OnceCell;
 
+use rayon::prelude::*;
+
 use self::matching::in_rows;
 use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
@@ -61,7 +63,8 @@ impl Row {
 /// Puts the steps of every family side by side.
 pub fn align(site: &Site, pages: &Pages) -> Reported<Families> {
     let mut report = Report::default();
-    let tables = site.families.iter().map(|family| report.absorb(table(site, pages, family))).collect();
+    let tables: Vec<_> = site.families.par_iter().map(|family| table(site, pages, family)).collect();
+    let tables = tables.into_iter().map(|table| report.absorb(table)).collect();
     (Families { tables }, report)
 }
 

@@ -1,7 +1,5 @@
 //! Pairs the items of two sequences, and puts several side by side.
 
-use std::collections::BTreeMap;
-
 /// Pairs items in order, so that no two pairs cross and the scores add up to the most.
 ///
 /// `score` gives `None` for what must not be paired, else a number above 0. Out: positions, ascending.
@@ -79,15 +77,17 @@ pub(super) fn equal_first(
     columns: &[&str],
     score: impl Fn(usize, usize) -> Option<f64>,
 ) -> Vec<(usize, usize)> {
-    let mut groups: BTreeMap<&str, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-    for (row, key) in rows.iter().enumerate() {
-        groups.entry(key).or_default().0.push(row);
-    }
-    for (column, key) in columns.iter().enumerate() {
-        groups.entry(key).or_default().1.push(column);
-    }
+    let by_key = |keys: &[&str]| {
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|&at| keys[at]);
+        order
+    };
+    let (by_row, by_column) = (by_key(rows), by_key(columns));
     let mut pairs = Vec::new();
-    for (firsts, seconds) in groups.into_values() {
+    for firsts in by_row.chunk_by(|&one, &other| rows[one] == rows[other]) {
+        let key = rows[firsts[0]];
+        let seconds = &by_column[by_column.partition_point(|&column| columns[column] < key)..];
+        let seconds = &seconds[..seconds.partition_point(|&column| columns[column] == key)];
         // The nearest first: the score is negative, and less so the less they are apart.
         let near = best_first(firsts.len(), seconds.len(), |row, column| {
             let apart = u32::try_from(firsts[row].abs_diff(seconds[column])).unwrap_or(u32::MAX);
