@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Lookup, Subject};
 use crate::content::{Document, Platform};
 use crate::diagnostic::{Code, Diagnostic, Problem};
-use crate::markdown::Prose;
+use crate::markdown::Passage;
 use crate::render::Walk;
 
 /// Titles whose number does not follow from their order as those of the other steps do.
@@ -99,7 +99,7 @@ pub(super) fn dangling_references(walk: &Walk, lookup: &Lookup<'_>, subject: &Su
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
     let numbers = &lookup.numbers[place.family][place.platform];
     let mut problems = Vec::new();
-    for prose in &subject.page.prose {
+    for prose in subject.page.prose.iter() {
         for reference in references(prose) {
             let number = &prose.text[reference.number.clone()];
             if numbers.sections.is_empty() || numbers.has(number, subject.page.highest_step) {
@@ -124,7 +124,7 @@ struct NumberReference {
 }
 
 /// Every "step 7.3", "section 9.2" and "steps 1.1-1.4" of a text, outside of code.
-fn references(prose: &Prose) -> Vec<NumberReference> {
+fn references(prose: Passage<'_>) -> Vec<NumberReference> {
     let mut found = Vec::new();
     if !prose.text.bytes().any(|byte| byte.is_ascii_digit()) {
         return found;

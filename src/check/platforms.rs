@@ -7,7 +7,7 @@ use memchr::memmem;
 use super::{Lookup, Subject};
 use crate::content::{Family, Place, unknown_platform};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{PlatformBlock, Prose, ProseKind, Reference, ReferenceKind};
+use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, Reference, ReferenceKind};
 use crate::render::{Destination, Walk};
 
 /// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
@@ -126,10 +126,11 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
     let mut problems = Vec::new();
     let others = family.platforms.iter().filter(|platform| platform.id != own.id);
     let others: Vec<_> = others.map(|platform| memmem::Finder::new(platform.name.as_bytes())).collect();
-    let names_another = |prose: &&Prose| others.iter().any(|name| name.find(prose.text.as_bytes()).is_some());
+    let names_another =
+        |prose: &Passage<'_>| others.iter().any(|name| name.find(prose.text.as_bytes()).is_some());
     let running = subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell);
     for prose in running.filter(names_another) {
-        for sentence in sentences(&prose.text) {
+        for sentence in sentences(prose.text) {
             let text = &prose.text[sentence.clone()];
             if mentions(text, &own.name).is_some() || mentions(text, &own.id).is_some() {
                 continue;
@@ -162,8 +163,8 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
 }
 
 /// All sentences of a page's prose.
-pub(super) fn all_sentences(prose: &[Prose]) -> HashSet<&str> {
-    prose.iter().flat_map(|prose| sentences(&prose.text).map(|sentence| &prose.text[sentence])).collect()
+pub(super) fn all_sentences(prose: &Prose) -> HashSet<&str> {
+    prose.iter().flat_map(|it| sentences(it.text).map(move |sentence| &it.text[sentence])).collect()
 }
 
 /// A text cut after each `.`, `!` or `?` that a blank follows.

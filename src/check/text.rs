@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Subject;
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Prose, ProseKind};
+use crate::markdown::{Passage, ProseKind};
 
 /// Pairs that are good English: "had had", "log in in the app", "what it is is".
 const LEGITIMATE: [&str; 16] = [
@@ -16,17 +16,17 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 
 /// The same word twice.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
-    subject.page.prose.iter().filter(|prose| is_prose(prose)).flat_map(doubled_in).collect()
+    subject.page.prose.iter().filter(is_prose).flat_map(doubled_in).collect()
 }
 
-fn is_prose(prose: &Prose) -> bool {
+fn is_prose(prose: &Passage<'_>) -> bool {
     prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
-fn doubled_in(prose: &Prose) -> Vec<Problem> {
+fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut before = None;
-    for second in words(&prose.text) {
+    for second in words(prose.text) {
         let Some(first) = before.replace(second.clone()) else { continue };
         let between = &prose.text[first.end..second.start];
         if !same_letters(&prose.text[first.clone()], &prose.text[second.clone()])

@@ -49,7 +49,7 @@ impl OffsetMap {
 
     /// Forgets the text behind `text`.
     pub(super) fn truncate(&mut self, text: usize) {
-        self.pieces.retain(|piece| piece.text <= text);
+        while self.pieces.pop_if(|piece| piece.text > text).is_some() {}
     }
 
     fn push_piece(&mut self, piece: Piece) {
@@ -118,6 +118,7 @@ mod tests {
         copy.push_from(0, &map, 3..7);
         assert_eq!((copy.range(0..2), copy.range(2..4)), (13..15, 30..32));
     }
+
     /// `ab` of the file, `{x}` from 2 to 5 shown as `word`, `cd` from 5 on.
     #[test]
     fn a_word_stands_for_all_of_what_it_replaces() {
