@@ -1,7 +1,5 @@
 //! Slips in running text.
 
-use std::ops::Range;
-
 use super::Subject;
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Passage, ProseKind};
@@ -16,27 +14,26 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 
 /// The same word twice.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
-    subject.page.prose.iter().filter(is_prose).flat_map(doubled_in).collect()
-}
-
-fn is_prose(prose: &Passage<'_>) -> bool {
-    prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
+    subject.page.prose.iter().flat_map(doubled_in).collect()
 }
 
 fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut before = None;
-    for second in words(prose.text) {
-        let Some(first) = before.replace(second.clone()) else { continue };
-        let between = &prose.text[first.end..second.start];
-        if !same_letters(&prose.text[first.clone()], &prose.text[second.clone()])
-            || !between.chars().all(char::is_whitespace)
-        {
+    let mut before = "";
+    for token in tokens(prose.text) {
+        let first = std::mem::replace(&mut before, token);
+        if !begin_alike(first, token) {
             continue;
         }
-        let word = prose.text[second.clone()].to_lowercase();
-        let whole = first.start..second.end;
-        if between.is_empty() || LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) {
+        // A full stop ends a sentence: "… is what it is. Is it?"
+        let second = token.trim_end_matches('.');
+        let whole = offset(prose.text, first)..offset(prose.text, second) + second.len();
+        let between = &prose.text[whole.start + first.len()..whole.end - second.len()];
+        if !is_word(first) || !same_letters(first, second) || !between.chars().all(char::is_whitespace) {
+            continue;
+        }
+        let word = second.to_lowercase();
+        if LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) || !is_prose(&prose) {
             continue;
         }
         let message = format!("`{word}` stands twice");
@@ -46,23 +43,59 @@ fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
     problems
 }
 
+fn is_prose(prose: &Passage<'_>) -> bool {
+    prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
+}
+
+/// Words, numbers and the like: a hyphen, an apostrophe or a digit makes another word of two.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (_, from_token) = rest.split_at(run(rest, false));
+        let (token, after) = from_token.split_at(run(from_token, true));
+        rest = after;
+        (!token.is_empty()).then_some(token)
+    })
+}
+
+/// The bytes that a text begins with whose letters all join, or all do not.
+fn run(text: &str, joining: bool) -> usize {
+    let mut end = 0;
+    loop {
+        // Most letters are of ASCII, and known by their byte.
+        let plain = |byte: &&u8| byte.is_ascii() && joins(char::from(**byte)) == joining;
+        end += text.as_bytes()[end..].iter().take_while(plain).count();
+        match text[end..].chars().next() {
+            Some(letter) if !letter.is_ascii() && joins(letter) == joining => end += letter.len_utf8(),
+            _ => return end,
+        }
+    }
+}
+
+fn joins(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '’' | '_' | '.' | '/' | '@')
+}
+
+/// Whether two texts may be the same but for case: most are not, and show it at once.
+fn begin_alike(a: &str, b: &str) -> bool {
+    match (a.as_bytes().first(), b.as_bytes().first()) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b) || !(a.is_ascii() && b.is_ascii()),
+        _ => false,
+    }
+}
+
 fn same_letters(a: &str, b: &str) -> bool {
     a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
 }
 
-/// Runs of two or more letters; a hyphen, an apostrophe or a digit makes another word of them.
-fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '_' | '.' | '/' | '@');
-    let mut at = 0;
-    text.split_inclusive(move |c: char| !joins(c)).filter_map(move |piece| {
-        let start = at;
-        at += piece.len();
-        let token = piece.trim_end_matches(|c: char| !joins(c));
-        let word = token.trim_end_matches('.');
-        let is_word = word.chars().count() >= 2 && word.chars().all(char::is_alphabetic);
-        // A full stop ends a sentence: "… is what it is. Is it?"
-        is_word.then(|| start..start + word.len())
-    })
+/// Two or more letters.
+fn is_word(token: &str) -> bool {
+    token.chars().count() >= 2 && token.chars().all(char::is_alphabetic)
+}
+
+/// Where a part of a text begins in it.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }
 
 /// Letters that nobody sees, which break searching, copying and code.
