@@ -130,6 +130,9 @@ fn references(prose: Passage<'_>) -> Vec<NumberReference> {
         text.as_bytes()[at..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
     };
     let mut found = Vec::new();
+    if !text.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
+        return found;
+    }
     for start in memchr::memchr2_iter(b's', b'S', text.as_bytes()) {
         let word = match text.as_bytes().get(start + 1) {
             Some(b't' | b'T') => "step",

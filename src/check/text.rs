@@ -20,58 +20,58 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
 fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut before = "";
-    for token in tokens(prose.text) {
+    let mut look_at = |token| {
         let first = std::mem::replace(&mut before, token);
-        if !begin_alike(first, token) {
-            continue;
+        if begin_alike(first, token) {
+            problems.extend(doubled(prose, first, token));
         }
-        // A full stop ends a sentence: "… is what it is. Is it?"
-        let second = token.trim_end_matches('.');
-        let whole = offset(prose.text, first)..offset(prose.text, second) + second.len();
-        let between = &prose.text[whole.start + first.len()..whole.end - second.len()];
-        if !is_word(first) || !same_letters(first, second) || !between.chars().all(char::is_whitespace) {
-            continue;
+    };
+    for run in runs(prose.text) {
+        match run.is_ascii() {
+            true => look_at(run),
+            false => run.split(|c| !joins(c)).filter(|token| !token.is_empty()).for_each(&mut look_at),
         }
-        let word = second.to_lowercase();
-        if LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) || !is_prose(&prose) {
-            continue;
-        }
-        let message = format!("`{word}` stands twice");
-        let help = "remove one of them".to_string();
-        problems.push(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help));
     }
     problems
+}
+
+/// The finding where a token says again what stands right before it.
+fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
+    // A full stop ends a sentence: "… is what it is. Is it?"
+    let second = token.trim_end_matches('.');
+    let whole = offset(prose.text, first)..offset(prose.text, second) + second.len();
+    let between = &prose.text[whole.start + first.len()..whole.end - second.len()];
+    if !is_word(first) || !same_letters(first, second) || !between.chars().all(char::is_whitespace) {
+        return None;
+    }
+    let word = second.to_lowercase();
+    if LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) || !is_prose(&prose) {
+        return None;
+    }
+    let message = format!("`{word}` stands twice");
+    let help = "remove one of them".to_string();
+    Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
 }
 
 fn is_prose(prose: &Passage<'_>) -> bool {
     prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
-/// Words, numbers and the like: a hyphen, an apostrophe or a digit makes another word of two.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let (_, from_token) = rest.split_at(run(rest, false));
-        let (token, after) = from_token.split_at(run(from_token, true));
-        rest = after;
-        (!token.is_empty()).then_some(token)
-    })
+/// A text cut at the letters of ASCII that join no words; most texts hold no others.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    let runs = text.as_bytes().split(|byte| byte.is_ascii() && !joins(char::from(*byte)));
+    let runs = runs.map(move |run| {
+        let start = at;
+        at += run.len() + 1;
+        &text[start..start + run.len()]
+    });
+    runs.filter(|run| !run.is_empty())
 }
 
-/// The bytes that a text begins with whose letters all join, or all do not.
-fn run(text: &str, joining: bool) -> usize {
-    let mut end = 0;
-    loop {
-        // Most letters are of ASCII, and known by their byte.
-        let plain = |byte: &&u8| byte.is_ascii() && joins(char::from(**byte)) == joining;
-        end += text.as_bytes()[end..].iter().take_while(plain).count();
-        match text[end..].chars().next() {
-            Some(letter) if !letter.is_ascii() && joins(letter) == joining => end += letter.len_utf8(),
-            _ => return end,
-        }
-    }
-}
-
+/// Whether a letter is one of a word, a number or the like: a hyphen, an apostrophe or a digit makes another word
+/// of two.
+#[inline]
 fn joins(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '’' | '_' | '.' | '/' | '@')
 }

@@ -228,10 +228,10 @@ impl<'a> Scanner<'a> {
         let mut fence: Option<(u8, usize)> = None;
         let mut after_blank = true;
         let mut in_indented_code = false;
-        let mut at = self.start;
-        while at < self.text.len() {
-            let end =
-                memchr::memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |n| at + n + 1);
+        let Self { text, start, .. } = *self;
+        let ends = memchr::memchr_iter(b'\n', &text.as_bytes()[start..]).map(|newline| start + newline + 1);
+        let mut at = start;
+        for end in ends.chain([text.len()]) {
             let line = &self.text[at..end];
             let content = line.trim_start_matches([' ', '\t', '>']);
             let content_at = at + line.len() - content.len();

@@ -108,15 +108,19 @@ impl Passage<'_> {
     }
 }
 
-/// As many as [`str::split_whitespace`] gives. Most passages hold letters of ASCII alone: their bytes will do.
+/// As many as [`str::split_whitespace`] gives.
 fn count_words(text: &str) -> usize {
-    if !text.is_ascii() {
+    let bytes = text.as_bytes();
+    let is_plain = bytes.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    if bytes.is_empty() || !is_plain {
         return text.split_whitespace().count();
     }
-    let is_blank = |byte: u8| byte == b' ' || (b'\t'..=b'\r').contains(&byte);
-    let Some((first, rest)) = text.as_bytes().split_first() else { return 0 };
-    let begins = |(before, byte): (&u8, &u8)| usize::from(is_blank(*before) & !is_blank(*byte));
-    usize::from(!is_blank(*first)) + text.as_bytes().iter().zip(rest).map(begins).sum::<usize>()
+    // Most passages hold printed letters of ASCII alone. There a word begins at each letter behind a blank, and sums
+    // that fit a byte are made many at a time.
+    let begins = |(before, letter): (&u8, &u8)| u8::from(*before == b' ' && *letter != b' ');
+    let pairs = bytes.chunks(255).zip(bytes[1..].chunks(255));
+    let behind_blanks = pairs.map(|(before, letters)| before.iter().zip(letters).map(begins).sum::<u8>());
+    usize::from(bytes[0] != b' ') + behind_blanks.map(usize::from).sum::<usize>()
 }
 
 /// Those of ascending ranges that have something in common with another.
@@ -128,9 +132,11 @@ fn meeting<'a>(ranges: &'a [Range<usize>], other: &Range<usize>) -> impl Iterato
 
 /// Notes the text of a page, what its links by reference lead to, and how its lists count.
 pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
+    page.prose.text.reserve(blocks.text.len());
     let mut collector = Collector { page, kind: None, start: 0, alts: Vec::new(), skip: false };
     collector.blocks(blocks);
     collector.end();
+    page.prose.text.shrink_to_fit();
 }
 
 /// Stands for what is no text, so that the words around it do not meet.

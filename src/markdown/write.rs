@@ -5,7 +5,7 @@
 //! as figures, and footnotes at the end of the page.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
@@ -27,10 +27,13 @@ use crate::words::Word;
 /// Writes a page.
 pub(super) fn page(blocks: &Blocks<'_>) -> Page {
     let mut writer = Writer::default();
+    // Room enough from the start, and given back at the end: pages are kept.
+    writer.out.html.reserve(2 * blocks.text.len());
     writer.name_headings(blocks);
     writer.blocks(blocks);
     writer.footnotes();
-    let Writer { mut page, out, .. } = writer;
+    let Writer { mut page, mut out, .. } = writer;
+    out.html.shrink_to_fit();
     page.body = out;
     page
 }
@@ -53,9 +56,9 @@ const LONG_TABLE: usize = 10;
 /// Ids that are taken.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    taken: HashSet<String>,
+    taken: BTreeSet<String>,
     /// For each base the last number tried, so that a thousand equal headings stay cheap.
-    repeats: HashMap<String, usize>,
+    repeats: BTreeMap<String, usize>,
 }
 
 impl Ids {
@@ -526,7 +529,7 @@ impl Writer {
         if settings {
             for row in &mut rows {
                 let name = row.cells.first().map(|name| slug_of(name)).filter(|name| !name.is_empty());
-                row.id = name.map(|name| self.ids.unique(format!("setting-{name}")));
+                row.id = name.map(|name| self.ids.unique("setting-".to_string() + &name));
             }
         }
         let heading = self.page.headings.len().checked_sub(1);
