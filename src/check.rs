@@ -25,12 +25,12 @@ use self::links::Lookup;
 pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
 
-use crate::content::{Document, DocumentId};
+use crate::content::{Address, Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::error::Result;
-use crate::markdown::Page;
+use crate::markdown::{Page, Reference, ReferenceKind};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
-use crate::render::{Resolver, Walk};
+use crate::render::{Artifact, Destination, Resolver, Walk};
 use crate::source::SitePath;
 
 /// What is known about the world outside of the pages.
@@ -60,14 +60,15 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&Atomi
     let lookup = Lookup::new(walk, evidence);
     let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
     let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-    let per_page: Vec<Vec<Diagnostic>> =
+    let per_page: Vec<Checked<'_>> =
         ids.into_par_iter().take_any_while(|_| goes_on()).map(|id| page(walk, &lookup, id)).collect();
     if !goes_on() {
         return Ok(Report::default());
     }
+    let used = per_page.iter().flat_map(|page| &page.files).copied().collect();
     let whole = images::broken(walk)
         .into_iter()
-        .chain(images::orphans(walk))
+        .chain(images::orphans(walk, &used))
         .chain(images::duplicates(walk, evidence))
         .chain(
             walk.site
@@ -77,7 +78,8 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&Atomi
                 .flat_map(|it| numbering::title_numbers(walk, it)),
         );
     let drift = evidence.drift.iter().flatten().cloned();
-    let all = found.into_iter().chain(per_page.into_iter().flatten()).chain(whole).chain(drift);
+    let of_pages = per_page.into_iter().flat_map(|page| page.findings);
+    let all = found.into_iter().chain(of_pages).chain(whole).chain(drift);
     // What is found twice is one finding, before exceptions are counted.
     let all = all.collect::<Report>().sorted();
     Ok(exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted())
@@ -92,17 +94,57 @@ pub fn accept(walk: &Walk, found: Report) -> Result<Report> {
     Ok(Exceptions::new(walk)?.apply(found.sorted(), Code::is_drift).sorted())
 }
 
+/// What the check of one page gives.
+struct Checked<'a> {
+    findings: Vec<Diagnostic>,
+    /// The files that it shows or links to.
+    files: Vec<&'a Address>,
+}
+
 /// What the rules see of one page.
 struct Subject<'a> {
     id: DocumentId,
     document: &'a Document,
     page: &'a Page,
     resolver: Resolver<'a>,
+    links: Vec<Link<'a>>,
 }
 
-fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
-    let document = walk.site.document(id);
-    let subject = Subject { id, document, page: &walk.pages[id], resolver: walk.resolver() };
+/// A reference of a page, and where it leads.
+struct Link<'a> {
+    reference: &'a Reference,
+    destination: Destination<'a>,
+    /// What stands there.
+    artifact: Option<&'a Artifact>,
+}
+
+impl<'a> Subject<'a> {
+    fn new(walk: &'a Walk, id: DocumentId) -> Self {
+        let (document, page) = (walk.site.document(id), &walk.pages[id]);
+        let mut subject = Self { id, document, page, resolver: walk.resolver(), links: Vec::new() };
+        subject.links = page.references.iter().map(|reference| subject.link(walk, reference)).collect();
+        subject
+    }
+
+    fn link<'t>(&self, walk: &'t Walk, reference: &'t Reference) -> Link<'t>
+    where
+        'a: 't,
+    {
+        let destination = self.resolver.resolve(self.document, &reference.target);
+        let artifact = match &destination {
+            Destination::Here(here) => walk.plan.get(here.address),
+            _ => None,
+        };
+        Link { reference, destination, artifact }
+    }
+
+    fn links_of_kind(&self, kind: ReferenceKind) -> impl Iterator<Item = &Link<'a>> {
+        self.links.iter().filter(move |link| link.reference.kind == kind)
+    }
+}
+
+fn page<'a>(walk: &'a Walk, lookup: &Lookup<'_>, id: DocumentId) -> Checked<'a> {
+    let subject = Subject::new(walk, id);
     let problems = subject
         .page
         .problems
@@ -129,13 +171,15 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, id: DocumentId) -> Vec<Diagnostic> {
         .chain(markup::aside_code_traps(&subject))
         .chain(markup::unknown_elements(&subject))
         .chain(markup::ragged_tables(&subject))
-        .chain(markup::duplicate_ids(&subject))
+        .chain(markup::duplicate_ids(lookup, &subject))
         .chain(markup::second_titles(walk, &subject))
         .chain(markup::heading_jumps(walk, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject));
-    problems.map(|problem| sparing(&subject.page.replaced, problem).at(&document.path)).collect()
+    let path = &subject.document.path;
+    let findings = problems.map(|problem| sparing(&subject.page.replaced, problem).at(path)).collect();
+    Checked { findings, files: images::files(&subject) }
 }
 
 /// A problem without its edits, where one of them would write over a variable, or beside one that is a part

@@ -90,6 +90,8 @@ pub struct Site {
     pub families: Vec<Family>,
     /// For every document: its place, if it is a step.
     places: Vec<Option<Place>>,
+    /// For every document: the family and the platform below whose folder it stands.
+    tellers: Vec<Option<(usize, usize)>>,
 }
 
 /// What to load beside what readers shall see.
@@ -117,13 +119,14 @@ pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<R
     let mut documents = report.absorb(shared::spread(documents, &config));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let families = report.absorb(group::families(&documents, &config)?);
-    let told = telling::tell(documents, &families, &config).map_err(|invalid| {
+    let tellers = group::tellers_of(&documents, &families);
+    let told = telling::tell(documents, &tellers, &families, &config).map_err(|invalid| {
         let text = sources.config.as_ref().map_or("", |config| &*config.text);
         Error::usage(invalid.said_of(text))
     });
     let documents: Vec<_> = report.absorb(told?).into_iter().map(Arc::new).collect();
     let places = places(&documents, &families);
-    let site = Site { config, documents, families, places };
+    let site = Site { config, documents, families, places, tellers };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
     report.extend(missing_titles(&site));
     Ok((site, report))
@@ -148,7 +151,7 @@ impl Site {
 
     /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
-        group::teller(&self.families, self.document(id)).map(|(family, _)| family)
+        self.tellers[id].map(|(family, _)| &self.families[family])
     }
 
     /// Takes over a page whose body alone has changed: front matter, address and title stay as they are, and so does

@@ -27,6 +27,7 @@ use std::ops::{Range, RangeInclusive};
 use serde::{Deserialize, Serialize};
 
 pub use self::mojibake::repair;
+pub use self::prose::{Passage, Prose, ProseKind};
 pub use self::telling::Telling;
 pub use self::twin::twin;
 pub(crate) use self::write::Ids;
@@ -50,7 +51,7 @@ pub struct Page {
     pub notes: Vec<Note>,
     pub tables: Vec<Table>,
     /// The text of every paragraph, heading, item and cell, in their order.
-    pub prose: Vec<Prose>,
+    pub prose: Prose,
     /// Where numbered lists go on that CommonMark would show as lists of their own.
     pub joined_lists: Vec<Range<usize>>,
     /// The highest number that an item of a numbered list has.
@@ -74,7 +75,7 @@ impl Page {
     /// Reading goes at 200 words a minute, a slow pace that suits instructions. A picture is compared with a
     /// screen, a setting looked up, and code put in its place: a quarter of a minute, and a whole one for code.
     fn estimate(&self) -> f64 {
-        let words: usize = self.prose.iter().map(|prose| prose.text.split_whitespace().count()).sum();
+        let words = self.prose.words();
         let pictures = self.references.iter().filter(|it| it.kind == ReferenceKind::Image).count();
         let settings: usize = self.tables.iter().filter(|it| it.settings).map(|it| it.rows.len()).sum();
         let quarters = u32::try_from(pictures + settings + 4 * self.code.len()).unwrap_or(u32::MAX);
@@ -163,49 +164,6 @@ impl Heading {
         let bare = self.bare_text();
         let number = self.text[..self.text.len() - bare.len()].trim().trim_end_matches(['.', ')']);
         Some(number).filter(|number| !number.is_empty())
-    }
-}
-
-/// A run of text, without markup: of a paragraph, a heading, a list item or a cell.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Prose {
-    pub kind: ProseKind,
-    /// As written, mojibake and all; a line end is a blank.
-    pub text: String,
-    /// Which parts of `text` are code.
-    pub code: Vec<Range<usize>>,
-    /// Which parts stand for images.
-    pub alts: Vec<Range<usize>>,
-    map: span::OffsetMap,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ProseKind {
-    Text,
-    Heading,
-    Cell,
-}
-
-impl Prose {
-    /// Where a part of `text` stands in the file.
-    pub fn span(&self, part: Range<usize>) -> Range<usize> {
-        self.map.range(part)
-    }
-
-    /// The text without what stands for images.
-    pub fn without_images(&self) -> String {
-        let mut text = String::with_capacity(self.text.len());
-        let mut start = 0;
-        for alt in &self.alts {
-            text.push_str(&self.text[start..alt.start]);
-            start = alt.end;
-        }
-        text + &self.text[start..]
-    }
-
-    /// Whether a part of `text` is code, even in part.
-    pub fn is_code(&self, part: &Range<usize>) -> bool {
-        self.code.iter().any(|code| code.start < part.end && part.start < code.end)
     }
 }
 

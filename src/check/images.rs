@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
-use super::Evidence;
-use crate::content::{Address, DocumentId};
+use super::{Evidence, Subject};
+use crate::content::Address;
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::{Asset, SitePath};
@@ -31,9 +29,8 @@ pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
     broken.collect()
 }
 
-/// Pictures that no page shows or links to.
-pub(super) fn orphans(walk: &Walk) -> Vec<Diagnostic> {
-    let used = used_addresses(walk);
+/// Pictures that are not among those that pages show or link to.
+pub(super) fn orphans(walk: &Walk, used: &HashSet<&Address>) -> Vec<Diagnostic> {
     let orphans = walk.plan.artifacts().filter_map(|(address, artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = walk.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
@@ -49,25 +46,17 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-fn used_addresses(walk: &Walk) -> HashSet<&Address> {
-    let resolver = walk.resolver();
-    let used_by = |id: DocumentId| {
-        let (document, page) = (walk.site.document(id), &walk.pages[id]);
-        let references = page.references.iter().map(|reference| reference.target.as_str());
-        // Front matter may name pictures for templates.
-        let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
-        let addresses =
-            references.chain(extra).filter_map(|target| match resolver.resolve(document, target) {
-                Destination::Here(here) if !here.address.is_page() => Some(here.address),
-                _ => None,
-            });
-        addresses.collect::<HashSet<_>>()
+/// The files that a page shows or links to.
+pub(super) fn files<'a>(subject: &Subject<'a>) -> Vec<&'a Address> {
+    let file = |destination: &Destination<'a>| match destination {
+        Destination::Here(here) if !here.address.is_page() => Some(here.address),
+        _ => None,
     };
-    let pages = (0..walk.site.documents.len()).into_par_iter().map(used_by);
-    pages.reduce(HashSet::new, |mut all, some| {
-        all.extend(some);
-        all
-    })
+    // Front matter may name pictures for templates.
+    let document = subject.document;
+    let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
+    let extra = extra.filter_map(|target| file(&subject.resolver.resolve(document, target)));
+    subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).collect()
 }
 
 /// Files that browsers and systems ask for by their names.

@@ -1,14 +1,15 @@
 //! Links, images and other files that a page names.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::numbering::Numbers;
-use super::{Evidence, Subject, platforms};
-use crate::content::{Address, Document, DocumentId, encode};
+use super::platforms::{self, Naming};
+use super::{Evidence, Link, Subject};
+use crate::content::{Address, Document, DocumentId, Family, encode};
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::markdown::{Page, Reference, ReferenceKind};
+use crate::markdown::{Anchor, Page, Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::SitePath;
@@ -17,22 +18,25 @@ use crate::source::SitePath;
 pub(super) struct Lookup<'a> {
     walk: &'a Walk,
     evidence: &'a Evidence,
-    /// By document: its anchors.
-    anchors: Vec<HashSet<&'a str>>,
+    /// By document, made when first asked for.
+    pages: Vec<PageLookup<'a>>,
     /// By family and platform: the numbers of its steps and sections.
-    pub(super) numbers: Vec<Vec<Numbers>>,
-    /// By document: the sentences of its page, cut when first asked for.
-    sentences: Vec<OnceLock<HashSet<&'a str>>>,
+    pub(super) numbers: Vec<Vec<Numbers<'a>>>,
     /// Where pages went, by their former address.
     former: HashMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
 }
 
+/// What rules look up in one page.
+#[derive(Default)]
+struct PageLookup<'a> {
+    anchors: OnceLock<Vec<&'a Anchor>>,
+    naming: OnceLock<Vec<Naming<'a>>>,
+}
+
 impl<'a> Lookup<'a> {
     pub(super) fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
-        let anchors =
-            walk.pages.iter().map(|page| page.anchors.iter().map(|anchor| anchor.id.as_str()).collect());
         let numbers = walk
             .site
             .families
@@ -41,17 +45,33 @@ impl<'a> Lookup<'a> {
         Self {
             walk,
             evidence,
-            anchors: anchors.collect(),
+            pages: walk.site.documents.iter().map(|_| PageLookup::default()).collect(),
             numbers: numbers.collect(),
-            sentences: walk.pages.iter().map(|_| OnceLock::new()).collect(),
             former: former_addresses(walk, evidence),
             suggestions: Mutex::default(),
         }
     }
 
-    /// The sentences of a page.
-    pub(super) fn sentences(&self, id: DocumentId) -> &HashSet<&'a str> {
-        self.sentences[id].get_or_init(|| platforms::all_sentences(&self.walk.pages[id].prose))
+    /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
+    pub(super) fn anchors(&self, id: DocumentId) -> &[&'a Anchor] {
+        self.pages[id].anchors.get_or_init(|| {
+            let mut anchors: Vec<_> = self.walk.pages[id].anchors.iter().collect();
+            anchors.sort_by_key(|anchor| &anchor.id);
+            anchors
+        })
+    }
+
+    /// The first anchor of a page with an id.
+    pub(super) fn anchor(&self, page: DocumentId, id: &str) -> Option<&'a Anchor> {
+        let anchors = self.anchors(page);
+        let first = anchors.partition_point(|anchor| anchor.id.as_str() < id);
+        anchors.get(first).copied().filter(|anchor| anchor.id == id)
+    }
+
+    /// The sentences of a step's page that name a platform of its family, sorted.
+    pub(super) fn naming(&self, id: DocumentId, family: &Family) -> &[Naming<'a>] {
+        let prose = &self.walk.pages[id].prose;
+        self.pages[id].naming.get_or_init(|| platforms::naming(family, prose))
     }
 
     /// The address nearest to a path that nothing stands at; of pictures, or of pages and files.
@@ -81,17 +101,17 @@ impl<'a> Lookup<'a> {
 
 /// Everything a page names that is not there.
 pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    subject.page.references.iter().filter_map(|reference| problem(lookup, subject, reference)).collect()
+    subject.links.iter().filter_map(|link| problem(lookup, subject, link)).collect()
 }
 
-/// What is wrong with one reference.
-pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
-    match subject.resolver.resolve(subject.document, &reference.target) {
+/// What is wrong with one link.
+pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
+    match &link.destination {
         Destination::Elsewhere => None,
-        Destination::Nowhere => Some(empty_target(reference)),
-        Destination::Here(here) => wrong_anchor(lookup, subject.id, reference, &here),
-        Destination::Missing { path, .. } if lookup.evidence.routes.contains(&path) => None,
-        Destination::Missing { path, .. } => Some(missing(lookup, subject, reference, &path)),
+        Destination::Nowhere => Some(empty_target(link.reference)),
+        Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
+        Destination::Missing { path, .. } if lookup.evidence.routes.contains(path) => None,
+        Destination::Missing { path, .. } => Some(missing(lookup, subject, link.reference, path)),
     }
 }
 
@@ -105,13 +125,8 @@ fn empty_target(reference: &Reference) -> Problem {
     Problem::new(Code::EmptyTarget, reference.span.clone(), what).help(help).target("")
 }
 
-fn wrong_anchor(
-    lookup: &Lookup<'_>,
-    from: DocumentId,
-    reference: &Reference,
-    here: &Here<'_>,
-) -> Option<Problem> {
-    let artifact = lookup.walk.plan.get(here.address)?;
+fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &Here<'_>) -> Option<Problem> {
+    let (reference, artifact) = (link.reference, link.artifact?);
     if reference.kind == ReferenceKind::Image && here.address.is_page() && artifact.document().is_some() {
         let message = format!("`{}` is a page, not an image", reference.target);
         return Some(
@@ -127,11 +142,10 @@ fn wrong_anchor(
             .then(|| missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)));
     }
     let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }))?;
-    let anchors = &lookup.anchors[document];
     let raw = here.fragment.unwrap_or_default();
     let is_made = |family: usize| lookup.walk.overview_has(family, &wanted);
-    if anchors.contains(wanted.as_str())
-        || anchors.contains(raw)
+    if lookup.anchor(document, &wanted).is_some()
+        || lookup.anchor(document, raw).is_some()
         || matches!(artifact, Artifact::Overview { family, .. } if is_made(*family))
     {
         return None;
@@ -303,9 +317,8 @@ pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     if verdicts.is_empty() {
         return Vec::new();
     }
-    let links = subject.page.references.iter().filter_map(|reference| {
-        let url =
-            external_url(&subject.resolver.resolve(subject.document, &reference.target), &reference.target)?;
+    let links = subject.links.iter().filter_map(|Link { reference, destination, .. }| {
+        let url = external_url(destination, &reference.target)?;
         let (code, message, help) = match verdicts.get(&url)? {
             Verdict::Alive => return None,
             Verdict::Dead(reason) => (
@@ -336,11 +349,9 @@ pub(super) fn external(_: &Lookup<'_>, _: &Subject<'_>) -> Vec<Problem> {
 
 /// Links that write out the site's own host although the page is here.
 pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
-    let links = subject.page.references.iter().filter_map(|reference| {
-        match subject.resolver.resolve(subject.document, &reference.target) {
-            Destination::Here(here) if here.from_own_host => Some((reference, here)),
-            _ => None,
-        }
+    let links = subject.links.iter().filter_map(|link| match &link.destination {
+        Destination::Here(here) if here.from_own_host => Some((link.reference, here)),
+        _ => None,
     });
     links
         .map(|(reference, here)| {
@@ -357,9 +368,8 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
 
 /// Links to a former address: a redirect takes readers on, for as long as it stands.
 pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let present = |reference: &Reference| match subject.resolver.resolve(subject.document, &reference.target)
-    {
-        Destination::Here(here) => match walk.plan.get(here.address)? {
+    let present = |link: &Link<'_>| match &link.destination {
+        Destination::Here(here) => match link.artifact? {
             Artifact::Redirect { to, from } => {
                 let document = walk.site.document(*from);
                 // An alias leads to its own page; a page with `redirect` leads where that says.
@@ -371,10 +381,10 @@ pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> 
             }
             _ => None,
         },
-        Destination::Missing { path, .. } => lookup.evidence.routes.redirect(&path).map(str::to_string),
+        Destination::Missing { path, .. } => lookup.evidence.routes.redirect(path).map(str::to_string),
         Destination::Elsewhere | Destination::Nowhere => None,
     };
-    let links = subject.page.references.iter().filter_map(|reference| Some((reference, present(reference)?)));
+    let links = subject.links.iter().filter_map(|link| Some((link.reference, present(link)?)));
     links
         .map(|(reference, present)| {
             let message = format!("`{}` has moved", reference.target);
@@ -405,11 +415,14 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
         next = subject.resolver.resolve(walk.site.document(*from), to);
     }
     let reference = Reference { kind: ReferenceKind::Link, target, text: None, span };
-    (seen.len() == 1).then(|| problem(lookup, subject, &reference)).flatten()
+    (seen.len() == 1).then(|| problem(lookup, subject, &subject.link(walk, &reference))).flatten()
 }
 
 /// Former addresses of pages that git says were renamed, with the present ones.
 fn former_addresses(walk: &Walk, evidence: &Evidence) -> HashMap<Address, Address> {
+    if evidence.renames.is_empty() {
+        return HashMap::new();
+    }
     let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
     for document in &walk.site.documents {
         present.entry(document.path.as_str()).or_default().push(document);

@@ -1,8 +1,6 @@
 //! Markup that other tools, or readers' software, take for something else.
 
-use std::collections::HashMap;
-
-use super::Subject;
+use super::{Lookup, Subject};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::ReferenceKind;
 use crate::render::Walk;
@@ -64,8 +62,7 @@ fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: us
 }
 
 /// An id that stands twice on the page: links find the first only.
-pub(super) fn duplicate_ids(subject: &Subject<'_>) -> Vec<Problem> {
-    let mut first: HashMap<&str, &std::ops::Range<usize>> = HashMap::new();
+pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
         let message = format!("the id `{id}` stands twice on this page, and links find the first only");
@@ -73,18 +70,18 @@ pub(super) fn duplicate_ids(subject: &Subject<'_>) -> Vec<Problem> {
         let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);
         problems.push(problem.related(&subject.document.path, other.clone(), "the first"));
     };
-    for anchor in &subject.page.anchors {
-        match first.get(anchor.id.as_str()) {
-            Some(other) => report(&anchor.id, &anchor.span, other),
-            None => _ = first.insert(anchor.id.as_str(), &anchor.span),
+    for same in lookup.anchors(subject.id).chunk_by(|one, other| one.id == other.id) {
+        let (first, others) = same.split_first().expect("no chunk is empty");
+        for other in others {
+            report(&other.id, &other.span, &first.span);
         }
     }
     // A heading whose own id was taken has been given another one.
     for heading in &subject.page.headings {
         if let Some(own) = heading.own_id.as_deref().filter(|own| *own != heading.id)
-            && let Some(other) = first.get(own)
+            && let Some(other) = lookup.anchor(subject.id, own)
         {
-            report(own, &heading.span, other);
+            report(own, &heading.span, &other.span);
         }
     }
     problems

@@ -49,7 +49,7 @@ pub(super) fn targets(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -
             text: Some(link.label.clone()),
             span: link.target_span.clone(),
         };
-        problem(lookup, subject, &reference).or_else(|| wrong_step(walk, subject, link))
+        problem(lookup, subject, &subject.link(walk, &reference)).or_else(|| wrong_step(walk, subject, link))
     };
     subject.page.navigation.iter().filter_map(wrong).collect()
 }

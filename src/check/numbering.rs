@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Lookup, Subject};
 use crate::content::{Document, Platform};
 use crate::diagnostic::{Code, Diagnostic, Problem};
-use crate::markdown::Prose;
+use crate::markdown::{Heading, Passage};
 use crate::render::Walk;
 
 /// Titles whose number does not follow from their order as those of the other steps do.
@@ -59,7 +59,7 @@ fn title_number(title: &str) -> Option<i64> {
 
 /// Two sections of a page with the same number.
 pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
-    let mut first: HashMap<&str, &crate::markdown::Heading> = HashMap::new();
+    let mut first: HashMap<&str, &Heading> = HashMap::new();
     let mut problems = Vec::new();
     for heading in &subject.page.headings {
         let Some(number) = heading.number().filter(|number| number.contains('.')) else { continue };
@@ -99,7 +99,7 @@ pub(super) fn dangling_references(walk: &Walk, lookup: &Lookup<'_>, subject: &Su
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
     let numbers = &lookup.numbers[place.family][place.platform];
     let mut problems = Vec::new();
-    for prose in &subject.page.prose {
+    for prose in subject.page.prose.iter() {
         for reference in references(prose) {
             let number = &prose.text[reference.number.clone()];
             if numbers.sections.is_empty() || numbers.has(number, subject.page.highest_step) {
@@ -124,63 +124,68 @@ struct NumberReference {
 }
 
 /// Every "step 7.3", "section 9.2" and "steps 1.1-1.4" of a text, outside of code.
-fn references(prose: &Prose) -> Vec<NumberReference> {
+fn references(prose: Passage<'_>) -> Vec<NumberReference> {
+    let text = prose.text;
+    let begins = |at: usize, word: &str| {
+        text.as_bytes()[at..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
+    };
     let mut found = Vec::new();
-    if !prose.text.bytes().any(|byte| byte.is_ascii_digit()) {
+    if !text.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
         return found;
     }
-    let lower = prose.text.to_lowercase();
-    // Lower case may be longer in bytes; then offsets would be wrong, and there is nothing to say.
-    if lower.len() != prose.text.len() {
-        return found;
-    }
-    for word in ["step", "section"] {
-        for (start, _) in lower.match_indices(word) {
-            let starts_word = lower[..start].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-            let after = start + word.len();
-            let rest = lower[after..].strip_prefix('s').unwrap_or(&lower[after..]);
-            let number = rest.trim_start_matches([' ', '\u{a0}']);
-            let blank = rest.len() - number.len();
-            if !starts_word || blank == 0 {
-                continue;
-            }
-            let from = lower.len() - number.len();
-            let length = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
-            let digits = number[..length].trim_end_matches('.');
-            // `5x` and `5-10 minutes` are no numbers of steps; a number alone in a title is its own.
-            let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
-            let span = from..from + digits.len();
-            // "Section 4.2 of the manual" is not ours.
-            let elsewhere = number[digits.len()..].trim_start().starts_with("of ");
-            if elsewhere
-                || digits.is_empty()
-                || !digits.starts_with(|c: char| c.is_ascii_digit())
-                || !ends
-                || prose.is_code(&span)
-            {
-                continue;
-            }
-            found.push(NumberReference { word, start, number: span });
+    for start in memchr::memchr2_iter(b's', b'S', text.as_bytes()) {
+        let word = match text.as_bytes().get(start + 1) {
+            Some(b't' | b'T') => "step",
+            Some(b'e' | b'E') => "section",
+            _ => continue,
+        };
+        if !begins(start, word) {
+            continue;
         }
+        let starts_word = text[..start].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let rest = &text[start + word.len()..];
+        let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
+        let number = rest.trim_start_matches([' ', '\u{a0}']);
+        let blank = rest.len() - number.len();
+        if !starts_word || blank == 0 {
+            continue;
+        }
+        let from = text.len() - number.len();
+        let length = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
+        let digits = number[..length].trim_end_matches('.');
+        // `5x` and `5-10 minutes` are no numbers of steps; a number alone in a title is its own.
+        let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+        let span = from..from + digits.len();
+        // "Section 4.2 of the manual" is not ours.
+        let after = number[digits.len()..].trim_start();
+        let elsewhere = after.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("of "));
+        if elsewhere
+            || digits.is_empty()
+            || !digits.starts_with(|c: char| c.is_ascii_digit())
+            || !ends
+            || prose.is_code(&span)
+        {
+            continue;
+        }
+        found.push(NumberReference { word, start, number: span });
     }
     found
 }
 
 /// The numbers of a platform's steps and sections.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
-    sections: Vec<String>,
+pub(super) struct Numbers<'a> {
+    sections: Vec<&'a str>,
     /// The highest number of a step's title.
     steps: i64,
 }
 
-impl Numbers {
-    pub(super) fn of(walk: &Walk, platform: &Platform) -> Self {
+impl<'a> Numbers<'a> {
+    pub(super) fn of(walk: &'a Walk, platform: &Platform) -> Self {
         let mut numbers = Self::default();
         for &id in &platform.steps {
             numbers.steps = numbers.steps.max(title_number(&walk.site.document(id).title).unwrap_or(0));
-            let headings = walk.pages[id].headings.iter().filter_map(|heading| heading.number());
-            numbers.sections.extend(headings.map(str::to_string));
+            numbers.sections.extend(walk.pages[id].headings.iter().filter_map(Heading::number));
         }
         numbers
     }
@@ -189,19 +194,19 @@ impl Numbers {
     fn has(&self, number: &str, highest_step: u64) -> bool {
         match number.parse::<u64>() {
             Ok(step) => i64::try_from(step).is_ok_and(|step| step <= self.steps) || step <= highest_step,
-            Err(_) => self.sections.iter().any(|known| known == number),
+            Err(_) => self.sections.contains(&number),
         }
     }
 
     /// The section most likely meant: the same one of the page's own step, else the nearest by number.
-    fn nearest(&self, number: &str, own_step: Option<i64>) -> Option<&str> {
+    fn nearest(&self, number: &str, own_step: Option<i64>) -> Option<&'a str> {
         let (major, minor) = pair(number)?;
         let own =
             own_step.and_then(|step| self.sections.iter().find(|known| pair(known) == Some((step, minor))));
-        let distance = |known: &String| pair(known).map(|(m, n)| ((m - major).abs(), (n - minor).abs()));
+        let distance = |known: &str| pair(known).map(|(m, n)| ((m - major).abs(), (n - minor).abs()));
         let near =
             || self.sections.iter().filter(|known| pair(known).is_some()).min_by_key(|known| distance(known));
-        own.or_else(near).map(String::as_str)
+        own.or_else(near).copied()
     }
 }
 

@@ -1,18 +1,17 @@
 //! Pages of one platform that lead to, show, or speak of another.
 
-use std::collections::HashSet;
-
-use memchr::memmem;
-
-use super::{Lookup, Subject};
+use super::{Link, Lookup, Subject};
 use crate::content::{Family, Place, unknown_platform};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{PlatformBlock, Prose, ProseKind, Reference, ReferenceKind};
+use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::render::{Destination, Walk};
 
 /// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
 pub(super) fn unknown_platforms(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
     let blocks = &subject.page.platform_blocks;
+    if blocks.is_empty() {
+        return Vec::new();
+    }
     match walk.site.family_around(subject.id) {
         Some(family) => blocks.iter().flat_map(|block| unknown_in(family, block)).collect(),
         None => blocks.iter().map(block_for_everyone).collect(),
@@ -42,15 +41,13 @@ fn block_for_everyone(block: &PlatformBlock) -> Problem {
 /// A link whose text names the other platform is meant that way.
 pub(super) fn leaving_links(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
-    let links = subject.page.references.iter().filter(|it| it.kind == ReferenceKind::Link);
+    let links = subject.links_of_kind(ReferenceKind::Link);
     links.filter_map(|link| leaving_link(walk, subject, place, link)).collect()
 }
 
-fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Reference) -> Option<Problem> {
-    let Destination::Here(here) = subject.resolver.resolve(subject.document, &link.target) else {
-        return None;
-    };
-    let target = walk.plan.get(here.address)?.document()?;
+fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_>) -> Option<Problem> {
+    let Destination::Here(here) = &link.destination else { return None };
+    let (link, target) = (link.reference, link.artifact?.document()?);
     let there = walk
         .site
         .place(target)
@@ -81,7 +78,7 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Referen
 pub(super) fn foreign_images(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
     let family = walk.site.family_of(place);
-    let images = subject.page.references.iter().filter(|it| it.kind == ReferenceKind::Image);
+    let images = subject.links_of_kind(ReferenceKind::Image);
     images.filter_map(|image| foreign_image(walk, subject, family, place, image)).collect()
 }
 
@@ -90,11 +87,10 @@ fn foreign_image(
     subject: &Subject<'_>,
     family: &Family,
     place: Place,
-    image: &Reference,
+    image: &Link<'_>,
 ) -> Option<Problem> {
-    let Destination::Here(here) = subject.resolver.resolve(subject.document, &image.target) else {
-        return None;
-    };
+    let Destination::Here(here) = &image.destination else { return None };
+    let image = image.reference;
     let own = &family.platforms[place.platform];
     let parts: Vec<&str> = words(here.address.as_str()).collect();
     let names = |id: &str| parts.iter().any(|word| word.eq_ignore_ascii_case(id));
@@ -124,46 +120,61 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
     let own = &family.platforms[place.platform];
     let siblings = walk.families.siblings(&walk.site, place);
     let mut problems = Vec::new();
-    let others = family.platforms.iter().filter(|platform| platform.id != own.id);
-    let others: Vec<_> = others.map(|platform| memmem::Finder::new(platform.name.as_bytes())).collect();
-    let names_another = |prose: &&Prose| others.iter().any(|name| name.find(prose.text.as_bytes()).is_some());
-    let running = subject.page.prose.iter().filter(|prose| prose.kind != ProseKind::Cell);
-    for prose in running.filter(names_another) {
-        for sentence in sentences(&prose.text) {
-            let text = &prose.text[sentence.clone()];
-            if mentions(text, &own.name).is_some() || mentions(text, &own.id).is_some() {
+    let running = lookup.naming(subject.id, family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
+    for Naming { sentence, passage, start } in running {
+        if mentions(sentence, &own.name).is_some() || mentions(sentence, &own.id).is_some() {
+            continue;
+        }
+        for (index, platform) in
+            family.platforms.iter().enumerate().filter(|(index, _)| *index != place.platform)
+        {
+            let Some(word) = mentions(sentence, &platform.name) else { continue };
+            let span = start + word.start..start + word.end;
+            // What one page tells for both was not copied.
+            let sibling =
+                siblings[index].filter(|&sibling| walk.site.document(sibling).path != subject.document.path);
+            let copied = sibling.is_some_and(|sibling| {
+                lookup.naming(sibling, family).binary_search_by_key(sentence, |it| it.sentence).is_ok()
+            });
+            // Several other platforms in one sentence: it speaks of platforms, not as one.
+            let others =
+                family.platforms.iter().filter(|other| mentions(sentence, &other.name).is_some()).count();
+            if !copied || others > 1 || passage.is_code(&span) {
                 continue;
             }
-            for (index, platform) in
-                family.platforms.iter().enumerate().filter(|(index, _)| *index != place.platform)
-            {
-                let Some(word) = mentions(text, &platform.name) else { continue };
-                let span = sentence.start + word.start..sentence.start + word.end;
-                // What one page tells for both was not copied.
-                let sibling = siblings[index]
-                    .filter(|&sibling| walk.site.document(sibling).path != subject.document.path);
-                let copied = sibling.is_some_and(|sibling| lookup.sentences(sibling).contains(text));
-                // Several other platforms in one sentence: it speaks of platforms, not as one.
-                let others =
-                    family.platforms.iter().filter(|other| mentions(text, &other.name).is_some()).count();
-                if !copied || others > 1 || prose.is_code(&span) {
-                    continue;
-                }
-                let message = format!(
-                    "a page for {} speaks of {}, in a sentence that its page has word for word",
-                    own.name, platform.name
-                );
-                let help = format!("write what holds for {}", own.name);
-                problems.push(Problem::new(Code::OtherPlatformWord, prose.span(span), message).help(help));
-            }
+            let message = format!(
+                "a page for {} speaks of {}, in a sentence that its page has word for word",
+                own.name, platform.name
+            );
+            let help = format!("write what holds for {}", own.name);
+            problems.push(Problem::new(Code::OtherPlatformWord, passage.span(span), message).help(help));
         }
     }
     problems
 }
 
-/// All sentences of a page's prose.
-pub(super) fn all_sentences(prose: &[Prose]) -> HashSet<&str> {
-    prose.iter().flat_map(|prose| sentences(&prose.text).map(|sentence| &prose.text[sentence])).collect()
+/// A sentence that names a platform.
+pub(super) struct Naming<'a> {
+    sentence: &'a str,
+    passage: Passage<'a>,
+    /// Where the sentence begins in the passage.
+    start: usize,
+}
+
+/// The sentences of a page's prose that name a platform of the family, sorted.
+pub(super) fn naming<'a>(family: &Family, prose: &'a Prose) -> Vec<Naming<'a>> {
+    let names = || family.platforms.iter().map(|platform| platform.name.as_str());
+    let of = |passage: Passage<'a>| {
+        let sentences = sentences(passage.text).map(move |range| Naming {
+            sentence: &passage.text[range.clone()],
+            passage,
+            start: range.start,
+        });
+        sentences.filter(|it| names().any(|name| mentions(it.sentence, name).is_some())).collect::<Vec<_>>()
+    };
+    let mut naming: Vec<Naming<'_>> = prose.holding(names()).into_iter().flat_map(of).collect();
+    naming.sort_by_key(|it| it.sentence);
+    naming
 }
 
 /// A text cut after each `.`, `!` or `?` that a blank follows.

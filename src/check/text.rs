@@ -1,10 +1,8 @@
 //! Slips in running text.
 
-use std::ops::Range;
-
 use super::Subject;
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Prose, ProseKind};
+use crate::markdown::{Passage, ProseKind};
 
 /// Pairs that are good English: "had had", "log in in the app", "what it is is".
 const LEGITIMATE: [&str; 16] = [
@@ -16,53 +14,88 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 
 /// The same word twice.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
-    subject.page.prose.iter().filter(|prose| is_prose(prose)).flat_map(doubled_in).collect()
+    subject.page.prose.iter().flat_map(doubled_in).collect()
 }
 
-fn is_prose(prose: &Prose) -> bool {
+fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut before = "";
+    let mut look_at = |token| {
+        let first = std::mem::replace(&mut before, token);
+        if begin_alike(first, token) {
+            problems.extend(doubled(prose, first, token));
+        }
+    };
+    for run in runs(prose.text) {
+        match run.is_ascii() {
+            true => look_at(run),
+            false => run.split(|c| !joins(c)).filter(|token| !token.is_empty()).for_each(&mut look_at),
+        }
+    }
+    problems
+}
+
+/// The finding where a token says again what stands right before it.
+fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
+    // A full stop ends a sentence: "… is what it is. Is it?"
+    let second = token.trim_end_matches('.');
+    let whole = offset(prose.text, first)..offset(prose.text, second) + second.len();
+    let between = &prose.text[whole.start + first.len()..whole.end - second.len()];
+    if !is_word(first) || !same_letters(first, second) || !between.chars().all(char::is_whitespace) {
+        return None;
+    }
+    let word = second.to_lowercase();
+    if LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) || !is_prose(&prose) {
+        return None;
+    }
+    let message = format!("`{word}` stands twice");
+    let help = "remove one of them".to_string();
+    Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
+}
+
+fn is_prose(prose: &Passage<'_>) -> bool {
     prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
-fn doubled_in(prose: &Prose) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut before = None;
-    for second in words(&prose.text) {
-        let Some(first) = before.replace(second.clone()) else { continue };
-        let between = &prose.text[first.end..second.start];
-        if !same_letters(&prose.text[first.clone()], &prose.text[second.clone()])
-            || !between.chars().all(char::is_whitespace)
-        {
-            continue;
-        }
-        let word = prose.text[second.clone()].to_lowercase();
-        let whole = first.start..second.end;
-        if between.is_empty() || LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) {
-            continue;
-        }
-        let message = format!("`{word}` stands twice");
-        let help = "remove one of them".to_string();
-        problems.push(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help));
+/// A text cut at the letters of ASCII that join no words; most texts hold no others.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    let runs = text.as_bytes().split(|byte| byte.is_ascii() && !joins(char::from(*byte)));
+    let runs = runs.map(move |run| {
+        let start = at;
+        at += run.len() + 1;
+        &text[start..start + run.len()]
+    });
+    runs.filter(|run| !run.is_empty())
+}
+
+/// Whether a letter is one of a word, a number or the like: a hyphen, an apostrophe or a digit makes another word
+/// of two.
+#[inline]
+fn joins(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '’' | '_' | '.' | '/' | '@')
+}
+
+/// Whether two texts may be the same but for case: most are not, and show it at once.
+fn begin_alike(a: &str, b: &str) -> bool {
+    match (a.as_bytes().first(), b.as_bytes().first()) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b) || !(a.is_ascii() && b.is_ascii()),
+        _ => false,
     }
-    problems
 }
 
 fn same_letters(a: &str, b: &str) -> bool {
     a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
 }
 
-/// Runs of two or more letters; a hyphen, an apostrophe or a digit makes another word of them.
-fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’' | '_' | '.' | '/' | '@');
-    let mut at = 0;
-    text.split_inclusive(move |c: char| !joins(c)).filter_map(move |piece| {
-        let start = at;
-        at += piece.len();
-        let token = piece.trim_end_matches(|c: char| !joins(c));
-        let word = token.trim_end_matches('.');
-        let is_word = word.chars().count() >= 2 && word.chars().all(char::is_alphabetic);
-        // A full stop ends a sentence: "… is what it is. Is it?"
-        is_word.then(|| start..start + word.len())
-    })
+/// Two or more letters.
+fn is_word(token: &str) -> bool {
+    token.chars().count() >= 2 && token.chars().all(char::is_alphabetic)
+}
+
+/// Where a part of a text begins in it.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }
 
 /// Letters that nobody sees, which break searching, copying and code.

@@ -111,12 +111,16 @@ pub(super) fn words(segment: &str) -> String {
 /// hyphens are not collapsed. Source: `github-slugger`, checked against its fixtures.
 pub fn slug_of(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
-    for letter in text.chars().flat_map(char::to_lowercase) {
-        match letter {
-            ' ' => slug.push('-'),
-            '-' | '_' => slug.push(letter),
-            _ if letter.is_alphanumeric() || is_mark(letter) => slug.push(letter),
-            _ => {}
+    let mut push = |letter: char| match letter {
+        ' ' => slug.push('-'),
+        '-' | '_' => slug.push(letter),
+        _ if letter.is_alphanumeric() || is_mark(letter) => slug.push(letter),
+        _ => {}
+    };
+    for letter in text.chars() {
+        match letter.is_ascii() {
+            true => push(letter.to_ascii_lowercase()),
+            false => letter.to_lowercase().for_each(&mut push),
         }
     }
     slug

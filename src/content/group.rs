@@ -1,6 +1,7 @@
 //! Which pages tell the same tutorial on which platform.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Deref;
 
 use crate::config::{self, Config};
 use crate::content::address::words;
@@ -117,6 +118,7 @@ const PLATFORMS: &[(&str, &str)] = &[
 
 /// Finds the families of a site: those that `config` says, then those that folders show.
 pub(super) fn families(documents: &[Document], config: &Config) -> Result<Reported<Vec<Family>>> {
+    let documents = &Documents::new(documents);
     let mut groups = found_groups(documents);
     for family in &config.families {
         merge(&mut groups, family, documents)?;
@@ -129,6 +131,42 @@ pub(super) fn families(documents: &[Document], config: &Config) -> Result<Report
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let report = lone_platforms(documents, &families).collect();
     Ok((families, report))
+}
+
+/// The documents of a site, sorted by address, and by their folders.
+struct Documents<'a> {
+    all: &'a [Document],
+    /// Sorted by where they are told.
+    by_path: Vec<DocumentId>,
+}
+
+impl<'a> Documents<'a> {
+    fn new(all: &'a [Document]) -> Self {
+        let mut by_path: Vec<DocumentId> = (0..all.len()).collect();
+        by_path.sort_by_key(|&id| all[id].told_at.as_str());
+        Self { all, by_path }
+    }
+
+    /// Those below a folder of `content`.
+    fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
+        let start = format!("content/{folder}/");
+        let path = |id: DocumentId| self.all[id].told_at.as_str();
+        let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
+        self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
+    }
+
+    fn at(&self, address: &Address) -> Option<&Document> {
+        let first = self.partition_point(|document| document.address < *address);
+        self.get(first).filter(|document| document.address == *address)
+    }
+}
+
+impl Deref for Documents<'_> {
+    type Target = [Document];
+
+    fn deref(&self) -> &[Document] {
+        self.all
+    }
 }
 
 /// A family in the making.
@@ -192,7 +230,7 @@ fn folders_of_platforms(documents: &[Document]) -> BTreeMap<&str, BTreeSet<&str>
 }
 
 /// The families that folders show, sub-folders that tell different tutorials kept apart.
-fn found_groups(documents: &[Document]) -> Vec<Group> {
+fn found_groups(documents: &Documents<'_>) -> Vec<Group> {
     let mut groups = Vec::new();
     for (parent, names) in folders_of_platforms(documents) {
         let platforms =
@@ -252,11 +290,11 @@ fn tutorials(platforms: Vec<Platform>, documents: &[Document]) -> Vec<Vec<Platfo
 /// much the same words.
 fn shared_steps(one: &Platform, other: &Platform, documents: &[Document]) -> usize {
     let same_step = |a: &Document, b: &Document| {
-        let same_slug = a.address.last_segment() == b.address.last_segment();
-        let same_title = bare_title(&a.title) == bare_title(&b.title);
+        let same_slug = || a.address.last_segment() == b.address.last_segment();
+        let same_title = || bare_title(&a.title) == bare_title(&b.title);
         let said = a.front.step.is_some() && a.front.step == b.front.step;
         let same_order = a.front.order == b.front.order;
-        said || (same_slug && (same_title || (same_order && reads_alike(a, b))))
+        said || (same_slug() && (same_title() || (same_order && reads_alike(a, b))))
     };
     one.steps
         .iter()
@@ -288,7 +326,7 @@ pub(crate) fn bare_title(title: &str) -> String {
 }
 
 /// Brings what `config` says about a family into the found groups.
-fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &[Document]) -> Result<()> {
+fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents<'_>) -> Result<()> {
     let at = groups.iter().position(|group| group.id == family.id);
     let mut group = match at {
         Some(at) => groups.remove(at),
@@ -347,12 +385,17 @@ fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
     groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
 }
 
-/// The platform below whose folder a document stands, with its family.
-pub(super) fn teller<'a>(families: &'a [Family], document: &Document) -> Option<(&'a Family, &'a Platform)> {
-    let tellers = families.iter().flat_map(|family| family.platforms.iter().map(move |it| (family, it)));
-    tellers
-        .filter(|(_, platform)| document.told_at.is_inside(&platform.root))
-        .max_by_key(|(_, it)| it.root.len())
+/// For each document: the positions of the family and of the platform below whose folder it stands.
+pub(super) fn tellers_of(documents: &[Document], families: &[Family]) -> Vec<Option<(usize, usize)>> {
+    let mut by_root: HashMap<&str, (usize, usize)> = HashMap::new();
+    for (family, told) in families.iter().enumerate() {
+        by_root.extend(told.platforms.iter().enumerate().map(|(at, it)| (it.root.as_str(), (family, at))));
+    }
+    let teller = |document: &Document| {
+        let path = below(document);
+        path.rmatch_indices('/').find_map(|(end, _)| by_root.get(&path[..end]).copied())
+    };
+    documents.iter().map(teller).collect()
 }
 
 fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
@@ -366,14 +409,13 @@ fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
 
 impl Group {
     /// A family named by a page is called as that page's readers see it: as `telling` has it.
-    fn into_family(self, documents: &[Document], telling: &Telling) -> Family {
+    fn into_family(self, documents: &Documents<'_>, telling: &Telling) -> Family {
         let Self { id, title, folder, platforms } = self;
         let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
         let address = folder.map_or_else(beside, |folder| Address::new(&format!("/{folder}/")));
         let own_title = || {
-            let page = documents.iter().find(|document| document.address == address);
-            page.map_or_else(
+            documents.at(&address).map_or_else(
                 || words(address.last_segment().unwrap_or(&id)),
                 |page| telling.expand(&page.title).into_owned(),
             )
@@ -394,15 +436,13 @@ fn unique_ids(groups: &mut [Group]) {
 }
 
 /// The telling below `root`: every page in there, in reading order.
-fn platform(name: &str, root: &str, shown: Option<&str>, documents: &[Document]) -> Platform {
+fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
     // The page of the folder itself introduces the platform; it is a step only if it says so.
     let is_step = |document: &Document| {
         document.front.redirect.is_none()
             && (document.front.order.is_some() || below(document) != join(root, "index.md"))
     };
-    let mut steps: Vec<DocumentId> = (0..documents.len())
-        .filter(|&id| documents[id].told_at.is_inside(root) && is_step(&documents[id]))
-        .collect();
+    let mut steps: Vec<DocumentId> = documents.below(root).filter(|&id| is_step(&documents[id])).collect();
     steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
@@ -422,19 +462,18 @@ fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
 
 /// Platform folders outside every family that tell steps of one: it proposes to gather them in.
 fn lone_platforms<'a>(
-    documents: &'a [Document],
+    documents: &'a Documents<'_>,
     families: &'a [Family],
-) -> impl Iterator<Item = Diagnostic> + 'a {
-    let taken = |root: &str| {
-        families.iter().flat_map(|family| &family.platforms).any(|platform| platform.root == root)
-    };
+) -> impl Iterator<Item = Diagnostic> {
+    let platforms = families.iter().flat_map(|family| &family.platforms);
+    let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
     let mut roots: BTreeMap<String, &str> = BTreeMap::new();
     for document in documents.iter().filter(|document| document.front.order.is_some()) {
         for (parent, name) in platform_folders(below(document)) {
             roots.entry(join(parent, name)).or_insert(name);
         }
     }
-    roots.into_iter().filter(move |(root, _)| !taken(root)).filter_map(move |(root, name)| {
+    roots.into_iter().filter(move |(root, _)| !taken.contains(root.as_str())).filter_map(move |(root, name)| {
         let lone = platform(name, &root, None, documents);
         let family = families.iter().find(|family| {
             family.platforms.iter().all(|platform| platform.id != lone.id)

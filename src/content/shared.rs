@@ -14,6 +14,9 @@ pub(super) fn spread(documents: Vec<Document>, config: &Config) -> Reported<Vec<
     let (shared, own): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| document.path.shared().is_some());
     let mut report: Report = own.iter().filter_map(idle_platforms).collect();
+    if shared.is_empty() {
+        return (own, report);
+    }
     let tellers = group::tellers(&own, config);
     let taken: HashSet<Address> = own.iter().map(|document| document.address.clone()).collect();
     let mut told = own;

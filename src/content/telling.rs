@@ -1,6 +1,6 @@
 //! Gives every page the words it is told with.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Document;
@@ -34,25 +34,22 @@ fn of_platform(config: &Config, platform: &Platform) -> Telling {
     Telling { platform: Some(platform.id.clone()), words }
 }
 
-/// Gives each document the telling of the platform it stands below, and its title in those words.
+/// Gives each document the telling of the platform that tells it, and its title in those words.
 pub(super) fn tell(
     documents: Vec<Document>,
+    tellers: &[Option<(usize, usize)>],
     families: &[Family],
     config: &Config,
 ) -> Result<Reported<Vec<Document>>, Invalid> {
     known_platforms(families, config)?;
     let everyone = Arc::new(of_everyone(config));
-    let by_root: HashMap<&str, Arc<Telling>> = families
-        .iter()
-        .flat_map(|family| &family.platforms)
-        .map(|platform| (platform.root.as_str(), Arc::new(of_platform(config, platform))))
-        .collect();
+    let of_family = |family: &Family| -> Vec<Arc<Telling>> {
+        family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform))).collect()
+    };
+    let tellings: Vec<_> = families.iter().map(of_family).collect();
     let mut report = Report::default();
-    let told = documents.into_iter().map(|document| {
-        let telling = match group::teller(families, &document) {
-            Some((_, platform)) => &by_root[platform.root.as_str()],
-            None => &everyone,
-        };
+    let told = documents.into_iter().zip(tellers).map(|(document, teller)| {
+        let telling = teller.map_or(&everyone, |(family, platform)| &tellings[family][platform]);
         report.extend(undefined(&document, telling));
         told(document, telling)
     });

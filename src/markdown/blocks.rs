@@ -74,7 +74,8 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         });
         outer.clone().into_iter().chain(own).collect()
     };
-    let mut items = Vec::new();
+    // An event stands for a few words.
+    let mut items = Vec::with_capacity(text.len() / 16);
     let mut notes = fragment.notes.iter().peekable();
     for (event, range) in parser.by_ref() {
         let (Event::Html(html) | Event::InlineHtml(html)) = &event else {

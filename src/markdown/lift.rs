@@ -216,11 +216,11 @@ impl<'a> Scanner<'a> {
     /// Most pages of most sites hold none of it and are parsed where they stand.
     fn is_needed(&self) -> bool {
         let body = &self.text.as_bytes()[self.start..];
-        let tag =
-            |tag: &str| memchr::memchr_iter(b'<', body).any(|at| starts_with_name(&body[at + 1..], tag));
-        let is_enclosing = |name: &&str| tag(name) || tag(&format!("/{name}"));
-        Enclosure::ELEMENTS.iter().any(is_enclosing)
-            || tag("a")
+        let is_ours = |tag: &[u8]| {
+            let name = tag.strip_prefix(b"/").unwrap_or(tag);
+            enclosing_element(name).is_some() || starts_with_name(tag, "a")
+        };
+        memchr::memchr_iter(b'<', body).any(|at| is_ours(&body[at + 1..]))
             || memchr::memmem::find(body, b":::").is_some()
     }
 
@@ -228,10 +228,10 @@ impl<'a> Scanner<'a> {
         let mut fence: Option<(u8, usize)> = None;
         let mut after_blank = true;
         let mut in_indented_code = false;
-        let mut at = self.start;
-        while at < self.text.len() {
-            let end =
-                memchr::memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |n| at + n + 1);
+        let Self { text, start, .. } = *self;
+        let ends = memchr::memchr_iter(b'\n', &text.as_bytes()[start..]).map(|newline| start + newline + 1);
+        let mut at = start;
+        for end in ends.chain([text.len()]) {
             let line = &self.text[at..end];
             let content = line.trim_start_matches([' ', '\t', '>']);
             let content_at = at + line.len() - content.len();
@@ -747,6 +747,12 @@ struct Frame {
     indent: usize,
 }
 
+impl Frame {
+    fn is_empty(&self) -> bool {
+        self.quotes == 0 && self.indent == 0
+    }
+}
+
 /// Puts texts together from what is left between the cuts.
 struct Builder<'a, 'c> {
     text: &'a str,
@@ -857,6 +863,9 @@ struct Made<'a> {
 impl Made<'_> {
     /// Copies a piece of the file, taking `frame` off every line that it holds the start of.
     fn copy(&mut self, piece: Range<usize>, frame: &Frame) {
+        if frame.is_empty() {
+            return self.copy_unframed(piece);
+        }
         let mut at = piece.start;
         for line in self.source[piece].split_inclusive('\n') {
             let kept = match self.source[..at].ends_with('\n') {
@@ -864,13 +873,13 @@ impl Made<'_> {
                 false => line,
             };
             let end = at + line.len();
-            self.copy_within_line(end - kept.len()..end);
+            self.copy_unframed(end - kept.len()..end);
             at = end;
         }
     }
 
-    /// Copies a part of a line, with words in the place of its variables.
-    fn copy_within_line(&mut self, mut part: Range<usize>) {
+    /// Copies a part of the file, with words in the place of its variables.
+    fn copy_unframed(&mut self, mut part: Range<usize>) {
         let first = self.mentions.partition_point(|mention| mention.span.start < part.start);
         for Mention { span, word, .. } in &self.mentions[first..] {
             if span.end > part.end {

@@ -29,21 +29,22 @@ pub fn repair(text: &str) -> Cow<'_, str> {
 /// Each damaged run, as a byte range, with what it was.
 pub(super) fn find(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
-    if text.is_ascii() {
-        return found;
-    }
-    let mut at = 0;
-    while let Some(letter) = text[at..].chars().next() {
+    // Damaged letters are none of ASCII, as most texts are.
+    let mut rest = if text.is_ascii() { "" } else { text };
+    while let Some(first) = rest.bytes().position(|byte| !byte.is_ascii()) {
+        rest = &rest[first..];
+        let at = text.len() - rest.len();
         let run = run_at(text, at);
-        let goes_on = text[at + run.length..].chars().next().is_some_and(char::is_lowercase);
-        match run.is_certain(&text[..at], goes_on) {
-            true => found.push((at..at + run.length, run.meant)),
-            false => {
-                at += letter.len_utf8();
-                continue;
-            }
+        let after = &rest[run.length..];
+        let goes_on = after.chars().next().is_some_and(char::is_lowercase);
+        if run.is_certain(&text[..at], goes_on) {
+            found.push((at..at + run.length, run.meant));
+            rest = after;
+        } else {
+            let mut letters = rest.chars();
+            letters.next();
+            rest = letters.as_str();
         }
-        at = found.last().map_or(at, |(span, _)| span.end);
     }
     found
 }

@@ -1,131 +1,281 @@
 //! The running text of a page, block by block, with the place of every letter.
 
+use std::ops::Range;
+
+use memchr::memmem;
 use pulldown_cmark::{Event, Tag, TagEnd};
+use serde::{Deserialize, Serialize};
 
 use super::blocks::{Blocks, Item};
 use super::html::{Found, scan};
 use super::span::OffsetMap;
-use super::{Definition, Page, Prose, ProseKind};
+use super::{Definition, Page};
 
-/// Notes the text of a fragment and its notes, what its links by reference lead to, and how its lists count.
-pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
-    let mut open = Open::default();
-    let mut numbers: Vec<Option<u64>> = Vec::new();
-    page.definitions.extend(
-        blocks.definitions.iter().map(|(target, range)| Definition {
-            target: target.clone(),
-            span: blocks.map.range(range.clone()),
-        }),
-    );
-    page.joined_lists.extend(blocks.joined.iter().map(|list| blocks.map.range(list.clone())));
-    for item in &blocks.items {
-        let (event, range) = match item {
-            Item::Nothing => continue,
-            Item::Note { body, .. } => {
-                open.end(page);
-                collect(body, page);
-                continue;
-            }
-            Item::Html { html, map } => {
-                html_text(html, map, &mut open, page);
-                continue;
-            }
-            Item::Event(event, range) => (event, range),
-        };
-        match event {
-            Event::Text(text) => open.push(text, range.start, blocks.map),
-            Event::Code(code) => {
-                let start = open.text.len();
-                // The range covers the backticks; the code stands between them.
-                let ticks = (range.len().saturating_sub(code.len())) / 2;
-                open.push(code, range.start + ticks, blocks.map);
-                open.code.push(start..open.text.len());
-            }
-            Event::Start(Tag::Image { .. }) => {
-                open.push(OBJECT, range.start, blocks.map);
-                open.alt = open.text.len();
-            }
-            Event::End(TagEnd::Image) => {
-                open.alts.push(open.alt..open.text.len());
-                open.push(OBJECT, range.start, blocks.map);
-            }
-            Event::SoftBreak | Event::HardBreak => open.push(" ", range.start, blocks.map),
-            Event::Start(Tag::Heading { .. }) => open.begin(ProseKind::Heading, page),
-            Event::Start(Tag::TableCell) => open.begin(ProseKind::Cell, page),
-            Event::Start(Tag::CodeBlock(_)) => open.skip = true,
-            Event::End(TagEnd::CodeBlock) => open.skip = false,
-            Event::Start(Tag::List(start)) => {
-                open.begin(ProseKind::Text, page);
-                numbers.push(*start);
-            }
-            Event::End(TagEnd::List(_)) => {
-                open.begin(ProseKind::Text, page);
-                numbers.pop();
-            }
-            Event::Start(Tag::Item) => {
-                open.begin(ProseKind::Text, page);
-                if let Some(Some(number)) = numbers.last_mut() {
-                    page.highest_step = page.highest_step.max(*number);
-                    *number += 1;
-                }
-            }
-            Event::Start(tag) if !is_inline(tag) => open.begin(ProseKind::Text, page),
-            Event::End(end) if !is_inline_end(*end) => open.begin(ProseKind::Text, page),
-            _ => {}
-        }
+/// The running text of a page without its markup.
+///
+/// All of it is one text, because a page has a hundred passages: what looks for something in all of them looks once.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Prose {
+    /// Every passage, each followed by a line end.
+    text: String,
+    /// Parts of `text`, ascending.
+    passages: Vec<(ProseKind, Range<usize>)>,
+    /// Which parts of `text` are code, ascending.
+    code: Vec<Range<usize>>,
+    /// Which parts of `text` stand for images, ascending.
+    alts: Vec<Range<usize>>,
+    map: OffsetMap,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ProseKind {
+    Text,
+    Heading,
+    Cell,
+}
+
+/// The text of a paragraph, a heading, a list item or a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage<'a> {
+    pub kind: ProseKind,
+    /// As written, mojibake and all; a line end is a blank.
+    pub text: &'a str,
+    /// Where it begins in the text of `prose`.
+    start: usize,
+    prose: &'a Prose,
+}
+
+impl Prose {
+    pub fn iter(&self) -> impl Iterator<Item = Passage<'_>> {
+        (0..self.passages.len()).map(|at| self.passage(at))
     }
-    open.end(page);
+
+    fn passage(&self, at: usize) -> Passage<'_> {
+        let (kind, range) = &self.passages[at];
+        Passage { kind: *kind, text: &self.text[range.clone()], start: range.start, prose: self }
+    }
+
+    /// The passages that hold one of some texts, in their order.
+    pub fn holding<'t>(&self, texts: impl Iterator<Item = &'t str>) -> Vec<Passage<'_>> {
+        let mut holding = Vec::new();
+        for text in texts {
+            let finder = memmem::Finder::new(text);
+            let mut at = 0;
+            while let Some(found) = finder.find(&self.text.as_bytes()[at..]) {
+                let passage = self.passages.partition_point(|(_, range)| range.end <= at + found);
+                let Some((_, range)) = self.passages.get(passage) else { break };
+                holding.push(passage);
+                at = range.end;
+            }
+        }
+        holding.sort_unstable();
+        holding.dedup();
+        holding.into_iter().map(|at| self.passage(at)).collect()
+    }
+
+    /// How many words there are.
+    pub(super) fn words(&self) -> usize {
+        self.iter().map(|passage| count_words(passage.text)).sum()
+    }
+}
+
+impl Passage<'_> {
+    /// Where a part of `text` stands in the file.
+    pub fn span(&self, part: Range<usize>) -> Range<usize> {
+        self.prose.map.range(self.place(&part))
+    }
+
+    /// The text without what stands for images.
+    pub fn without_images(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let whole = self.place(&(0..self.text.len()));
+        let mut start = whole.start;
+        for alt in meeting(&self.prose.alts, &whole) {
+            text.push_str(&self.prose.text[start..alt.start]);
+            start = alt.end;
+        }
+        text + &self.prose.text[start..whole.end]
+    }
+
+    /// Whether a part of `text` is code, even in part.
+    pub fn is_code(&self, part: &Range<usize>) -> bool {
+        meeting(&self.prose.code, &self.place(part)).next().is_some()
+    }
+
+    /// A part of `text` as one of the whole prose.
+    fn place(&self, part: &Range<usize>) -> Range<usize> {
+        self.start + part.start..self.start + part.end
+    }
+}
+
+/// As many as [`str::split_whitespace`] gives.
+fn count_words(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_plain = bytes.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    if bytes.is_empty() || !is_plain {
+        return text.split_whitespace().count();
+    }
+    // Most passages hold printed letters of ASCII alone. There a word begins at each letter behind a blank, and sums
+    // that fit a byte are made many at a time.
+    let begins = |(before, letter): (&u8, &u8)| u8::from(*before == b' ' && *letter != b' ');
+    let pairs = bytes.chunks(255).zip(bytes[1..].chunks(255));
+    let behind_blanks = pairs.map(|(before, letters)| before.iter().zip(letters).map(begins).sum::<u8>());
+    usize::from(bytes[0] != b' ') + behind_blanks.map(usize::from).sum::<usize>()
+}
+
+/// Those of ascending ranges that have something in common with another.
+fn meeting<'a>(ranges: &'a [Range<usize>], other: &Range<usize>) -> impl Iterator<Item = &'a Range<usize>> {
+    let first = ranges.partition_point(|range| range.end <= other.start);
+    let end = other.end;
+    ranges[first..].iter().take_while(move |range| range.start < end)
+}
+
+/// Notes the text of a page, what its links by reference lead to, and how its lists count.
+pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
+    page.prose.text.reserve(blocks.text.len());
+    let mut collector = Collector { page, kind: None, start: 0, alts: Vec::new(), skip: false };
+    collector.blocks(blocks);
+    collector.end();
+    page.prose.text.shrink_to_fit();
 }
 
 /// Stands for what is no text, so that the words around it do not meet.
 const OBJECT: &str = "\u{fffc}";
 
-/// A run of text that still goes on.
-#[derive(Default)]
-struct Open {
+/// Gathers passages; the last one still goes on.
+struct Collector<'p> {
+    page: &'p mut Page,
     kind: Option<ProseKind>,
-    text: String,
-    code: Vec<std::ops::Range<usize>>,
-    alts: Vec<std::ops::Range<usize>>,
-    /// Where the last alternative text began.
-    alt: usize,
-    map: OffsetMap,
+    /// Where the passage began.
+    start: usize,
+    /// Where the alternative texts began that still go on: one may hold another image.
+    alts: Vec<usize>,
     /// In a code block.
     skip: bool,
 }
 
-impl Open {
-    fn begin(&mut self, kind: ProseKind, page: &mut Page) {
-        self.end(page);
+impl Collector<'_> {
+    /// A fragment and its notes.
+    fn blocks(&mut self, blocks: &Blocks<'_>) {
+        let mut numbers: Vec<Option<u64>> = Vec::new();
+        self.page.definitions.extend(blocks.definitions.iter().map(|(target, range)| Definition {
+            target: target.clone(),
+            span: blocks.map.range(range.clone()),
+        }));
+        self.page.joined_lists.extend(blocks.joined.iter().map(|list| blocks.map.range(list.clone())));
+        for item in &blocks.items {
+            let (event, range) = match item {
+                Item::Nothing => continue,
+                Item::Note { body, .. } => {
+                    self.end();
+                    self.blocks(body);
+                    self.end();
+                    continue;
+                }
+                Item::Html { html, map } => {
+                    self.html_text(html, map);
+                    continue;
+                }
+                Item::Event(event, range) => (event, range),
+            };
+            match event {
+                Event::Text(text) => self.push(text, range.start, blocks.map),
+                Event::Code(code) => {
+                    let start = self.page.prose.text.len();
+                    // The range covers the backticks; the code stands between them.
+                    let ticks = (range.len().saturating_sub(code.len())) / 2;
+                    self.push(code, range.start + ticks, blocks.map);
+                    self.page.prose.code.push(start..self.page.prose.text.len());
+                }
+                Event::Start(Tag::Image { .. }) => {
+                    self.push(OBJECT, range.start, blocks.map);
+                    self.alts.push(self.page.prose.text.len());
+                }
+                Event::End(TagEnd::Image) => {
+                    if let (Some(start), true) = (self.alts.pop(), self.alts.is_empty()) {
+                        self.page.prose.alts.push(start..self.page.prose.text.len());
+                    }
+                    self.push(OBJECT, range.start, blocks.map);
+                }
+                Event::SoftBreak | Event::HardBreak => self.push(" ", range.start, blocks.map),
+                Event::Start(Tag::Heading { .. }) => self.begin(ProseKind::Heading),
+                Event::Start(Tag::TableCell) => self.begin(ProseKind::Cell),
+                Event::Start(Tag::CodeBlock(_)) => self.skip = true,
+                Event::End(TagEnd::CodeBlock) => self.skip = false,
+                Event::Start(Tag::List(start)) => {
+                    self.begin(ProseKind::Text);
+                    numbers.push(*start);
+                }
+                Event::End(TagEnd::List(_)) => {
+                    self.begin(ProseKind::Text);
+                    numbers.pop();
+                }
+                Event::Start(Tag::Item) => {
+                    self.begin(ProseKind::Text);
+                    if let Some(Some(number)) = numbers.last_mut() {
+                        self.page.highest_step = self.page.highest_step.max(*number);
+                        *number += 1;
+                    }
+                }
+                Event::Start(tag) if !is_inline(tag) => self.begin(ProseKind::Text),
+                Event::End(end) if !is_inline_end(*end) => self.begin(ProseKind::Text),
+                _ => {}
+            }
+        }
+    }
+
+    fn begin(&mut self, kind: ProseKind) {
+        self.end();
         self.kind = Some(kind);
     }
 
-    fn end(&mut self, page: &mut Page) {
-        let Self { kind, text, code, alts, map, skip, .. } = std::mem::take(self);
-        self.skip = skip;
-        if !text.trim_matches(|c: char| c.is_whitespace() || OBJECT.contains(c)).is_empty() {
-            page.prose.push(Prose { kind: kind.unwrap_or(ProseKind::Text), text, code, alts, map });
+    /// Ends the passage; one that says nothing is none.
+    fn end(&mut self) {
+        let kind = self.kind.take().unwrap_or(ProseKind::Text);
+        let prose = &mut self.page.prose;
+        if self.start == prose.text.len() {
+            return;
         }
+        let is_blank = |c: char| c.is_whitespace() || OBJECT.contains(c);
+        if prose.text[self.start..].chars().all(is_blank) {
+            prose.truncate(self.start);
+            return;
+        }
+        prose.passages.push((kind, self.start..prose.text.len()));
+        prose.text.push('\n');
+        self.start = prose.text.len();
     }
 
     fn push(&mut self, text: &str, at: usize, map: &OffsetMap) {
         if self.skip {
             return;
         }
-        self.map.push_from(self.text.len(), map, at..at + text.len());
-        self.text.push_str(text);
+        let prose = &mut self.page.prose;
+        prose.map.push_from(prose.text.len(), map, at..at + text.len());
+        prose.text.push_str(text);
+    }
+
+    /// Inline, a piece of raw HTML is a tag or two, which may be a picture.
+    ///
+    /// Each text between tags of a block stands alone: `<td>a</td><td>a</td>` is not `a a`.
+    fn html_text(&mut self, html: &str, map: &OffsetMap) {
+        self.push(OBJECT, 0, map);
+        for found in scan(html) {
+            if let Found::Text(span) = found {
+                self.begin(ProseKind::Text);
+                self.push(&html[span.clone()], span.start, map);
+            }
+        }
     }
 }
 
-/// Inline, a piece of raw HTML is a tag or two, which may be a picture.
-///
-/// Each text between tags of a block stands alone: `<td>a</td><td>a</td>` is not `a a`.
-fn html_text(html: &str, map: &OffsetMap, open: &mut Open, page: &mut Page) {
-    open.push(OBJECT, 0, map);
-    for found in scan(html) {
-        if let Found::Text(span) = found {
-            open.begin(ProseKind::Text, page);
-            open.push(&html[span.clone()], span.start, map);
+impl Prose {
+    /// Forgets what stands from `start` on.
+    fn truncate(&mut self, start: usize) {
+        self.text.truncate(start);
+        self.map.truncate(start);
+        for ranges in [&mut self.code, &mut self.alts] {
+            while ranges.pop_if(|range| range.start >= start).is_some() {}
         }
     }
 }

@@ -49,7 +49,7 @@ impl OffsetMap {
 
     /// Forgets the text behind `text`.
     pub(super) fn truncate(&mut self, text: usize) {
-        self.pieces.retain(|piece| piece.text <= text);
+        while self.pieces.pop_if(|piece| piece.text > text).is_some() {}
     }
 
     fn push_piece(&mut self, piece: Piece) {
@@ -64,17 +64,25 @@ impl OffsetMap {
 
     /// From `text` on, the text continues as `range` of the text that `other` maps.
     pub(super) fn push_from(&mut self, text: usize, other: &Self, range: Range<usize>) {
-        let first = other.piece(range.start);
+        let after = other.after(range.start);
+        let first = other.before(after);
         let file = if first.replaces_to.is_some() { first.file } else { first.place(range.start).start };
         self.push_piece(Piece { text, file, ..first });
-        let after = other.pieces.partition_point(|piece| piece.text <= range.start);
         for piece in other.pieces[after..].iter().take_while(|piece| piece.text < range.end) {
             self.push_piece(Piece { text: text + piece.text - range.start, ..*piece });
         }
     }
 
     fn piece(&self, text: usize) -> Piece {
-        let after = self.pieces.partition_point(|piece| piece.text <= text);
+        self.before(self.after(text))
+    }
+
+    /// The position of the first piece behind `text`.
+    fn after(&self, text: usize) -> usize {
+        self.pieces.partition_point(|piece| piece.text <= text)
+    }
+
+    fn before(&self, after: usize) -> Piece {
         let outside = Piece { text: 0, file: 0, replaces_to: None };
         after.checked_sub(1).map_or(outside, |piece| self.pieces[piece])
     }
@@ -118,6 +126,7 @@ mod tests {
         copy.push_from(0, &map, 3..7);
         assert_eq!((copy.range(0..2), copy.range(2..4)), (13..15, 30..32));
     }
+
     /// `ab` of the file, `{x}` from 2 to 5 shown as `word`, `cd` from 5 on.
     #[test]
     fn a_word_stands_for_all_of_what_it_replaces() {

@@ -27,7 +27,8 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
             Item::Event(Event::Start(pulldown_cmark::Tag::HtmlBlock) | Event::End(_), _) | Item::Nothing => {
                 continue;
             }
-            Item::Event(_, range) => blocks.map.range(range.clone()),
+            Item::Event(_, range) if !open.is_empty() => blocks.map.range(range.clone()),
+            Item::Event(..) => continue,
         };
         close(&mut open, &block, page);
     }

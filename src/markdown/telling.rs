@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::diagnostic::{Code, Problem};
 
 /// What the Markdown of a page depends on beside its text.
@@ -29,7 +31,7 @@ pub(super) struct Mention<'t> {
 impl Telling {
     /// Whether the page that stands in `text` may differ between this telling and another.
     pub fn matters_to(&self, text: &str) -> bool {
-        text.contains(":::") || (!self.words.is_empty() && text.contains('{'))
+        memmem::find(text.as_bytes(), b":::").is_some() || (!self.words.is_empty() && text.contains('{'))
     }
 
     /// A text with words in the place of its variables; those without a value stay.

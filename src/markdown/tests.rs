@@ -300,7 +300,7 @@ fn a_row_is_cut_where_tables_are() {
         ("| | b |  |", &["", "b", ""]),
         ("", &[""]),
     ] {
-        assert_eq!(cells(row), expected, "{row}");
+        assert_eq!(cells(row).collect::<Vec<_>>(), expected, "{row}");
     }
 }
 
@@ -513,7 +513,7 @@ fn what_is_not_told_is_not_there() {
     assert_eq!(html(&page), "<p>b</p>\n");
     assert_eq!((page.headings.len(), page.references.len(), page.navigation.len()), (0, 0, 0));
     assert!(page.problems.is_empty(), "{:?}", page.problems);
-    assert_eq!((page.platform_blocks.len(), &page.prose[0].text), (1, &"b".to_string()));
+    assert_eq!((page.platform_blocks.len(), page.prose.iter().next().map(|it| it.text)), (1, Some("b")));
 }
 
 #[test]
@@ -599,4 +599,24 @@ fn tabs_are_boxes_under_their_labels() {
     check_problems("<tabs>\n<tab label=\"a\">\nb\n</tabs>", &[(Code::UnbalancedAside, "<tab label=\"a\">")]);
     check_problems("a\n\n</tab>\n\nb", &[(Code::UnbalancedAside, "</tab>")]);
     check_problems("`<tab>` <table><tr><td>x</table>", &[]);
+}
+
+#[test]
+fn prose_leaves_out_images_with_all_that_is_in_them() {
+    let page = parse("See ![outer ![inner](a.png) end](b.png) and `code`.\n", 0, &Telling::default());
+    let passages: Vec<_> = page.prose.iter().collect();
+    assert_eq!(passages.len(), 1, "{passages:?}");
+    let passage = passages[0];
+    assert_eq!(passage.without_images(), "See \u{fffc}\u{fffc} and code.");
+    let code = passage.text.find("code").expect("it is there");
+    assert!(passage.is_code(&(code..code + 1)) && !passage.is_code(&(code - 1..code)));
+}
+
+#[test]
+fn words_are_counted_as_they_are_split() {
+    for text in ["", "one", " one  two\tthree \n", "caf\u{e9} au\u{a0}lait", "a\u{b}b\u{1f}c"] {
+        let page = parse(&format!("`{text}`x\n"), 0, &Telling::default());
+        let words: usize = page.prose.iter().map(|passage| passage.text.split_whitespace().count()).sum();
+        assert_eq!(page.prose.words(), words, "{text:?}");
+    }
 }

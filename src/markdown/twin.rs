@@ -9,7 +9,7 @@ use std::ops::Range;
 use pulldown_cmark_escape::escape_href;
 
 use super::lift::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, lift};
-use super::{Page, Prose, Reference, Telling, mojibake};
+use super::{Page, Passage, Reference, Telling, mojibake};
 
 /// The Markdown of the page that stands in `text` from the offset `body` on; `page` is what was read from it.
 ///
@@ -85,9 +85,9 @@ fn in_markdown(address: &str) -> String {
     escaped.replace('(', "%28").replace(')', "%29")
 }
 
-fn repairs<'a>(text: &'a str, prose: &'a Prose) -> impl Iterator<Item = Edit> + 'a {
-    let found = mojibake::find(&prose.text).into_iter().filter(|(part, _)| !prose.is_code(part));
-    found.filter_map(|(part, _)| {
+fn repairs<'a>(text: &'a str, prose: Passage<'a>) -> impl Iterator<Item = Edit> + 'a {
+    let found = mojibake::find(prose.text).into_iter().filter(move |(part, _)| !prose.is_code(part));
+    found.filter_map(move |(part, _)| {
         let (damaged, span) = (&prose.text[part.clone()], prose.span(part));
         let stands = text.get(span.clone()) == Some(damaged);
         stands.then(|| Edit { span, text: mojibake::repair(damaged).into_owned() })

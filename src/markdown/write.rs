@@ -4,7 +4,8 @@
 //! differs in: ids of headings, tables in a container that scrolls, notes, pictures that stand alone
 //! as figures, and footnotes at the end of the page.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
@@ -26,10 +27,13 @@ use crate::words::Word;
 /// Writes a page.
 pub(super) fn page(blocks: &Blocks<'_>) -> Page {
     let mut writer = Writer::default();
+    // Room enough from the start, and given back at the end: pages are kept.
+    writer.out.html.reserve(2 * blocks.text.len());
     writer.name_headings(blocks);
     writer.blocks(blocks);
     writer.footnotes();
-    let Writer { mut page, out, .. } = writer;
+    let Writer { mut page, mut out, .. } = writer;
+    out.html.shrink_to_fit();
     page.body = out;
     page
 }
@@ -52,9 +56,9 @@ const LONG_TABLE: usize = 10;
 /// Ids that are taken.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
-    taken: HashSet<String>,
+    taken: BTreeSet<String>,
     /// For each base the last number tried, so that a thousand equal headings stay cheap.
-    repeats: HashMap<String, usize>,
+    repeats: BTreeMap<String, usize>,
 }
 
 impl Ids {
@@ -263,11 +267,7 @@ impl Writer {
     }
 
     fn attribute(&mut self, name: &str, value: &str) {
-        self.out.push(" ");
-        self.out.push(name);
-        self.out.push("=\"");
-        escape_html(&mut self.out.html, value).expect("a String takes everything");
-        self.out.push("\"");
+        attribute(&mut self.out, name, value);
     }
 
     fn id(&mut self, id: &str) {
@@ -295,13 +295,18 @@ impl Writer {
     }
 
     fn text(&mut self, text: &str, range: &Range<usize>, map: &OffsetMap) {
-        self.report_mojibake(text, |span| map.range(range.start + span.start..range.start + span.end));
-        self.escaped(&mojibake::repair(text));
+        let place = |span: Range<usize>| map.range(range.start + span.start..range.start + span.end);
+        let repaired = self.repaired(text, place);
+        self.escaped(&repaired);
     }
 
-    /// `place` says where a part of `text` stands in the file.
-    fn report_mojibake(&mut self, text: &str, place: impl Fn(Range<usize>) -> Range<usize>) {
-        for (span, _) in mojibake::find(text) {
+    /// Repairs mojibake, and reports it. `place` says where a part of `text` stands in the file.
+    fn repaired<'t>(&mut self, text: &'t str, place: impl Fn(Range<usize>) -> Range<usize>) -> Cow<'t, str> {
+        let damaged = mojibake::find(text);
+        if damaged.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        for (span, _) in damaged {
             let damaged = &text[span.clone()];
             let meant = mojibake::repair(damaged);
             let message = format!("`{damaged}` is `{meant}` read in the wrong encoding");
@@ -310,6 +315,7 @@ impl Writer {
             let problem = Problem::new(Code::Mojibake, span.clone(), message).help(help);
             self.page.problems.push(problem.edit(span, meant));
         }
+        mojibake::repair(text)
     }
 
     fn heading(
@@ -343,7 +349,7 @@ impl Writer {
     fn level(&mut self, heading: usize, level: u8) {
         match level {
             1 => self.out.hole(Hole::Level(heading)),
-            _ => self.out.push(&level.to_string()),
+            _ => self.out.html.push(char::from(b'0' + level)),
         }
     }
 
@@ -523,7 +529,7 @@ impl Writer {
         if settings {
             for row in &mut rows {
                 let name = row.cells.first().map(|name| slug_of(name)).filter(|name| !name.is_empty());
-                row.id = name.map(|name| self.ids.unique(format!("setting-{name}")));
+                row.id = name.map(|name| self.ids.unique("setting-".to_string() + &name));
             }
         }
         let heading = self.page.headings.len().checked_sub(1);
@@ -585,8 +591,8 @@ impl Writer {
         // Narrow windows show settings as cards, where each value says what it is.
         let Table { settings, header, .. } = &self.page.tables[cursor.table];
         let name = header.get(cursor.column).filter(|name| *settings && !name.is_empty());
-        if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0).cloned() {
-            self.attribute("data-label", &name);
+        if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0) {
+            attribute(&mut self.out, "data-label", name);
         }
         self.out.push(">");
     }
@@ -662,12 +668,11 @@ impl Writer {
                     self.page.anchors.push(Anchor { id, span: map.range(span) });
                 }
                 Found::Text(span) => {
-                    let text = &html[span.clone()];
-                    self.report_mojibake(text, |part| {
-                        map.range(span.start + part.start..span.start + part.end)
-                    });
+                    let place =
+                        |part: Range<usize>| map.range(span.start + part.start..span.start + part.end);
+                    let text = self.repaired(&html[span.clone()], place);
                     self.out.push(&html[at..span.start]);
-                    self.out.push(&mojibake::repair(text));
+                    self.out.push(&text);
                     at = span.end;
                 }
                 Found::Reference { kind, target, text, span, quoted } => {
@@ -687,6 +692,14 @@ impl Writer {
     }
 }
 
+fn attribute(out: &mut Body, name: &str, value: &str) {
+    out.push(" ");
+    out.push(name);
+    out.push("=\"");
+    escape_html(&mut out.html, value).expect("a String takes everything");
+    out.push("\"");
+}
+
 /// The headings of a fragment and its notes: the author's id, and the text.
 fn collect_headings(blocks: &Blocks<'_>, names: &mut Vec<(Option<String>, String)>) {
     for (at, item) in blocks.items.iter().enumerate() {
@@ -703,16 +716,27 @@ fn collect_headings(blocks: &Blocks<'_>, names: &mut Vec<(Option<String>, String
 /// The text up to the end of the container that `items` stand in, mojibake repaired.
 fn plain_text(items: &[Item<'_>]) -> String {
     let mut text = String::new();
-    for item in &items[..end_of(items)] {
+    let mut depth = 0_usize;
+    for item in items {
         match item {
+            Item::Event(Event::Start(_), _) => depth += 1,
+            Item::Event(Event::End(_), _) if depth == 0 => break,
+            Item::Event(Event::End(_), _) => depth -= 1,
             Item::Event(Event::Text(part) | Event::Code(part), _) => text.push_str(part),
             Item::Event(Event::SoftBreak | Event::HardBreak, _) => text.push(' '),
             _ => {}
         }
     }
     match mojibake::repair(&text) {
-        std::borrow::Cow::Borrowed(_) => text,
-        std::borrow::Cow::Owned(repaired) => repaired,
+        Cow::Borrowed(_) => text,
+        Cow::Owned(repaired) => repaired,
+    }
+}
+
+fn trimmed(text: String) -> String {
+    match text.trim() {
+        bare if bare.len() == text.len() => text,
+        bare => bare.to_string(),
     }
 }
 
@@ -781,7 +805,7 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>
     for (at, item) in items[..end_of(items)].iter().enumerate() {
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
-                let written = cells(&blocks.text[range.clone()]).len();
+                let written = cells(&blocks.text[range.clone()]).count();
                 rows.push(Row {
                     id: None,
                     cells: Vec::new(),
@@ -790,7 +814,7 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>
                 });
             }
             Item::Event(Event::Start(Tag::TableCell), _) => {
-                let text = plain_text(&items[at + 1..]).trim().to_string();
+                let text = trimmed(plain_text(&items[at + 1..]));
                 rows.last_mut().map_or(&mut header, |row| &mut row.cells).push(text);
             }
             _ => {}
@@ -801,24 +825,24 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>
 
 /// The cells of a row as they are written, white space around them left out. GFM, "Tables (extension)",
 /// splits at every `|` without a backslash, in code too.
-pub fn cells(row: &str) -> Vec<&str> {
+pub fn cells(row: &str) -> impl Iterator<Item = &str> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
-    let mut cells = Vec::new();
-    let mut start = 0;
-    let mut escaped = false;
-    for (at, letter) in row.char_indices() {
-        if letter == '|' && !escaped {
-            cells.push(row[start..at].trim());
-            start = at + 1;
+    let mut escaped = None;
+    let ends = memchr::memchr2_iter(b'|', b'\\', row.as_bytes()).filter(move |&at| {
+        let is_escaped = escaped == Some(at);
+        let is_pipe = row.as_bytes()[at] == b'|';
+        if !is_pipe && !is_escaped {
+            escaped = Some(at + 1);
         }
-        escaped = letter == '\\' && !escaped;
-    }
-    // A pipe at the end closes the last cell and opens none.
-    if start < row.len() || cells.is_empty() {
-        cells.push(row[start..].trim());
-    }
-    cells
+        is_pipe && !is_escaped
+    });
+    let mut start = 0;
+    ends.chain([row.len()]).filter_map(move |end| {
+        let begin = std::mem::replace(&mut start, end + 1);
+        // A pipe at the end closes the last cell and opens none.
+        (begin < end || end < row.len() || begin == 0).then(|| row[begin..end].trim())
+    })
 }
 
 /// Whether the header of a first column says that the rows are settings.

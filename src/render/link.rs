@@ -125,7 +125,10 @@ impl<'a> Resolver<'a> {
     /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
     /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
     fn candidates<'p>(from: &Document, path: &'p str) -> (Cow<'p, str>, Option<Cow<'p, str>>) {
-        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let decoded = match path.contains('%') {
+            true => percent_decode_str(path).decode_utf8_lossy(),
+            false => Cow::Borrowed(path),
+        };
         let below = from.told_at.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {

@@ -113,7 +113,7 @@ fn parts<'p>(page: &'p Page, title: &'p str) -> Vec<(usize, Part<'p>)> {
     for prose in page.prose.iter().filter(|prose| prose.kind != ProseKind::Heading) {
         let at = prose.span(0..prose.text.len()).start;
         if prose.kind == ProseKind::Text || !is_setting(at) {
-            parts.push((at, Part::Text(repair(&prose.text))));
+            parts.push((at, Part::Text(repair(prose.text))));
         }
     }
     parts.extend(page.code.iter().map(|code| (code.span.start, Part::Code(code))));

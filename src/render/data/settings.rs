@@ -118,7 +118,8 @@ impl<'a> Told<'a> {
     }
 
     fn columns(&self, row: &'a Row) -> Vec<Column<'a>> {
-        let written = self.document.text.get(row.span.clone()).map(cells).unwrap_or_default();
+        let written: Vec<&str> =
+            self.document.text.get(row.span.clone()).into_iter().flat_map(cells).collect();
         let column = |(at, (title, text)): (usize, (&'a String, &'a String))| Column {
             title: repair(title),
             written: written.get(at).copied().unwrap_or_default(),
