@@ -21,12 +21,13 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
 use tera::{Context, Tera};
 
+pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::elsewhere::Elsewhere;
 pub use self::link::{Destination, LinkStyle, Resolver};
@@ -60,6 +61,8 @@ pub struct Walk {
     pub step_lists: StepLists,
     pub elsewhere: Elsewhere,
     pub cache: Arc<Cache>,
+    /// Worked out when first asked for.
+    pub(crate) dependencies: OnceLock<Dependencies>,
 }
 
 /// The content of one artifact.
@@ -128,6 +131,11 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
+    /// What everything depends on.
+    pub fn dependencies(&self) -> &Dependencies {
+        self.dependencies.get_or_init(|| Dependencies::of(self))
+    }
+
     /// Resolves links, and writes them from the host's root.
     pub fn resolver(&self) -> Resolver<'_> {
         Resolver { plan: &self.plan, config: &self.site.config, relative_to: None }

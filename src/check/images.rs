@@ -1,11 +1,9 @@
 //! Picture files: what they hold, who shows them, and which are the same.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use rayon::prelude::*;
-
-use super::Evidence;
-use crate::content::{Address, DocumentId};
+use super::{Evidence, Subject};
+use crate::content::Address;
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::{Asset, SitePath};
@@ -31,13 +29,13 @@ pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
     broken.collect()
 }
 
-/// Pictures that no page shows or links to.
-pub(super) fn orphans(walk: &Walk) -> Vec<Diagnostic> {
-    let used = used_addresses(walk);
+/// Pictures that no page shows or links to; `used` are the addresses of files that pages do.
+pub(super) fn orphans(walk: &Walk, used: &HashSet<&str>) -> Vec<Diagnostic> {
     let orphans = walk.plan.artifacts().filter_map(|(address, artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = walk.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
-        let is_known = used.contains(address) || is_found_by_name(address) || named_elsewhere(walk, address);
+        let is_known =
+            used.contains(address.as_str()) || is_found_by_name(address) || named_elsewhere(walk, address);
         (!is_known).then(|| orphan(asset))
     });
     orphans.collect()
@@ -49,25 +47,19 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-fn used_addresses(walk: &Walk) -> HashSet<&Address> {
-    let resolver = walk.resolver();
-    let used_by = |id: DocumentId| {
-        let (document, page) = (walk.site.document(id), &walk.pages[id]);
-        let references = page.references.iter().map(|reference| reference.target.as_str());
-        // Front matter may name pictures for templates.
-        let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
-        let addresses =
-            references.chain(extra).filter_map(|target| match resolver.resolve(document, target) {
-                Destination::Here(here) if !here.address.is_page() => Some(here.address),
-                _ => None,
-            });
-        addresses.collect::<HashSet<_>>()
-    };
-    let pages = (0..walk.site.documents.len()).into_par_iter().map(used_by);
-    pages.reduce(HashSet::new, |mut all, some| {
-        all.extend(some);
-        all
-    })
+/// The addresses of files that a page shows or links to, each once.
+pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
+    let references = subject.page.references.iter().map(|reference| reference.target.as_str());
+    // Front matter may name pictures for templates.
+    let extra = subject.document.front.extra.values().filter_map(serde_json::Value::as_str);
+    let addresses = references.chain(extra).filter_map(|target| {
+        match subject.resolver.resolve(subject.document, target) {
+            Destination::Here(here) if !here.address.is_page() => Some(here.address),
+            _ => None,
+        }
+    });
+    let addresses: BTreeSet<&Address> = addresses.collect();
+    addresses.into_iter().map(|address| address.as_str().to_string()).collect()
 }
 
 /// Files that browsers and systems ask for by their names.

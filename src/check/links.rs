@@ -1,12 +1,12 @@
 //! Links, images and other files that a page names.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::numbering::Numbers;
 use super::{Evidence, Subject, platforms};
-use crate::content::{Address, Document, DocumentId, encode};
+use crate::content::{Address, Document, DocumentId, Place, encode};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Page, Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
@@ -17,36 +17,52 @@ use crate::source::SitePath;
 pub(super) struct Lookup<'a> {
     walk: &'a Walk,
     evidence: &'a Evidence,
-    /// By document: its anchors.
-    anchors: Vec<HashSet<&'a str>>,
-    /// By family and platform: the numbers of its steps and sections.
-    pub(super) numbers: Vec<Vec<Numbers>>,
+    /// By document: its anchors, gathered when first asked for.
+    anchors: Vec<OnceLock<HashSet<&'a str>>>,
+    /// By family and platform: the numbers of its steps and sections, gathered when first asked for.
+    numbers: Vec<Vec<OnceLock<Numbers>>>,
     /// By document: the sentences of its page, cut when first asked for.
     sentences: Vec<OnceLock<HashSet<&'a str>>>,
     /// Where pages went, by their former address.
-    former: HashMap<Address, Address>,
+    pub(super) former: BTreeMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
 }
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
-        let anchors =
-            walk.pages.iter().map(|page| page.anchors.iter().map(|anchor| anchor.id.as_str()).collect());
-        let numbers = walk
-            .site
-            .families
-            .iter()
-            .map(|family| family.platforms.iter().map(|platform| Numbers::of(walk, platform)).collect());
+        let documents = walk.site.documents.len();
+        let numbers = walk.site.families.iter().map(|family| vec![OnceLock::new(); family.platforms.len()]);
         Self {
             walk,
             evidence,
-            anchors: anchors.collect(),
+            anchors: vec![OnceLock::new(); documents],
             numbers: numbers.collect(),
-            sentences: walk.pages.iter().map(|_| OnceLock::new()).collect(),
+            sentences: vec![OnceLock::new(); documents],
             former: former_addresses(walk, evidence),
             suggestions: Mutex::default(),
         }
+    }
+
+    /// What is known about the world outside of the pages, as far as it shows in what is found on one.
+    pub(super) fn outside(&self) -> String {
+        #[cfg(feature = "external")]
+        let external = &self.evidence.external;
+        #[cfg(not(feature = "external"))]
+        let external = ();
+        format!("{:?} {external:?} {:?}", self.evidence.routes, self.former)
+    }
+
+    /// The anchors of a page.
+    fn anchors(&self, id: DocumentId) -> &HashSet<&'a str> {
+        let anchors = || self.walk.pages[id].anchors.iter().map(|anchor| anchor.id.as_str()).collect();
+        self.anchors[id].get_or_init(anchors)
+    }
+
+    /// The numbers of the platform's steps and sections.
+    pub(super) fn numbers(&self, place: Place) -> &Numbers {
+        let numbers = || Numbers::of(self.walk, self.walk.site.platform_of(place));
+        self.numbers[place.family][place.platform].get_or_init(numbers)
     }
 
     /// The sentences of a page.
@@ -127,7 +143,7 @@ fn wrong_anchor(
             .then(|| missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)));
     }
     let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }))?;
-    let anchors = &lookup.anchors[document];
+    let anchors = lookup.anchors(document);
     let raw = here.fragment.unwrap_or_default();
     let is_made = |family: usize| lookup.walk.overview_has(family, &wanted);
     if anchors.contains(wanted.as_str())
@@ -409,12 +425,12 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
 }
 
 /// Former addresses of pages that git says were renamed, with the present ones.
-fn former_addresses(walk: &Walk, evidence: &Evidence) -> HashMap<Address, Address> {
+fn former_addresses(walk: &Walk, evidence: &Evidence) -> BTreeMap<Address, Address> {
     let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
     for document in &walk.site.documents {
         present.entry(document.path.as_str()).or_default().push(document);
     }
-    let mut former: HashMap<Address, Address> = HashMap::new();
+    let mut former: BTreeMap<Address, Address> = BTreeMap::new();
     let mut later: HashMap<&str, &str> = HashMap::new();
     // The newest rename comes first, so what a path became later is known already.
     for (from, to) in &evidence.renames {
