@@ -71,6 +71,21 @@ pub struct Walk {
 ///
 /// A `template-error` where a template cannot be rendered.
 pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Box<Diagnostic>> {
+    artifact_with(walk, address, artifact, |_| None)
+}
+
+/// As [`artifact`], for one who may have pages as Markdown already: `twin` gives what stands at the address of a
+/// [`Artifact::Twin`], where it is known without being made.
+///
+/// # Errors
+///
+/// As [`artifact`].
+pub fn artifact_with(
+    walk: &Walk,
+    address: &Address,
+    artifact: &Artifact,
+    twin: impl Fn(&Address) -> Option<String>,
+) -> Result<Content, Box<Diagnostic>> {
     let renderer = Renderer { walk, at: address };
     let text = match artifact {
         Artifact::Page(id) => match walk.site.place(*id) {
@@ -97,7 +112,7 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
         Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Twin(page) => Ok(renderer.twin(page)),
         Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
-        Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope)),
+        Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope, twin)),
         Artifact::Robots => Ok(renderer.robots()),
         Artifact::Redirects => Ok(renderer.redirects()),
         Artifact::RedirectsJson => Ok(json(&renderer.moved())),

@@ -199,17 +199,25 @@ impl Build<'_> {
         let outputs = outputs(walk, inputs)?;
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
         let hashes: Vec<OnceLock<_>> = paths.iter().map(|_| OnceLock::new()).collect();
+        let looks: Vec<OnceLock<_>> = paths.iter().map(|_| OnceLock::new()).collect();
+        let standing = |index: usize| -> Option<&Output> {
+            let key = outputs[index].0.key?;
+            *looks[index].get_or_init(|| last?.standing(&self.output, &paths[index], &key))
+        };
         let stands = |index: usize| {
-            let standing =
-                outputs[index].0.key.and_then(|key| last?.standing(&self.output, &paths[index], &key));
+            let standing = standing(index);
             if let Some(hash) = standing.and_then(|output| output.hash) {
                 _ = hashes[index].set(hash);
             }
             standing.is_some()
         };
+        let twin = |address: &Address| {
+            let index = paths.binary_search(&address.output_path()).ok()?;
+            standing(index)?.read(&self.output)
+        };
         let root = &walk.sources.root;
         let published = publish::update(&self.output, root, &self.folders, &paths, stands, |index| {
-            let content = outputs[index].1.content(walk)?;
+            let content = outputs[index].1.content(walk, twin)?;
             if let Content::Bytes(bytes) = &content {
                 _ = hashes[index].set(Output::hash_of(bytes));
             }
@@ -251,10 +259,15 @@ enum Origin<'w> {
 }
 
 impl Origin<'_> {
-    fn content(&self, walk: &Walk) -> std::result::Result<Content, Failure> {
+    fn content(
+        &self,
+        walk: &Walk,
+        twin: impl Fn(&Address) -> Option<String>,
+    ) -> std::result::Result<Content, Failure> {
         match self {
             Self::Planned(address, artifact) => {
-                part(Stage::Render, || render::artifact(walk, address, artifact)).map_err(Failure::Content)
+                let render = || render::artifact_with(walk, address, artifact, twin);
+                part(Stage::Render, render).map_err(Failure::Content)
             }
             Self::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
         }
