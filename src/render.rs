@@ -146,8 +146,8 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
-    /// What everything depends on.
-    pub fn dependencies(&self) -> &Dependencies {
+    /// What everything depends on but the days on which pages changed.
+    pub(crate) fn dependencies(&self) -> &Dependencies {
         self.dependencies.get_or_init(|| Dependencies::of(self))
     }
 

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::publish::{Content, Published};
-use crate::render::{self, Artifact, LinkStyle, Walk};
+use crate::render::{self, Artifact, Dependencies, LinkStyle, Walk};
 use crate::source::Listing;
 use crate::timings::{self, Stage, part, stage};
 use crate::{check, pipeline, publish, search, source};
@@ -231,7 +231,7 @@ impl Build<'_> {
 
 /// Everything that is published, sorted by path, with what its content depends on.
 fn outputs<'w>(walk: &'w Walk, inputs: &Inputs) -> Result<Vec<(Output, Origin<'w>)>> {
-    let dependencies = walk.dependencies();
+    let dependencies = Dependencies::of_artifacts(walk);
     let settled = inputs.settled();
     let key = |address: &Address, artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path).map(|stamp| render::asset_key(path, stamp)),

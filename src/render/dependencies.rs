@@ -9,13 +9,17 @@
 //!
 //! Pages outside of families depend on the site, on themselves, and on the titles of the pages above them.
 
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+
 use super::Walk;
 use super::plan::{Artifact, Scope};
-use crate::content::{Address, DocumentId, Family};
+use crate::content::{Address, Document, DocumentId, Family};
 use crate::source::{SitePath, Stamp};
 
 /// The circles of a site.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Dependencies {
     pub(crate) site: blake3::Hash,
     /// By family.
@@ -28,9 +32,23 @@ pub struct Dependencies {
 pub type Key = [u8; 32];
 
 impl Dependencies {
-    pub fn of(walk: &Walk) -> Self {
+    /// Without the days on which pages changed: only who shows them has to ask git.
+    pub(super) fn of(walk: &Walk) -> Self {
+        Self::new(walk, |_| None)
+    }
+
+    /// With everything that pages show.
+    pub fn of_artifacts(walk: &Walk) -> Cow<'_, Self> {
+        match walk.site.config.last_change {
+            true => Cow::Owned(Self::new(walk, |id| walk.last_change(id))),
+            false => Cow::Borrowed(walk.dependencies()),
+        }
+    }
+
+    fn new(walk: &Walk, day: impl Fn(DocumentId) -> Option<Date>) -> Self {
         let site = site(walk);
-        let documents: Vec<_> = (0..walk.site.documents.len()).map(|id| document(walk, id)).collect();
+        let documents = walk.site.documents.iter().enumerate();
+        let documents: Vec<_> = documents.map(|(id, it)| document(it, day(id))).collect();
         let families = walk.site.families.iter().map(|told| family(walk, &site, &documents, told));
         let families: Vec<_> = families.collect();
         let mut everything = blake3::Hasher::new();
@@ -137,14 +155,13 @@ fn family(walk: &Walk, site: &blake3::Hash, documents: &[blake3::Hash], told: &F
     hasher.finalize()
 }
 
-fn document(walk: &Walk, id: DocumentId) -> blake3::Hash {
+fn document(document: &Document, day: Option<Date>) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
-    let document = walk.site.document(id);
     add(document.path.as_str(), &mut hasher);
     add(document.told_at.as_str(), &mut hasher);
     add(document.address.as_str(), &mut hasher);
     hasher.update(document.key.as_bytes());
-    if let Some(day) = walk.last_change(id) {
+    if let Some(day) = day {
         add(&day.to_string(), &mut hasher);
     }
     hasher.finalize()
