@@ -83,8 +83,10 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         cache = Arc::new(Cache::of(root));
     }
     let settings = build.settings(&options);
-    let listing = stage(Stage::Read, || source::list(root))?;
-    let last = match build.unless_changed(&settings, &listing, &cache)? {
+    let (listing, last) =
+        rayon::join(|| stage(Stage::Read, || source::list(root)), || cache.last_build(&settings));
+    let listing = listing?;
+    let last = match build.unless_changed(&settings, &listing, last, &cache)? {
         Found::Same(said) => {
             say_same(said, &build.output, start);
             return Ok(Outcome::Clean);
@@ -170,9 +172,15 @@ impl Build<'_> {
     }
 
     /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
-    fn unless_changed(&self, settings: &str, listing: &Listing, cache: &Cache) -> Result<Found> {
+    fn unless_changed(
+        &self,
+        settings: &str,
+        listing: &Listing,
+        last: Option<LastBuild>,
+        cache: &Cache,
+    ) -> Result<Found> {
         let Arguments { site, strict, report, .. } = self.arguments;
-        let Some(last) = cache.last_build(settings) else { return Ok(Found::Changed(None)) };
+        let Some(last) = last else { return Ok(Found::Changed(None)) };
         // Who wants to see the findings needs them found.
         let wants_findings = report.is_some() || *strict && last.said.errors > 0;
         if wants_findings || !publish::is_at_rest(&self.output, &site.root, &self.folders)? {
