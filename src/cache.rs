@@ -1,4 +1,5 @@
-//! Keeps what pages, code blocks and search indexes became, by the content they were made from.
+//! Keeps what pages, code blocks and search indexes became, and what was found on pages, by the content they
+//! were made from.
 //!
 //! Keys are hashes of everything the result depends on, so a kept result is the result: with any
 //! cache the same bytes as without.
@@ -11,6 +12,8 @@
 //! | `pages.index`, `pages-1.data` | parsed pages, see `cache/store.rs` |
 //! | `code.index`, `code-1.data` | highlighted blocks |
 //! | `search.index`, `search-1.data` | search indexes |
+//! | `findings.index`, `findings-1.data` | what the check found on each page |
+//! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
 //! | `build-….last` | what a build read and wrote, see [`LastBuild`] |
 //!
 //! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
@@ -31,14 +34,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use self::last_build::{Inputs, LastBuild, Output, Said, Verdict};
 
 use self::folder::Folder;
-use self::shelf::{Shelf, Value};
+use self::shelf::{Keep, Shelf, Value};
+use crate::check::Checked;
 use crate::content::Document;
 use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
 use crate::timings::{Stage, part};
 
-/// Parsed pages, highlighted code and search indexes: in memory, and of earlier runs where there is a folder for
+/// Parsed pages, highlighted code, search indexes and findings: in memory, and of earlier runs where there is a folder for
 /// them.
 #[derive(Debug, Default)]
 pub struct Cache {
@@ -65,6 +69,8 @@ struct Kept {
     pages: Shelf<Arc<Page>>,
     code: Shelf<Arc<str>>,
     search: Shelf<Arc<Files>>,
+    findings: Shelf<Arc<Checked>>,
+    minutes: Shelf<f64>,
 }
 
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
@@ -78,6 +84,8 @@ impl Cache {
             pages: Shelf::new(&folder, "pages"),
             code: Shelf::new(&folder, "code"),
             search: Shelf::new(&folder, "search"),
+            findings: Shelf::new(&folder, "findings"),
+            minutes: Shelf::new(&folder, "minutes"),
             folder,
         };
         Self { kept: Some(kept), ..Self::default() }
@@ -98,6 +106,13 @@ impl Cache {
         );
         lock(&self.pages).insert(document.key, page.clone());
         page
+    }
+
+    /// How many minutes a page takes. Lists of all pages ask for nothing else of them, so it is kept apart.
+    pub(crate) fn minutes(&self, document: &Document, of: impl FnOnce() -> f64) -> f64 {
+        let Ok(minutes) =
+            self.kept_or_made(|kept| &kept.minutes, &document.key, || Ok::<_, Infallible>(of()));
+        minutes
     }
 
     /// Forgets every page but those of `documents`: what an editing session typed is never asked for again.
@@ -156,6 +171,18 @@ impl Cache {
         Ok(fresh)
     }
 
+    /// What an earlier check found on a page; the key is the check's own.
+    pub(crate) fn checked(&self, key: &blake3::Hash) -> Option<Arc<Checked>> {
+        self.kept.as_ref()?.findings.get(key.as_bytes())
+    }
+
+    /// Keeps what was found on a page for later checks.
+    pub(crate) fn keep_checked(&self, key: &blake3::Hash, checked: &Arc<Checked>) {
+        if let Some(kept) = &self.kept {
+            kept.findings.put(*key.as_bytes(), checked.clone());
+        }
+    }
+
     fn kept_or_made<T: Value, E>(
         &self,
         of: impl FnOnce(&Kept) -> &Shelf<T>,
@@ -170,15 +197,16 @@ impl Cache {
 
     /// Keeps for later runs what this one has made, where that is possible.
     pub fn keep(&self) {
-        let Some(Kept { folder, pages, code, search }) = &self.kept else { return };
-        if !pages.has_new() && !code.has_new() && !search.has_new() {
+        let Some(Kept { folder, pages, code, search, findings, minutes }) = &self.kept else { return };
+        let shelves: [&dyn Keep; 5] = [pages, code, search, findings, minutes];
+        if !shelves.iter().any(|shelf| shelf.has_new()) {
             return;
         }
         // A cache that cannot be written costs time, and nothing else.
         if let Ok(Some(lock)) = folder.lock() {
-            _ = pages.keep(&lock);
-            _ = code.keep(&lock);
-            _ = search.keep(&lock);
+            for shelf in shelves {
+                _ = shelf.keep(&lock);
+            }
         }
     }
 }

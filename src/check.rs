@@ -5,6 +5,7 @@
 
 mod exceptions;
 mod images;
+mod kept;
 mod links;
 mod markup;
 mod navigation;
@@ -16,22 +17,26 @@ mod text;
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
 use self::exceptions::Exceptions;
+pub use self::kept::Checked;
+use self::kept::Keys;
 use self::links::Lookup;
 pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
 
-use crate::content::{Address, Document, DocumentId};
-use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
+use crate::content::{Document, DocumentId};
+use crate::diagnostic::{Code, Edit, Problem, Report, Severity};
 use crate::error::Result;
 use crate::markdown::{Page, Reference, ReferenceKind};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::render::{Artifact, Destination, Resolver, Walk};
 use crate::source::SitePath;
+use crate::timings::{Stage, stage};
 
 /// What is known about the world outside of the pages.
 #[derive(Clone, Debug, Default)]
@@ -49,23 +54,54 @@ pub struct Evidence {
     pub renames: Vec<(SitePath, SitePath)>,
 }
 
-/// Checks every page of a site. `found` is what the stages before have reported. Once `stop` is raised, the check
+/// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages before have reported. Once `stop` is raised, the check
 /// ends soon, and what comes back is worth nothing.
 ///
 /// # Errors
 ///
 /// When an exception of the configuration cannot be read.
 pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
-    let exceptions = Exceptions::new(walk)?;
-    let lookup = Lookup::new(walk, evidence);
-    let ids: Vec<DocumentId> = (0..walk.site.documents.len()).collect();
-    let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-    let per_page: Vec<Checked<'_>> =
-        ids.into_par_iter().take_any_while(|_| goes_on()).map(|id| page(walk, &lookup, id)).collect();
-    if !goes_on() {
+    let mut exceptions = Exceptions::new(&walk.site.config)?;
+    let Some(pages) = pages(walk, evidence, || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed))) else {
         return Ok(Report::default());
-    }
-    let used = per_page.iter().flat_map(|page| &page.files).copied().collect();
+    };
+    Ok(stage(Stage::Check, || {
+        for (document, checked) in walk.site.documents.iter().zip(&pages) {
+            exceptions.add(&document.path, &checked.suppressions);
+        }
+        let all = everything(walk, evidence, found, &pages);
+        exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted()
+    }))
+}
+
+/// What is found on each page; `None` when it need not go on.
+fn pages(walk: &Walk, evidence: &Evidence, goes_on: impl Fn() -> bool + Sync) -> Option<Vec<Arc<Checked>>> {
+    let lookup = Lookup::new(walk, evidence);
+    let ids = || (0..walk.site.documents.len()).into_par_iter();
+    let (keys, kept) = stage(Stage::Check, || {
+        let keys = Keys::of(walk, &lookup);
+        let kept = |id| walk.cache.checked(&keys.key(id)).filter(|checked| keys.hold(checked));
+        let kept: Vec<Option<Arc<Checked>>> = ids().map(kept).collect();
+        (keys, kept)
+    });
+    stage(Stage::Parse, || walk.pages.parse(ids().filter(|&id| kept[id].is_none()), &goes_on));
+    let checked = |(id, kept): (DocumentId, Option<Arc<Checked>>)| {
+        let made = || {
+            let checked = Arc::new(page(walk, &lookup, &keys, id));
+            walk.cache.keep_checked(&keys.key(id), &checked);
+            checked
+        };
+        goes_on().then(|| kept.unwrap_or_else(made))
+    };
+    stage(Stage::Check, || kept.into_par_iter().enumerate().map(checked).collect())
+}
+
+/// What the stages before, pages, and the site as a whole have to show, each finding once.
+fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[Arc<Checked>]) -> Report {
+    let on_pages = walk.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
+        checked.problems.iter().map(|problem| problem.clone().at(&document.path))
+    });
+    let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
     let whole = images::broken(walk)
         .into_iter()
         .chain(images::orphans(walk, &used))
@@ -78,11 +114,8 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&Atomi
                 .flat_map(|it| numbering::title_numbers(walk, it)),
         );
     let drift = evidence.drift.iter().flatten().cloned();
-    let of_pages = per_page.into_iter().flat_map(|page| page.findings);
-    let all = found.into_iter().chain(of_pages).chain(whole).chain(drift);
     // What is found twice is one finding, before exceptions are counted.
-    let all = all.collect::<Report>().sorted();
-    Ok(exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted())
+    found.into_iter().chain(on_pages).chain(whole).chain(drift).collect::<Report>().sorted()
 }
 
 /// Takes what is accepted on purpose out of a report on drift, and reports what is accepted in vain.
@@ -91,14 +124,11 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&Atomi
 ///
 /// When an exception of the configuration cannot be read.
 pub fn accept(walk: &Walk, found: Report) -> Result<Report> {
-    Ok(Exceptions::new(walk)?.apply(found.sorted(), Code::is_drift).sorted())
-}
-
-/// What the check of one page gives.
-struct Checked<'a> {
-    findings: Vec<Diagnostic>,
-    /// The files that it shows or links to.
-    files: Vec<&'a Address>,
+    let mut exceptions = Exceptions::new(&walk.site.config)?;
+    for (document, page) in walk.site.documents.iter().zip(walk.pages.iter()) {
+        exceptions.add(&document.path, &page.suppressions);
+    }
+    Ok(exceptions.apply(found.sorted(), Code::is_drift).sorted())
 }
 
 /// What the rules see of one page.
@@ -143,7 +173,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn page<'a>(walk: &'a Walk, lookup: &Lookup<'_>, id: DocumentId) -> Checked<'a> {
+fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Checked {
     let subject = Subject::new(walk, id);
     let problems = subject
         .page
@@ -177,9 +207,8 @@ fn page<'a>(walk: &'a Walk, lookup: &Lookup<'_>, id: DocumentId) -> Checked<'a> 
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject));
-    let path = &subject.document.path;
-    let findings = problems.map(|problem| sparing(&subject.page.replaced, problem).at(path)).collect();
-    Checked { findings, files: images::files(&subject) }
+    let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
+    keys.checked(&subject, problems.collect())
 }
 
 /// A problem without its edits, where one of them would write over a variable, or beside one that is a part

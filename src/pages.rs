@@ -1,7 +1,7 @@
 //! The pages of a site, each parsed when somebody first asks for it.
 //!
 //! In: [`Site`]. Out: [`Pages`], by document. A stage that looks at a few pages costs no more than these: a
-//! server answers before the site is parsed, and whatever looks at all of them begins with [`Pages::parse_all`].
+//! server answers before the site is parsed, and whatever looks at many begins with [`Pages::parse`].
 
 use std::ops::Index;
 use std::sync::{Arc, OnceLock};
@@ -39,7 +39,17 @@ impl Pages {
 
     /// Parses what nobody has asked for yet, on all threads, as long as somebody wants to know.
     pub fn parse_all(&self, goes_on: impl Fn() -> bool + Sync) {
-        (0..self.pages.len()).into_par_iter().take_any_while(|_| goes_on()).for_each(|id| _ = &self[id]);
+        self.parse((0..self.pages.len()).into_par_iter(), goes_on);
+    }
+
+    /// The same for some pages.
+    pub fn parse(&self, pages: impl ParallelIterator<Item = DocumentId>, goes_on: impl Fn() -> bool + Sync) {
+        pages.take_any_while(|_| goes_on()).for_each(|id| _ = &self[id]);
+    }
+
+    /// How many minutes it takes to read and to follow a page, as [`Page::minutes`].
+    pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
+        self.cache.minutes(&self.pages[id].document, || self[id].minutes)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Page> {

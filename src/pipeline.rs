@@ -1,8 +1,8 @@
 //! The walk itself: every stage in turn.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use crate::cache::Cache;
 use crate::check::{self, Evidence, Routes};
@@ -38,6 +38,17 @@ pub struct Options {
     pub external: Option<external::Settings>,
 }
 
+impl Options {
+    /// Whether something but the rules looks at every page.
+    fn asks_all_pages(&self) -> bool {
+        #[cfg(feature = "external")]
+        if self.external.is_some() {
+            return true;
+        }
+        self.drift.is_some()
+    }
+}
+
 /// Everything up to the plan: what `build` writes and `serve` answers from.
 pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
     let mut report = Report::default();
@@ -67,6 +78,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
         twins,
         comparisons,
         cache,
+        dependencies: OnceLock::new(),
     };
     Ok((walk, report.sorted()))
 }
@@ -97,6 +109,7 @@ pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
     walk.pages.renew(id, &walk.site.documents[id]);
     walk.cache.keep_pages(&walk.site.documents);
     walk.sources.pages.insert(text.path.clone(), text);
+    walk.dependencies = OnceLock::new();
     let family = walk.site.place(id).map(|place| place.family);
     let report = family.map(|family| {
         let report = walk.families.realign(&walk.site, &walk.pages, family);
@@ -109,13 +122,15 @@ pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
 /// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants
 /// to know raises `stop`; what comes back then is worth nothing.
 pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
-    let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-    stage(Stage::Parse, || walk.pages.parse_all(goes_on));
-    if goes_on() { stage(Stage::Check, || check(walk, options, found, stop)) } else { Ok(found) }
+    if options.asks_all_pages() {
+        stage(Stage::Parse, || walk.pages.parse_all(|| true));
+    }
+    let evidence = stage(Stage::Check, || evidence(walk, options))?;
+    check::site(walk, &evidence, found, stop)
 }
 
-fn check(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
-    let evidence = Evidence {
+fn evidence(walk: &Walk, options: &Options) -> Result<Evidence> {
+    Ok(Evidence {
         routes: routes(&walk.sources.root, &walk.site.config)?,
         same_pictures: walk.sources.same_pictures()?,
         #[cfg(feature = "external")]
@@ -128,8 +143,7 @@ fn check(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool
         },
         drift: options.drift.as_ref().map(|scope| drift::find(walk, scope)),
         renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
-    };
-    check::site(walk, &evidence, found, stop)
+    })
 }
 
 fn configuration(sources: &Sources, options: &Options) -> Result<Config> {

@@ -173,9 +173,9 @@ fn replace<E: From<Error> + Send>(
     let folder = if previous.has(&manifest) { common_folder(changes()) } else { "" };
     let is_below =
         |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
-    let link = |wanted: &(dyn Fn(&str) -> bool + Sync)| {
-        let unchanged = paths.par_iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(path));
-        stage.link_unchanged(unchanged.filter(|path| wanted(path)))?;
+    let link = |wanted: &dyn Fn(&str) -> bool| {
+        let unchanged = paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
+        stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())?;
         stage.take_along(previous.foreign.iter().filter(|foreign| wanted(&foreign.path.to_string_lossy())))
     };
     link(&is_below)?;
@@ -191,14 +191,18 @@ fn replace<E: From<Error> + Send>(
 
 /// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
 fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
-    let parent = |path: &'p str| path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let first = paths.next().map_or("", parent);
+    let first = paths.next().map_or("", folder_of);
     paths.fold(first, |mut folder, path| {
         while !folder.is_empty() && !path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')) {
-            folder = parent(folder);
+            folder = folder_of(folder);
         }
         folder
     })
+}
+
+/// The folder of an output path, without a final slash; empty for the output itself.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Whether the published file `old` already holds `content`. A file that is gone holds nothing.

@@ -23,13 +23,14 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
 use tera::{Context, Tera};
 
 pub use self::comparisons::Comparisons;
+pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::machine::Twins;
@@ -66,6 +67,8 @@ pub struct Walk {
     pub twins: Twins,
     pub comparisons: Comparisons,
     pub cache: Arc<Cache>,
+    /// Worked out when first asked for.
+    pub(crate) dependencies: OnceLock<Dependencies>,
 }
 
 /// The content of one artifact.
@@ -74,6 +77,21 @@ pub struct Walk {
 ///
 /// A `template-error` where a template cannot be rendered.
 pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Box<Diagnostic>> {
+    artifact_with(walk, address, artifact, |_| None)
+}
+
+/// As [`artifact`], for one who may have pages as Markdown already: `twin` gives what stands at the address of a
+/// [`Artifact::Twin`], where it is known without being made.
+///
+/// # Errors
+///
+/// As [`artifact`].
+pub fn artifact_with(
+    walk: &Walk,
+    address: &Address,
+    artifact: &Artifact,
+    twin: impl Fn(&Address) -> Option<String>,
+) -> Result<Content, Box<Diagnostic>> {
     let renderer = Renderer { walk, at: address };
     let text = match artifact {
         Artifact::Page(id) => match walk.site.place(*id) {
@@ -100,7 +118,7 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
         Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Twin(page) => Ok(renderer.twin(page)),
         Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
-        Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope)),
+        Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope, twin)),
         Artifact::Robots => Ok(renderer.robots()),
         Artifact::Redirects => Ok(renderer.redirects()),
         Artifact::RedirectsJson => Ok(json(&renderer.moved())),
@@ -134,6 +152,11 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
+    /// What everything depends on but the days on which pages changed.
+    pub(crate) fn dependencies(&self) -> &Dependencies {
+        self.dependencies.get_or_init(|| Dependencies::of(self))
+    }
+
     /// Resolves links, and writes them from the host's root.
     pub fn resolver(&self) -> Resolver<'_> {
         Resolver { plan: &self.plan, config: &self.site.config, relative_to: None }

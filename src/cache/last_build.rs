@@ -199,6 +199,12 @@ impl Output {
     pub fn hash_of(content: &[u8]) -> [u8; SEAL] {
         seal_of(&[content])
     }
+
+    /// Its text, as it was rendered; `None` when it is anything else by now.
+    pub fn read(&self, output: &Path) -> Option<String> {
+        let text = fs::read_to_string(output.join(&self.path)).ok()?;
+        (self.hash? == Self::hash_of(text.as_bytes())).then_some(text)
+    }
 }
 
 impl LastBuild {

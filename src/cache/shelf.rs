@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use super::folder::{Folder, Lock};
 use super::store::{Key, Store};
 use super::{Files, lock};
+use crate::check::Checked;
 use crate::markdown::Page;
 
 /// What can be kept as bytes. What cannot be read back is as if it were not there.
@@ -34,21 +35,40 @@ impl<T: Value> Shelf<T> {
         self.store.get_or_init(|| Store::open(&self.folder, self.kind))
     }
 
+    pub(super) fn get(&self, key: &Key) -> Option<T> {
+        let new = lock(&self.new).get(key).cloned();
+        new.or_else(|| self.store().get(key).and_then(T::from_bytes))
+    }
+
+    pub(super) fn put(&self, key: Key, value: T) {
+        lock(&self.new).insert(key, value);
+    }
+
     pub(super) fn get_or_make<E>(&self, key: Key, make: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        if let Some(kept) = self.store().get(&key).and_then(T::from_bytes) {
+        if let Some(kept) = self.get(&key) {
             return Ok(kept);
         }
         let fresh = make()?;
-        lock(&self.new).insert(key, fresh.clone());
+        self.put(key, fresh.clone());
         Ok(fresh)
     }
+}
 
-    pub(super) fn has_new(&self) -> bool {
+/// A shelf of any kind.
+pub(super) trait Keep {
+    fn has_new(&self) -> bool;
+
+    /// Writes what is new.
+    fn keep(&self, folder: &Lock) -> io::Result<()>;
+}
+
+impl<T: Value> Keep for Shelf<T> {
+    fn has_new(&self) -> bool {
         !lock(&self.new).is_empty()
     }
 
-    /// Writes what is new, one after the other: all bytes at once would be a second site in memory.
-    pub(super) fn keep(&self, folder: &Lock) -> io::Result<()> {
+    fn keep(&self, folder: &Lock) -> io::Result<()> {
+        // One after the other: all bytes at once would be a second site in memory.
         let new = std::mem::take(&mut *lock(&self.new));
         let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
         self.store().keep(folder, bytes)
@@ -62,6 +82,26 @@ impl Value for Arc<Page> {
 
     fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
         postcard::from_bytes(&bytes).ok().map(Self::new)
+    }
+}
+
+impl Value for Arc<Checked> {
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        postcard::to_stdvec(&**self).ok()
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        postcard::from_bytes(&bytes).ok().map(Self::new)
+    }
+}
+
+impl Value for f64 {
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        Some(self.to_le_bytes().to_vec())
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_le_bytes)
     }
 }
 

@@ -11,7 +11,6 @@ use crate::config::{Config, Ignore, Level};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
 use crate::error::{Error, Result};
 use crate::markdown::Suppression;
-use crate::render::Walk;
 use crate::source::{CONFIG, SitePath};
 
 /// All exceptions of a site.
@@ -34,16 +33,16 @@ impl<'a> Exceptions<'a> {
     /// # Errors
     ///
     /// When the configuration names an unknown code or a glob that cannot be read.
-    pub(super) fn new(walk: &'a Walk) -> Result<Self> {
-        let config = &walk.site.config;
+    pub(super) fn new(config: &Config) -> Result<Self> {
         let ignores = config.check.ignores.iter().map(rule).collect::<Result<_>>()?;
-        let mut suppressions: HashMap<&SitePath, Vec<&Suppression>> = HashMap::new();
-        for (document, page) in walk.site.documents.iter().zip(walk.pages.iter()) {
-            if !page.suppressions.is_empty() {
-                suppressions.entry(&document.path).or_default().extend(&page.suppressions);
-            }
+        Ok(Self { ignores, levels: levels(config)?, suppressions: HashMap::new() })
+    }
+
+    /// With what the comments of a page accept.
+    pub(super) fn add(&mut self, file: &'a SitePath, suppressions: &'a [Suppression]) {
+        if !suppressions.is_empty() {
+            self.suppressions.entry(file).or_default().extend(suppressions);
         }
-        Ok(Self { ignores, levels: levels(config)?, suppressions })
     }
 
     /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or idle.

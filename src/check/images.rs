@@ -1,6 +1,6 @@
 //! Picture files: what they hold, who shows them, and which are the same.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{Evidence, Subject};
 use crate::content::Address;
@@ -29,12 +29,13 @@ pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
     broken.collect()
 }
 
-/// Pictures that are not among those that pages show or link to.
-pub(super) fn orphans(walk: &Walk, used: &HashSet<&Address>) -> Vec<Diagnostic> {
+/// Pictures that no page shows or links to; `used` are the addresses of files that pages do.
+pub(super) fn orphans(walk: &Walk, used: &HashSet<&str>) -> Vec<Diagnostic> {
     let orphans = walk.plan.artifacts().filter_map(|(address, artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = walk.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
-        let is_known = used.contains(address) || is_found_by_name(address) || named_elsewhere(walk, address);
+        let is_known =
+            used.contains(address.as_str()) || is_found_by_name(address) || named_elsewhere(walk, address);
         (!is_known).then(|| orphan(asset))
     });
     orphans.collect()
@@ -46,17 +47,18 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-/// The files that a page shows or links to.
-pub(super) fn files<'a>(subject: &Subject<'a>) -> Vec<&'a Address> {
-    let file = |destination: &Destination<'a>| match destination {
-        Destination::Here(here) if !here.address.is_page() => Some(here.address),
+/// The addresses of files that a page shows or links to, each once.
+pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
+    let file = |destination: &Destination<'_>| match destination {
+        Destination::Here(here) if !here.address.is_page() => Some(here.address.as_str().to_string()),
         _ => None,
     };
     // Front matter may name pictures for templates.
     let document = subject.document;
     let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
     let extra = extra.filter_map(|target| file(&subject.resolver.resolve(document, target)));
-    subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).collect()
+    let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra);
+    files.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Files that browsers and systems ask for by their names.

@@ -1,13 +1,13 @@
 //! Links, images and other files that a page names.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::numbering::Numbers;
 use super::platforms::{self, Naming};
 use super::{Evidence, Link, Subject};
-use crate::content::{Address, Document, DocumentId, Family, encode};
+use crate::content::{Address, Document, DocumentId, Family, Place, encode};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Anchor, Page, Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
@@ -20,10 +20,10 @@ pub(super) struct Lookup<'a> {
     evidence: &'a Evidence,
     /// By document, made when first asked for.
     pages: Vec<PageLookup<'a>>,
-    /// By family and platform: the numbers of its steps and sections.
-    pub(super) numbers: Vec<Vec<Numbers<'a>>>,
+    /// By family and platform: the numbers of its steps and sections, gathered when first asked for.
+    numbers: Vec<Vec<OnceLock<Numbers<'a>>>>,
     /// Where pages went, by their former address.
-    former: HashMap<Address, Address>,
+    pub(super) former: BTreeMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
 }
@@ -37,11 +37,7 @@ struct PageLookup<'a> {
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
-        let numbers = walk
-            .site
-            .families
-            .iter()
-            .map(|family| family.platforms.iter().map(|platform| Numbers::of(walk, platform)).collect());
+        let numbers = walk.site.families.iter().map(|family| vec![OnceLock::new(); family.platforms.len()]);
         Self {
             walk,
             evidence,
@@ -50,6 +46,15 @@ impl<'a> Lookup<'a> {
             former: former_addresses(walk, evidence),
             suggestions: Mutex::default(),
         }
+    }
+
+    /// What is known about the world outside of the pages, as far as it shows in what is found on one.
+    pub(super) fn outside(&self) -> String {
+        #[cfg(feature = "external")]
+        let external = &self.evidence.external;
+        #[cfg(not(feature = "external"))]
+        let external = ();
+        format!("{:?} {external:?} {:?}", self.evidence.routes, self.former)
     }
 
     /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
@@ -66,6 +71,12 @@ impl<'a> Lookup<'a> {
         let anchors = self.anchors(page);
         let first = anchors.partition_point(|anchor| anchor.id.as_str() < id);
         anchors.get(first).copied().filter(|anchor| anchor.id == id)
+    }
+
+    /// The numbers of the platform's steps and sections.
+    pub(super) fn numbers(&self, place: Place) -> &Numbers<'a> {
+        let numbers = || Numbers::of(self.walk, self.walk.site.platform_of(place));
+        self.numbers[place.family][place.platform].get_or_init(numbers)
     }
 
     /// The sentences of a step's page that name a platform of its family, sorted.
@@ -419,15 +430,15 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
 }
 
 /// Former addresses of pages that git says were renamed, with the present ones.
-fn former_addresses(walk: &Walk, evidence: &Evidence) -> HashMap<Address, Address> {
+fn former_addresses(walk: &Walk, evidence: &Evidence) -> BTreeMap<Address, Address> {
     if evidence.renames.is_empty() {
-        return HashMap::new();
+        return BTreeMap::new();
     }
     let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
     for document in &walk.site.documents {
         present.entry(document.path.as_str()).or_default().push(document);
     }
-    let mut former: HashMap<Address, Address> = HashMap::new();
+    let mut former: BTreeMap<Address, Address> = BTreeMap::new();
     let mut later: HashMap<&str, &str> = HashMap::new();
     // The newest rename comes first, so what a path became later is known already.
     for (from, to) in &evidence.renames {

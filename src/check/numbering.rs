@@ -97,7 +97,7 @@ pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
 /// References in the text to a step or section whose number no heading of the tutorial has.
 pub(super) fn dangling_references(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
-    let numbers = &lookup.numbers[place.family][place.platform];
+    let numbers = lookup.numbers(place);
     let mut problems = Vec::new();
     for prose in subject.page.prose.iter() {
         for reference in references(prose) {
@@ -173,7 +173,7 @@ fn references(prose: Passage<'_>) -> Vec<NumberReference> {
 }
 
 /// The numbers of a platform's steps and sections.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Numbers<'a> {
     sections: Vec<&'a str>,
     /// The highest number of a step's title.

@@ -1,6 +1,6 @@
 //! Addresses that exist but are built elsewhere.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::content::Address;
 
@@ -8,7 +8,7 @@ use crate::content::Address;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Routes {
     /// With where a redirect leads.
-    known: HashMap<Address, Option<String>>,
+    known: BTreeMap<Address, Option<String>>,
 }
 
 impl Routes {

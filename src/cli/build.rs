@@ -83,8 +83,10 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         cache = Arc::new(Cache::of(root));
     }
     let settings = build.settings(&options);
-    let listing = stage(Stage::Read, || source::list(root))?;
-    let last = match build.unless_changed(&settings, &listing, &cache)? {
+    let (listing, last) =
+        rayon::join(|| stage(Stage::Read, || source::list(root)), || cache.last_build(&settings));
+    let listing = listing?;
+    let last = match build.unless_changed(&settings, &listing, last, &cache)? {
         Found::Same(said) => {
             say_same(said, &build.output, start);
             return Ok(Outcome::Clean);
@@ -170,9 +172,15 @@ impl Build<'_> {
     }
 
     /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
-    fn unless_changed(&self, settings: &str, listing: &Listing, cache: &Cache) -> Result<Found> {
+    fn unless_changed(
+        &self,
+        settings: &str,
+        listing: &Listing,
+        last: Option<LastBuild>,
+        cache: &Cache,
+    ) -> Result<Found> {
         let Arguments { site, strict, report, .. } = self.arguments;
-        let Some(last) = cache.last_build(settings) else { return Ok(Found::Changed(None)) };
+        let Some(last) = last else { return Ok(Found::Changed(None)) };
         // Who wants to see the findings needs them found.
         let wants_findings = report.is_some() || *strict && last.said.errors > 0;
         if wants_findings || !publish::is_at_rest(&self.output, &site.root, &self.folders)? {
@@ -199,17 +207,25 @@ impl Build<'_> {
         let outputs = outputs(walk, inputs)?;
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
         let hashes: Vec<OnceLock<_>> = paths.iter().map(|_| OnceLock::new()).collect();
+        let looks: Vec<OnceLock<_>> = paths.iter().map(|_| OnceLock::new()).collect();
+        let standing = |index: usize| -> Option<&Output> {
+            let key = outputs[index].0.key?;
+            *looks[index].get_or_init(|| last?.standing(&self.output, &paths[index], &key))
+        };
         let stands = |index: usize| {
-            let standing =
-                outputs[index].0.key.and_then(|key| last?.standing(&self.output, &paths[index], &key));
+            let standing = standing(index);
             if let Some(hash) = standing.and_then(|output| output.hash) {
                 _ = hashes[index].set(hash);
             }
             standing.is_some()
         };
+        let twin = |address: &Address| {
+            let index = paths.binary_search(&address.output_path()).ok()?;
+            standing(index)?.read(&self.output)
+        };
         let root = &walk.sources.root;
         let published = publish::update(&self.output, root, &self.folders, &paths, stands, |index| {
-            let content = outputs[index].1.content(walk)?;
+            let content = outputs[index].1.content(walk, twin)?;
             if let Content::Bytes(bytes) = &content {
                 _ = hashes[index].set(Output::hash_of(bytes));
             }
@@ -223,7 +239,7 @@ impl Build<'_> {
 
 /// Everything that is published, sorted by path, with what its content depends on.
 fn outputs<'w>(walk: &'w Walk, inputs: &Inputs) -> Result<Vec<(Output, Origin<'w>)>> {
-    let dependencies = Dependencies::of(walk);
+    let dependencies = Dependencies::of_artifacts(walk);
     let settled = inputs.settled();
     let key = |address: &Address, artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path).map(|stamp| render::asset_key(path, stamp)),
@@ -251,10 +267,15 @@ enum Origin<'w> {
 }
 
 impl Origin<'_> {
-    fn content(&self, walk: &Walk) -> std::result::Result<Content, Failure> {
+    fn content(
+        &self,
+        walk: &Walk,
+        twin: impl Fn(&Address) -> Option<String>,
+    ) -> std::result::Result<Content, Failure> {
         match self {
             Self::Planned(address, artifact) => {
-                part(Stage::Render, || render::artifact(walk, address, artifact)).map_err(Failure::Content)
+                let render = || render::artifact_with(walk, address, artifact, twin);
+                part(Stage::Render, render).map_err(Failure::Content)
             }
             Self::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
         }

@@ -2,10 +2,12 @@
 
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::format::{self, Format};
 use super::{Outcome, SiteArguments, baseline, count, options, today, wanted};
+use crate::cache::Cache;
 use crate::config::FailOn;
 use crate::diagnostic::{Code, Report};
 use crate::drift::Scope;
@@ -46,6 +48,9 @@ pub(super) struct Arguments {
     /// Check nothing; list the links to other sites, one a line, for other tools
     #[arg(long, conflicts_with = "format")]
     list_links: bool,
+    /// Check everything anew: neither read nor write what `.stepkin` keeps of earlier runs
+    #[arg(long)]
+    no_cache: bool,
     /// Print nothing but the last line
     #[arg(long, short)]
     quiet: bool,
@@ -55,7 +60,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let root = &arguments.site.root;
     let is_wanted = wanted(root, &arguments.paths)?;
-    let (mut options, cache) = options(false, None);
+    let (mut options, mut cache) = options(false, None);
+    if !arguments.no_cache {
+        cache = Arc::new(Cache::of(root));
+    }
     options.history = true;
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     if arguments.list_links {
@@ -70,6 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
+    cache.keep();
     // The process ends when this returns: to free a site, page by page, would only take time.
     let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();

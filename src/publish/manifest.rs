@@ -48,13 +48,15 @@ impl Manifest {
                 return Err(Error::usage(text));
             }
         }
-        let manifest = Self { files };
-        if let Some(path) = manifest.files.iter().find(|path| manifest.names_below(path)) {
-            return Err(Error::usage(format!(
-                "cannot publish `{path}`: other files need a folder of this name"
-            )));
+        for (at, path) in files.iter().enumerate() {
+            let mut longer = files[at + 1..].iter().map_while(|file| file.strip_prefix(path.as_str()));
+            if longer.any(|rest| rest.starts_with('/')) {
+                return Err(Error::usage(format!(
+                    "cannot publish `{path}`: other files need a folder of this name"
+                )));
+            }
         }
-        Ok(manifest)
+        Ok(Self { files })
     }
 
     /// Reads the manifest of `output`. `None` when the folder is missing or empty.

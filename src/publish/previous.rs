@@ -1,10 +1,10 @@
 //! What stands in the output before a run: our files, and those of others.
 
-use std::fs::FileType;
+use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
+use rayon::prelude::*;
 
 use super::manifest::{self, Manifest};
 use crate::error::{Error, Result};
@@ -29,14 +29,8 @@ impl Previous {
         let Some(manifest) = Manifest::read(output)? else {
             return Ok(Self { manifest: None, foreign: Vec::new() });
         };
-        let mut foreign = Vec::new();
-        for entry in WalkDir::new(output).min_depth(1).sort_by_file_name() {
-            let entry = entry.map_err(|error| Error::io("read", output)(io::Error::from(error)))?;
-            let path = entry.path().strip_prefix(output).unwrap_or(entry.path());
-            if !is_ours(&manifest, path, entry.file_type()) {
-                foreign.push(Foreign { path: path.to_path_buf(), kind: entry.file_type() });
-            }
-        }
+        let mut foreign = foreign_below(output, &manifest, Path::new(""))?;
+        foreign.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(Self { manifest: Some(manifest), foreign })
     }
 
@@ -75,6 +69,23 @@ impl Previous {
     pub(super) fn removed_by(&self, plan: &Manifest) -> usize {
         self.manifest.as_ref().map_or(0, |manifest| manifest.count_missing_in(plan))
     }
+}
+
+/// What is not ours in a folder of the output, and in the folders within.
+fn foreign_below(output: &Path, manifest: &Manifest, folder: &Path) -> Result<Vec<Foreign>> {
+    let on_disk = output.join(folder);
+    let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
+        let path = folder.join(entry.file_name());
+        let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
+        let mut foreign = if kind.is_dir() { foreign_below(output, manifest, &path)? } else { Vec::new() };
+        if !is_ours(manifest, &path, kind) {
+            foreign.push(Foreign { path, kind });
+        }
+        Ok(foreign)
+    });
+    let below: Vec<Vec<Foreign>> = below.collect::<Result<_>>()?;
+    Ok(below.into_iter().flatten().collect())
 }
 
 /// We publish regular files and the folders they need. Whatever else stands in their place came later.

@@ -12,7 +12,7 @@ use super::manifest::Manifest;
 use super::place::{Place, look};
 use super::previous::Foreign;
 use super::swap::{self, Exchange};
-use super::{Content, open};
+use super::{Content, folder_of, open};
 use crate::error::{Error, Result};
 
 /// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
@@ -44,9 +44,15 @@ impl<'a> Stage<'a> {
         }
     }
 
-    pub(super) fn link_unchanged<'p>(&self, paths: impl ParallelIterator<Item = &'p String>) -> Result<()> {
+    /// `paths` are sorted.
+    pub(super) fn link_unchanged(&self, paths: &[&str]) -> Result<()> {
         let folder = self.folder()?;
-        paths.try_for_each(|path| link_or_copy(&self.place.output.join(path), &folder.join(path)))
+        // One after the other within a folder: the first makes it.
+        paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
+            let new = folder.join(folder_of(paths[0]));
+            fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
+            paths.iter().try_for_each(|path| link_or_copy(&self.place.output.join(path), &folder.join(path)))
+        })
     }
 
     /// Brings what others have put into the output. `foreign` names a folder before what it holds.

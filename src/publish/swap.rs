@@ -16,6 +16,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use rayon::prelude::*;
 use walkdir::WalkDir;
 
 use super::manifest::{self, is_empty};
@@ -114,17 +115,13 @@ pub(super) fn discard(folder: &Path) -> Result<()> {
 }
 
 fn remove(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_name() == manifest::NAME {
-            continue;
-        }
-        if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?;
-        } else {
-            fs::remove_file(entry.path())?;
-        }
-    }
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.par_iter().filter(|entry| entry.file_name() != manifest::NAME).try_for_each(
+        |entry| match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path()),
+            false => fs::remove_file(entry.path()),
+        },
+    )?;
     match fs::remove_file(folder.join(manifest::NAME)) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => fs::remove_dir(folder),

@@ -9,35 +9,53 @@
 //!
 //! Pages outside of families depend on the site, on themselves, and on the titles of the pages above them.
 
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+
 use super::Walk;
 use super::plan::{Artifact, Scope};
-use crate::content::{Address, DocumentId, Family};
+use crate::content::{Address, Document, DocumentId, Family};
 use crate::source::{SitePath, Stamp};
 
 /// The circles of a site.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Dependencies {
-    site: blake3::Hash,
+    pub(crate) site: blake3::Hash,
     /// By family.
-    families: Vec<blake3::Hash>,
+    pub(crate) families: Vec<blake3::Hash>,
+    /// By document: itself, and where it stands.
+    pub(crate) documents: Vec<blake3::Hash>,
     everything: blake3::Hash,
 }
 
 pub type Key = [u8; 32];
 
 impl Dependencies {
-    pub fn of(walk: &Walk) -> Self {
+    /// Without the days on which pages changed: only who shows them has to ask git.
+    pub(super) fn of(walk: &Walk) -> Self {
+        Self::new(walk, |_| None)
+    }
+
+    /// With everything that pages show.
+    pub fn of_artifacts(walk: &Walk) -> Cow<'_, Self> {
+        match walk.site.config.last_change {
+            true => Cow::Owned(Self::new(walk, |id| walk.last_change(id))),
+            false => Cow::Borrowed(walk.dependencies()),
+        }
+    }
+
+    fn new(walk: &Walk, day: impl Fn(DocumentId) -> Option<Date>) -> Self {
         let site = site(walk);
-        let families: Vec<_> = walk.site.families.iter().map(|told| family(walk, &site, told)).collect();
+        let documents = walk.site.documents.iter().enumerate();
+        let documents: Vec<_> = documents.map(|(id, it)| document(it, day(id))).collect();
+        let families = walk.site.families.iter().map(|told| family(walk, &site, &documents, told));
+        let families: Vec<_> = families.collect();
         let mut everything = blake3::Hasher::new();
-        everything.update(site.as_bytes());
-        for family in &families {
-            everything.update(family.as_bytes());
+        for part in [&site].into_iter().chain(&families).chain(&documents) {
+            everything.update(part.as_bytes());
         }
-        for id in 0..walk.site.documents.len() {
-            add_document(walk, id, &mut everything);
-        }
-        Self { site, families, everything: everything.finalize() }
+        Self { site, families, documents, everything: everything.finalize() }
     }
 
     /// The key of an artifact; `None` for files that are published as they are.
@@ -46,13 +64,13 @@ impl Dependencies {
             Artifact::Asset(_) => return None,
             Artifact::Builtin(bytes) => blake3::hash(bytes),
             Artifact::NotFound | Artifact::Robots => self.site,
-            Artifact::Redirect { from, .. } => below(walk, &self.site, address, Some(*from)),
+            Artifact::Redirect { from, .. } => self.below(walk, &self.site, address, Some(*from)),
             Artifact::Page(id) => match walk.site.place(*id) {
                 Some(place) => self.families[place.family],
-                None => below(walk, &self.site, address, Some(*id)),
+                None => self.below(walk, &self.site, address, Some(*id)),
             },
-            Artifact::Overview { family, page } => below(walk, &self.families[*family], address, *page),
-            Artifact::Compare { family } => below(walk, &self.families[*family], address, None),
+            Artifact::Overview { family, page } => self.below(walk, &self.families[*family], address, *page),
+            Artifact::Compare { family } => self.below(walk, &self.families[*family], address, None),
             Artifact::Data { family, .. }
             | Artifact::Spreadsheet { family }
             | Artifact::Print { family, .. }
@@ -68,20 +86,26 @@ impl Dependencies {
         };
         Some(*hash.as_bytes())
     }
-}
 
-/// A circle, with the page that stands at an address and what it shows of those in the folders above.
-fn below(walk: &Walk, circle: &blake3::Hash, address: &Address, own: Option<DocumentId>) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(circle.as_bytes());
-    for (title, above) in walk.pages_above(address) {
-        add(&title, &mut hasher);
-        add(above.as_str(), &mut hasher);
+    /// A circle, with the page that stands at an address and what it shows of those in the folders above.
+    fn below(
+        &self,
+        walk: &Walk,
+        circle: &blake3::Hash,
+        address: &Address,
+        own: Option<DocumentId>,
+    ) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(circle.as_bytes());
+        for (title, above) in walk.pages_above(address) {
+            add(&title, &mut hasher);
+            add(above.as_str(), &mut hasher);
+        }
+        if let Some(id) = own {
+            hasher.update(self.documents[id].as_bytes());
+        }
+        hasher.finalize()
     }
-    if let Some(id) = own {
-        add_document(walk, id, &mut hasher);
-    }
-    hasher.finalize()
 }
 
 /// The key of a file that is published as it is and has this stamp.
@@ -119,31 +143,32 @@ fn site(walk: &Walk) -> blake3::Hash {
     hasher.finalize()
 }
 
-fn family(walk: &Walk, site: &blake3::Hash, told: &Family) -> blake3::Hash {
+fn family(walk: &Walk, site: &blake3::Hash, documents: &[blake3::Hash], told: &Family) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(site.as_bytes());
     hasher.update(format!("{told:?}").as_bytes());
     let overview = walk.plan.get(&told.address).and_then(Artifact::document);
     let steps = told.platforms.iter().flat_map(|platform| &platform.steps).copied();
     for id in steps.chain(overview) {
-        add_document(walk, id, &mut hasher);
+        hasher.update(documents[id].as_bytes());
     }
     hasher.finalize()
 }
 
-fn add_document(walk: &Walk, id: DocumentId, hasher: &mut blake3::Hasher) {
-    let document = walk.site.document(id);
-    add(document.path.as_str(), hasher);
-    add(document.told_at.as_str(), hasher);
-    add(document.address.as_str(), hasher);
+fn document(document: &Document, day: Option<Date>) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    add(document.path.as_str(), &mut hasher);
+    add(document.told_at.as_str(), &mut hasher);
+    add(document.address.as_str(), &mut hasher);
     hasher.update(document.key.as_bytes());
-    if let Some(day) = walk.last_change(id) {
-        add(&day.to_string(), hasher);
+    if let Some(day) = day {
+        add(&day.to_string(), &mut hasher);
     }
+    hasher.finalize()
 }
 
 /// With its length, so that two texts are not taken for one.
-fn add(text: &str, hasher: &mut blake3::Hasher) {
+pub(crate) fn add(text: &str, hasher: &mut blake3::Hasher) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
 }

@@ -88,12 +88,13 @@ impl Renderer<'_> {
         text
     }
 
-    /// Every page of the scope as Markdown, one after the other.
-    pub(super) fn llms_full(&self, scope: Scope) -> String {
+    /// Every page of the scope as Markdown, one after the other; `twin` as in [`super::artifact_with`].
+    pub(super) fn llms_full(&self, scope: Scope, twin: impl Fn(&Address) -> Option<String>) -> String {
         let mut text = self.heading_of(scope);
         for section in self.sections(scope) {
             for &id in &section.pages {
-                let url = self.public_url(&self.site.document(id).address);
+                let address = &self.site.document(id).address;
+                let url = self.public_url(address);
                 write!(text, "\n---\n\n{}: {url}\n", self.words.get(Word::Source))
                     .expect("a String takes everything");
                 if let Some(telling) = &section.telling {
@@ -101,7 +102,10 @@ impl Renderer<'_> {
                         .expect("a String takes everything");
                 }
                 text.push('\n');
-                text.push_str(&self.page_as_markdown(id));
+                // Home and overviews have twins that hold more than their text.
+                let is_page = self.plan.get(address) == Some(&Artifact::Page(id));
+                let known = if is_page { twin(&address.twin()) } else { None };
+                text.push_str(&known.map_or_else(|| self.page_as_markdown(id), Cow::Owned));
             }
         }
         text

@@ -371,7 +371,9 @@ impl Renderer<'_> {
 
     /// The time for some steps: what their authors say, or else what their texts tell.
     fn minutes(&self, steps: &[DocumentId]) -> u32 {
-        let of = |&id: &DocumentId| self.site.document(id).front.duration.unwrap_or(self.pages[id].minutes);
+        let of = |&id: &DocumentId| {
+            self.site.document(id).front.duration.unwrap_or_else(|| self.pages.minutes(id))
+        };
         whole_minutes(steps.iter().map(of).sum())
     }
 

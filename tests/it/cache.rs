@@ -55,6 +55,24 @@ fn a_build_that_finds_nothing_changed_writes_nothing() {
 }
 
 #[test]
+fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
+    let site = site();
+    let text = site.text(PAGE.0);
+    site.write(PAGE.0, format!("{text}\n[x](/nowhere/)\n"));
+    let first = site.run(&["check", "--format", "json"]).exits(1).reports("missing-page");
+    assert!(site.path(".stepkin/findings.index").exists());
+    let before = state(&site);
+    let second = site.run(&["check", "--format", "json"]).exits(1);
+    assert_eq!(first.stdout, second.stdout);
+    assert_eq!(state(&site), before);
+    // What a build would have to find is known to it.
+    let written = |site: &SiteTest| fs::metadata(site.path(".stepkin/findings-1.data")).expect("kept").len();
+    let length = written(&site);
+    site.run(&["build"]).exits(0).says("1 error");
+    assert_eq!(written(&site), length);
+}
+
+#[test]
 fn the_folder_is_marked_as_one_that_can_be_made_again() {
     let site = site().build();
     assert_eq!(site.text(".stepkin/.gitignore"), "*\n");
@@ -65,6 +83,7 @@ fn the_folder_is_marked_as_one_that_can_be_made_again() {
 fn without_the_cache_there_is_no_folder() {
     let site = site();
     site.run(&["build", "--no-cache"]).exits(0);
+    site.run(&["check", "--no-cache"]).exits(0);
     assert_eq!(site.names_in_root().iter().filter(|name| name.starts_with(".stepkin")).count(), 0);
 }
 

@@ -1,5 +1,6 @@
 //! A build into an output that exists, with what earlier builds have kept, gives what a build into a new one
-//! gives that keeps nothing: after any edit, whatever happened to the cache or the output in the meantime.
+//! gives that keeps nothing: after any edit, whatever happened to the cache or the output in the meantime. And a
+//! check finds what a check finds that keeps nothing.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -32,7 +33,10 @@ impl Dice {
 
 /// What a shared page holds: words and blocks, so that each platform is told something else.
 const SHARED: &str = "---\ntitle: Rest on {platform.name}\norder: 5\n---\n\n[Start](../plan/)\n\n:::platform not web\nPut it away.\n:::\n\n![Picture](/images/{platform.id}.png)\n";
+/// Outside of the family, and speaks of all that it has.
+const GUIDE: &str = "---\ntitle: Guide\n---\n\n[Water](/garden/ios/water/#31-do-it), [plan](/garden/web/plan/#do-it), [all](/garden/compare/#water), [who](/garden/#ios), [up](/more/), ![Bean](/images/ios.png)\n\n## Do it\n\n<a href=\"/garden/web/sow/\">Next » Step 2. sow</a>\n";
 const DAYS: &str = "last_change = true\n[search]\nenabled = false\n";
+const GERMAN: &str = "language = \"de\"\n[check.severity]\nmissing-page = \"info\"\n";
 const VARIABLES: &str = "[variables]\nseed = { web = \"pea\", ios = \"bean\", android = \"leek\" }\n";
 
 /// A small family of three platforms with four steps each, and two that they share.
@@ -40,17 +44,23 @@ fn garden() -> SiteTest {
     let site = SiteTest::empty();
     for platform in PLATFORMS {
         for (step, order) in STEPS.iter().zip(1..) {
-            let text = format!(
-                "---\ntitle: Step {order}. {step}\norder: {order}\n---\n\nText of {step}.\n\n## {order}.1 Do it\n\n[Next](/garden/{platform}/reap/)\n\n![Picture](/images/{platform}.png)\n\n```swift\nlet {step} = {order}\n```\n"
-            );
+            let text = step_page(platform, step, order, &format!("{order}.1 Do it"), 1);
             site.write(&format!("content/garden/{platform}/{step}.md"), text);
         }
         site.write(&format!("static/images/{platform}.png"), "no real picture");
     }
+    site.write("content/guide.md", GUIDE);
     site.write("content/garden/_shared/rest.md", SHARED);
     site.write("content/garden/_shared/store/index.md", SHARED);
     site.write("stepkin.toml", VARIABLES);
     site
+}
+
+/// A step as it may be at the beginning, which speaks of section `3.{section}`.
+fn step_page(platform: &str, step: &str, order: usize, heading: &str, section: usize) -> String {
+    format!(
+        "---\ntitle: Step {order}. {step}\norder: {order}\n---\n\nText of {step}, see section 3.{section}.\n\n## {heading}\n\n[Next](/garden/{platform}/reap/), [how](/guide/#do-it)\n\n![Picture](/images/{platform}.png)\n\n```swift\nlet {step} = {order}\n```\n"
+    )
 }
 
 /// A random edit, told in words.
@@ -73,7 +83,7 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
         let lines: Vec<&str> = kept.collect();
         format!("---\n{}\n{key}: {value}\n---\n{body}", lines.join("\n"))
     };
-    match dice.below(12) {
+    match dice.below(16) {
         0 | 1 => {
             site.write(&page, format!("{text}\nMore in round {round}.\n"));
             format!("text of {page}")
@@ -118,6 +128,20 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             site.write(&page, text.replacen("title: ", BROKEN, 1));
             format!("front matter of {page} broken")
         }
+        11..=13 => {
+            // What others name comes back, under the same heading or under another, and names others.
+            let (platform, order) = (dice.pick(&PLATFORMS), dice.below(STEPS.len()) + 1);
+            let step = STEPS[order - 1];
+            let page = format!("content/garden/{platform}/{step}.md");
+            let heading = format!("3.{} {}", dice.below(6) + 1, dice.pick(&["Do it", "Skip!"]));
+            site.write(&page, step_page(platform, step, order, &heading, dice.below(6) + 1));
+            format!("{page} again, with {heading:?}")
+        }
+        14 => {
+            let heading = dice.pick(&["Do it", "Skip!"]);
+            site.write("content/guide.md", GUIDE.replace("Do it", heading));
+            format!("guide again, with {heading:?}")
+        }
         _ => {
             let platform = dice.pick(&PLATFORMS);
             site.write(
@@ -133,7 +157,7 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
 
 /// An edit of anything else: pages that come or go, pictures, templates, the configuration, a commit.
 fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
-    match dice.below(11) {
+    match dice.below(13) {
         0 => {
             let (platform, number) = (dice.pick(&PLATFORMS), dice.below(9) + 1);
             let new = format!("content/garden/{platform}/new-{round}.md");
@@ -164,8 +188,13 @@ fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             toggle(site, &own, "---\ntitle: Own rest\norder: 5\n---\n\nIts own.\n")
         }
         6 => {
-            let site_of =
-                dice.pick(&[VARIABLES, "", "title = \"Garden\"\nbase_url = \"https://e.org/docs/\"\n", DAYS]);
+            let site_of = dice.pick(&[
+                VARIABLES,
+                "",
+                "title = \"Garden\"\nbase_url = \"https://e.org/docs/\"\n",
+                DAYS,
+                GERMAN,
+            ]);
             site.write("stepkin.toml", format!("{site_of}\n# {round}\n"));
             format!("stepkin.toml is {site_of:?}")
         }
@@ -183,6 +212,8 @@ fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
             commit(site, &format!("2026-01-{:02}", round % 28 + 1));
             "a commit".to_string()
         }
+        10 => toggle(site, "templates/words/en.toml", "next = \"Onwards\"\n"),
+        11 => toggle(site, "static/_stepkin/site.css", &format!("body {{ order: {round} }}\n")),
         _ => toggle(site, "stepkin.toml", "[variables]\nseed = \"oat\"\n"),
     }
 }
@@ -309,6 +340,24 @@ fn mend(site: &SiteTest, refused: &Run) {
     }
 }
 
+/// Checks with and without what is kept, and compares.
+#[track_caller]
+fn check_findings(site: &SiteTest, story: &str) {
+    let warm = site.run(&["check", "--format", "json"]);
+    let clean = site.run(&["check", "--format", "json", "--no-cache"]);
+    let only = |one: &Run, other: &Run| {
+        one.stdout.lines().filter(|line| !other.stdout.contains(line)).collect::<Vec<_>>().join("\n")
+    };
+    let differs = || format!("kept alone:\n{}\nmissing:\n{}", only(&warm, &clean), only(&clean, &warm));
+    assert!(warm.stdout == clean.stdout, "{story}: {}", differs());
+    assert_eq!(warm.status, clean.status, "{story}");
+}
+
+/// What a build says of findings, without the time that it took.
+fn counts(run: &Run) -> Option<&str> {
+    run.stderr.lines().find(|line| line.contains("stepkin check"))
+}
+
 #[test]
 fn a_warm_build_is_a_clean_build() {
     let site = garden().build();
@@ -321,6 +370,8 @@ fn a_warm_build_is_a_clean_build() {
         let warm = site.run(&["build"]);
         let clean = site.run(&["build", "--no-cache", "--output", "clean"]);
         assert_eq!(warm.status, clean.status, "{story}:\n{}{}", warm.stdout, warm.stderr);
+        assert_eq!(counts(&warm), counts(&clean), "{story}");
+        check_findings(&site, &story);
         match warm.status {
             Some(0) => {
                 check_same_tree(&site.output(), &tree(&site.path("clean")), &story);

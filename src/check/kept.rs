@@ -1,0 +1,132 @@
+//! What was found on a page, kept for as long as the rules would find the same.
+//!
+//! What they find follows from what a rule may look at when it sees a page:
+//!
+//! - every address with what stands there, which folders are platforms', the configuration, and
+//!   [`Evidence`](super::Evidence);
+//! - the page itself, and the family that it is a step of;
+//! - the pages that it names, and of an overview or a comparison its family.
+//!
+//! The first two make the key of a page. The names follow from these two, so they are kept together with what they
+//! stood for. A rule that looks further makes findings out of date.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::links::Lookup;
+use super::{Subject, images};
+use crate::content::DocumentId;
+use crate::diagnostic::Problem;
+use crate::markdown::Suppression;
+use crate::render::{Artifact, Dependencies, Destination, Walk, add};
+
+/// What was found on a page, and what the rules for the whole site ask about it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Checked {
+    pub(super) problems: Vec<Problem>,
+    /// Comments that accept findings on purpose.
+    pub(super) suppressions: Vec<Suppression>,
+    /// The addresses of files that it shows or links to.
+    pub(super) files: Vec<String>,
+    named: BTreeSet<Named>,
+    /// A hash of what they stood for.
+    seen: [u8; 32],
+}
+
+/// What a page names, by its number in the site; equal plans have equal numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum Named {
+    Page(DocumentId),
+    Family(usize),
+}
+
+/// What the findings of every page depend on.
+pub(super) struct Keys<'a> {
+    walk: &'a Walk,
+    dependencies: &'a Dependencies,
+    site: blake3::Hash,
+}
+
+impl<'a> Keys<'a> {
+    pub(super) fn of(walk: &'a Walk, lookup: &Lookup<'_>) -> Self {
+        let dependencies = walk.dependencies();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(dependencies.site.as_bytes());
+        // Redirects and relative links depend on where files are, and not on addresses alone.
+        for document in &walk.site.documents {
+            add(document.told_at.as_str(), &mut hasher);
+            add(document.address.as_str(), &mut hasher);
+        }
+        for platform in walk.site.families.iter().flat_map(|family| &family.platforms) {
+            add(&platform.id, &mut hasher);
+            add(&platform.root, &mut hasher);
+        }
+        add(&lookup.outside(), &mut hasher);
+        Self { walk, dependencies, site: hasher.finalize() }
+    }
+
+    /// Of everything that the findings of a page depend on but what it names.
+    pub(super) fn key(&self, id: DocumentId) -> blake3::Hash {
+        let place = self.walk.site.place(id);
+        let family = place.map(|place| &self.dependencies.families[place.family]);
+        let mut hasher = blake3::Hasher::new();
+        for part in [Some(&self.site), Some(&self.dependencies.documents[id]), family].into_iter().flatten() {
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize()
+    }
+
+    /// Whether everything that a page names is what it was.
+    pub(super) fn hold(&self, checked: &Checked) -> bool {
+        self.seen(&checked.named) == Some(checked.seen)
+    }
+
+    pub(super) fn checked(&self, subject: &Subject<'_>, problems: Vec<Problem>) -> Checked {
+        let named = named(self.walk, subject);
+        Checked {
+            problems,
+            suppressions: subject.page.suppressions.clone(),
+            files: images::used_by(subject),
+            seen: self.seen(&named).expect("it stands in the plan"),
+            named,
+        }
+    }
+
+    /// A hash of what the names stand for; `None` where they stand for nothing.
+    fn seen(&self, named: &BTreeSet<Named>) -> Option<[u8; 32]> {
+        let mut hasher = blake3::Hasher::new();
+        for named in named {
+            let part = match *named {
+                Named::Page(id) => self.dependencies.documents.get(id)?,
+                Named::Family(family) => self.dependencies.families.get(family)?,
+            };
+            hasher.update(part.as_bytes());
+        }
+        Some(*hasher.finalize().as_bytes())
+    }
+}
+
+/// What a page names outside of its family.
+fn named(walk: &Walk, subject: &Subject<'_>) -> BTreeSet<Named> {
+    let family = walk.site.place(subject.id).map(|place| place.family);
+    let typed =
+        subject.page.navigation.iter().map(|link| &link.target).chain(&subject.document.front.redirect);
+    let typed = typed.filter_map(|target| match subject.resolver.resolve(subject.document, target) {
+        Destination::Here(here) => walk.plan.get(here.address),
+        _ => None,
+    });
+    let named = subject.links.iter().filter_map(|link| link.artifact).chain(typed).filter_map(|artifact| {
+        let (named, of) = match artifact {
+            Artifact::Overview { family, .. } | Artifact::Compare { family } => {
+                (Named::Family(*family), Some(*family))
+            }
+            artifact => {
+                let id = artifact.document()?;
+                (Named::Page(id), walk.site.place(id).map(|place| place.family))
+            }
+        };
+        (of.is_none() || of != family).then_some(named)
+    });
+    named.collect()
+}
