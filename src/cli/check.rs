@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
-    cache.keep();
+    cache.keep_findings();
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
