@@ -197,16 +197,28 @@ impl Cache {
 
     /// Keeps for later runs what this one has made, where that is possible.
     pub fn keep(&self) {
-        let Some(Kept { folder, pages, code, search, findings, minutes }) = &self.kept else { return };
-        let shelves: [&dyn Keep; 5] = [pages, code, search, findings, minutes];
-        if !shelves.iter().any(|shelf| shelf.has_new()) {
-            return;
+        if let Some(Kept { folder, pages, code, search, findings, minutes }) = &self.kept {
+            keep(folder, &[pages, code, search, findings, minutes]);
         }
-        // A cache that cannot be written costs time, and nothing else.
-        if let Ok(Some(lock)) = folder.lock() {
-            for shelf in shelves {
-                _ = shelf.keep(&lock);
-            }
+    }
+
+    /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write
+    /// all of them takes longer.
+    pub fn keep_findings(&self) {
+        if let Some(Kept { folder, findings, .. }) = &self.kept {
+            keep(folder, &[findings]);
+        }
+    }
+}
+
+fn keep(folder: &Folder, shelves: &[&dyn Keep]) {
+    if !shelves.iter().any(|shelf| shelf.has_new()) {
+        return;
+    }
+    // A cache that cannot be written costs time, and nothing else.
+    if let Ok(Some(lock)) = folder.lock() {
+        for shelf in shelves {
+            _ = shelf.keep(&lock);
         }
     }
 }

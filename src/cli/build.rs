@@ -96,8 +96,6 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     publish::allowed(&build.output, root, &build.folders)?;
     let sources = stage(Stage::Read, || source::read_listed(listing.clone()))?;
     let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
-    // Parsed pages are worth keeping even where nothing comes to be published.
-    cache.keep();
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     if let Some(file) = &arguments.report {
@@ -105,6 +103,8 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     }
     let blocked = report.blockers().next().is_some();
     if blocked || arguments.strict && check::fails(&report, Severity::Error) {
+        // Parsed pages are worth keeping even where nothing comes to be published.
+        cache.keep();
         let bar = if blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
         let shown: Report = report.iter().filter(|diagnostic| bar(diagnostic)).cloned().collect();
         format::human(&shown, &walk.sources)?;
@@ -112,7 +112,11 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         return Ok(Outcome::Findings);
     }
     let inputs = Inputs::of(&walk, &listing);
-    match stage(Stage::Publish, || build.publish(&walk, &inputs, last.as_ref())) {
+    let published = std::thread::scope(|scope| {
+        scope.spawn(|| cache.keep());
+        stage(Stage::Publish, || build.publish(&walk, &inputs, last.as_ref()))
+    });
+    match published {
         Ok((published, outputs)) => {
             cache.keep();
             let said = Said {

@@ -78,8 +78,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
     let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
-    cache.keep();
-    // The process ends when this returns: to free a site, page by page, would only take time.
+    cache.keep_findings();
+    // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
     if let Some(file) = &arguments.write_baseline {
