@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::Document;
 use super::group::{self, Family, Platform};
 use crate::config::{Config, Invalid, Variable};
-use crate::diagnostic::{Diagnostic, Report, Reported, nearest};
+use crate::diagnostic::{Diagnostic, Reported, nearest};
 use crate::markdown::Telling;
 
 /// The telling of pages that belong to no platform.
@@ -47,14 +49,13 @@ pub(super) fn tell(
         family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform))).collect()
     };
     let tellings: Vec<_> = families.iter().map(of_family).collect();
-    let mut report = Report::default();
-    let told = documents.into_iter().zip(tellers).map(|(document, teller)| {
+    let told = documents.into_par_iter().zip(tellers).map(|(document, teller)| {
         let telling = teller.map_or(&everyone, |(family, platform)| &tellings[family][platform]);
-        report.extend(undefined(&document, telling));
-        told(document, telling)
+        let undefined = undefined(&document, telling);
+        (told(document, telling), undefined)
     });
-    let told = told.collect();
-    Ok((told, report))
+    let (told, undefined): (Vec<_>, Vec<_>) = told.unzip();
+    Ok((told, undefined.into_iter().flatten().collect()))
 }
 
 fn told(mut document: Document, telling: &Arc<Telling>) -> Document {

@@ -224,8 +224,7 @@ impl Words {
         if self.letters == other.letters || self.shown == other.shown {
             return true;
         }
-        let has_name = |it: &Self| it.letters.contains(OWN);
-        (has_name(self) || has_name(other))
+        (self.has_name() || other.has_name())
             && self.len() == other.len()
             && (0..self.len()).all(|at| self.is_same_word(at, other, at))
     }
@@ -258,9 +257,11 @@ impl Words {
 
     /// Whether both say the same, apart from spelling, articles and the like.
     pub(crate) fn says_same(&self, other: &Self) -> bool {
-        if self.is_same(other) {
-            return true;
-        }
+        self.is_same(other) || self.begins_alike(other) && self.is_cosmetic_throughout(other)
+    }
+
+    /// Whether readers would not notice any of what differs.
+    fn is_cosmetic_throughout(&self, other: &Self) -> bool {
         let (old, new) = self.differing(other);
         // Most texts that are asked about share no other word, and then one part stands for the other as a whole.
         if !self.texts_of(old.clone()).any(|word| other.texts_of(new.clone()).any(|there| there == word)) {
@@ -270,6 +271,25 @@ impl Words {
             DiffOp::Equal { .. } => true,
             operation => self.is_cosmetic(other, operation.old_range(), operation.new_range()),
         })
+    }
+
+    /// Whether both begin as texts do that say the same: what comes first of either has to stand for what comes
+    /// first of the other, with or without the words that say nothing. Most names of settings do not.
+    fn begins_alike(&self, other: &Self) -> bool {
+        let first = |it: &'_ Self| (0..it.len()).find(|&at| !is_filler(it.word(at)));
+        let (Some(one), Some(there)) = (first(self), first(other)) else { return true };
+        let (one, there) = (self.word(one), other.word(there));
+        let same_letter = |a: &str, b: &str| a.chars().next() == b.chars().next();
+        same_letter(one, there)
+            || same_letter(&self.letters, &other.letters)
+            || are_synonyms(one, there)
+            || self.has_name()
+            || other.has_name()
+    }
+
+    /// Whether the platform is named.
+    fn has_name(&self) -> bool {
+        self.letters.contains(OWN)
     }
 
     /// The words of both between those that they begin and end with alike.
@@ -672,6 +692,20 @@ mod tests {
         check_same("It may take up to 5 minutes.", "It may take up to 15 minutes.", false);
         check_same("Open the web dashboard", "Open the web dashboard", true);
         check_same("You can stop", "You can not stop", false);
+    }
+
+    #[test]
+    fn what_begins_otherwise_never_says_the_same() {
+        let vocabulary = [
+            "a", "an", "the", "other", "another", "tap", "click", "real", "time", "realtime", "web", "it's",
+            "is",
+        ];
+        let of_two = vocabulary.iter().flat_map(|one| vocabulary.map(|other| format!("{one} {other}")));
+        let texts: Vec<Words> =
+            of_two.chain(vocabulary.map(String::from)).map(|text| words(&text, &["web"])).collect();
+        for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+            assert_eq!(a.says_same(b), a.is_same(b) || a.is_cosmetic_throughout(b), "{a:?} {b:?}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::data::Data;
 use super::link::Destination;
@@ -52,6 +52,27 @@ pub(super) struct PageView {
 pub(super) struct Link {
     pub(super) title: String,
     pub(super) url: String,
+}
+
+/// <https://schema.org/BreadcrumbList>
+#[derive(Debug, Serialize)]
+struct CrumbList<'a> {
+    #[serde(rename = "@context")]
+    context: &'a str,
+    #[serde(rename = "@type")]
+    kind: &'a str,
+    #[serde(rename = "itemListElement")]
+    items: Vec<Crumb<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Crumb<'a> {
+    #[serde(rename = "@type")]
+    kind: &'a str,
+    item: String,
+    name: &'a str,
+    /// From 1.
+    position: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -498,14 +519,16 @@ impl Renderer<'_> {
             return None;
         }
         let above = above.iter().map(|(link, address)| (link.title.as_str(), address));
-        let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| {
-            let url = self.canonical(address).unwrap_or_else(|| self.url(address));
-            json!({"@type": "ListItem", "position": position, "name": name, "item": url})
+        let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| Crumb {
+            kind: "ListItem",
+            item: self.canonical(address).unwrap_or_else(|| self.url(address)),
+            name,
+            position,
         });
-        let items: Vec<Value> = items.collect();
         let list =
-            json!({"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items});
-        Some(list.to_string().replace('<', "\\u003c"))
+            CrumbList { context: "https://schema.org", kind: "BreadcrumbList", items: items.collect() };
+        let json = serde_json::to_string(&list).expect("texts and numbers are JSON");
+        Some(json.replace('<', "\\u003c"))
     }
 
     /// The page's own view, or that of a page made from the site alone.
