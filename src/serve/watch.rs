@@ -248,18 +248,22 @@ impl Keeper {
             Ok((walk, found)) => {
                 let is_refused = found.blockers().next().is_some();
                 self.found = found;
+                let walk = Arc::new(walk);
+                let mut gone = None;
                 self.live.send_modify(|live| {
                     // What cannot be published is not shown either: the last good site stays up.
                     if is_refused {
-                        live.refused = Some(Arc::new(walk));
+                        gone = live.refused.replace(walk);
                     } else {
-                        live.walk = Arc::new(walk);
+                        gone = Some(std::mem::replace(&mut live.walk, walk));
                         live.refused = None;
                         live.version += 1;
                     }
                     live.is_checked = false;
                     live.failure = None;
                 });
+                // It takes a while to free a site, and readers wait for the new one.
+                std::thread::spawn(move || drop(gone));
                 true
             }
             Err(error) => {
