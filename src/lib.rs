@@ -20,10 +20,10 @@
 //! 8. [`search::files`] makes the indexes that readers search, beside the plan.
 //! 9. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
 //!
-//! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code and indexes by
-//! their content, and what the last build read and wrote, in memory and in `.stepkin/`. [`cli`] reads
-//! arguments and prints reports; `main` turns the result into an exit status. [`timings`] measures what the
-//! stages take.
+//! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code, findings and
+//! indexes by what they were made from, and what the last build read and wrote, in memory and in `.stepkin/`.
+//! [`cli`] reads arguments and prints reports; `main` turns the result into an exit status. [`timings`]
+//! measures what the stages take.
 //!
 //! # What always holds
 //!
