@@ -70,7 +70,9 @@ fn walk(steps: usize) -> Walk {
 #[divan::bench(args = [10, 100])]
 fn load(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let sources = sources(steps);
-    bencher.bench(|| content::load(&sources, Config::default(), Selection::default()).expect("it loads"));
+    bencher.bench(|| {
+        content::load(&sources, Config::default(), Selection::default(), &Cache::default()).expect("it loads")
+    });
 }
 
 #[divan::bench(args = [10, 100])]

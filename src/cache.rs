@@ -26,7 +26,7 @@ mod last_build;
 mod shelf;
 mod store;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,16 +36,19 @@ pub use self::last_build::{Inputs, LastBuild, Output, Said, Verdict};
 use self::folder::Folder;
 use self::shelf::{Keep, Shelf, Value};
 use crate::check::Checked;
-use crate::content::Document;
+use crate::content::{Document, ReadDocument};
 use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
+use crate::source::{SitePath, Text};
 use crate::timings::{Stage, part};
 
 /// Parsed pages, highlighted code, search indexes and findings: in memory, and of earlier runs where there is a folder for
 /// them.
 #[derive(Debug, Default)]
 pub struct Cache {
+    /// By file, with the hash of the text it was read from.
+    documents: Mutex<HashMap<SitePath, (blake3::Hash, Arc<ReadDocument>)>>,
     pages: Mutex<HashMap<blake3::Hash, Arc<Page>>>,
     code: Mutex<HashMap<blake3::Hash, Arc<str>>>,
     search: Mutex<HashMap<String, Arc<Slot>>>,
@@ -115,8 +118,28 @@ impl Cache {
         minutes
     }
 
-    /// Forgets every page but those of `documents`: what an editing session typed is never asked for again.
+    /// What a file says of itself, read if its text is new.
+    pub(crate) fn document(
+        &self,
+        text: &Text,
+        read: impl FnOnce(&Text) -> ReadDocument,
+    ) -> Arc<ReadDocument> {
+        if let Some((_, known)) = lock(&self.documents).get(&text.path).filter(|(hash, _)| *hash == text.hash)
+        {
+            return known.clone();
+        }
+        let fresh = Arc::new(read(text));
+        lock(&self.documents).insert(text.path.clone(), (text.hash, fresh.clone()));
+        fresh
+    }
+
+    /// Forgets everything but `documents` and their pages: what an editing session typed is never asked for again.
     pub fn keep_pages(&self, documents: &[Arc<Document>]) {
+        let mut read = lock(&self.documents);
+        if read.len() > 2 * documents.len() {
+            let paths: HashSet<&SitePath> = documents.iter().map(|document| &document.path).collect();
+            read.retain(|path, _| paths.contains(path));
+        }
         let mut pages = lock(&self.pages);
         if pages.len() > 2 * documents.len() {
             let kept: HashMap<_, _> =

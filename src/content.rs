@@ -21,6 +21,7 @@ pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
 pub(crate) use self::shared::unknown_platform;
 
+use crate::cache::Cache;
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::error::{Error, Result};
@@ -101,18 +102,27 @@ pub struct Selection {
     pub drafts: bool,
 }
 
-/// Loads every page.
+/// What is known of a file from its text alone: the page, if it is one, and what is wrong with it.
+pub(crate) type ReadDocument = (Option<Document>, Vec<Diagnostic>);
+
+/// Loads every page; files that `cache` knows are not read again.
 ///
 /// # Errors
 ///
 /// When `config` names a folder for a platform that holds no pages, or a variable's value for a platform
 /// that nobody knows.
-pub fn load(sources: &Sources, config: Config, selection: Selection) -> Result<Reported<Site>> {
+pub fn load(
+    sources: &Sources,
+    config: Config,
+    selection: Selection,
+    cache: &Cache,
+) -> Result<Reported<Site>> {
     let mut report: Report = sources.unreadable_names.iter().map(|path| unreadable_name(path)).collect();
-    let loaded: Vec<_> =
-        sources.pages.values().collect::<Vec<_>>().into_par_iter().map(read_document).collect();
-    let mut documents = Vec::with_capacity(loaded.len());
-    for (document, found) in loaded {
+    let texts: Vec<_> = sources.pages.values().collect();
+    let read = texts.into_par_iter().map(|text| ReadDocument::clone(&cache.document(text, read_document)));
+    let read: Vec<ReadDocument> = read.collect();
+    let mut documents = Vec::with_capacity(read.len());
+    for (document, found) in read {
         report.extend(found);
         documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
     }
@@ -186,7 +196,7 @@ fn unreadable_name(path: &std::path::Path) -> Diagnostic {
     Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(&path.to_string_lossy().as_ref().into())
 }
 
-fn read_document(text: &Text) -> (Option<Document>, Vec<Diagnostic>) {
+fn read_document(text: &Text) -> ReadDocument {
     if let Some(offset) = text.invalid {
         let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
         return (None, vec![problem.help(encoding_help(&text.text)).at(&text.path)]);
@@ -297,8 +307,13 @@ mod tests {
             let text = format!("---\n{}\n---\n", front.trim().replace("; ", "\n"));
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
-        load(&sources, crate::config::parse(config).expect("a valid configuration"), Selection::default())
-            .expect("roots that exist")
+        load(
+            &sources,
+            crate::config::parse(config).expect("a valid configuration"),
+            Selection::default(),
+            &Cache::default(),
+        )
+        .expect("roots that exist")
     }
 
     fn families(site: &Site) -> String {
@@ -400,7 +415,8 @@ mod tests {
                 sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
             }
         }
-        let (site, _) = load(&sources, Config::default(), Selection::default()).expect("no roots to miss");
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Cache::default())
+            .expect("no roots to miss");
         let steps = "(overview create-input verify-input)";
         let expected = format!("start: web{steps} ios{steps}\nstart-node: node{steps} python{steps}");
         assert_eq!(families(&site), expected);
@@ -442,8 +458,8 @@ mod tests {
             let path: SitePath = "content/first-steps.md".into();
             let mut sources = Sources::default();
             sources.pages.insert(path.clone(), Text::new(path, body.into()));
-            let (site, _) =
-                load(&sources, Config::default(), Selection::default()).expect("no roots to miss");
+            let (site, _) = load(&sources, Config::default(), Selection::default(), &Cache::default())
+                .expect("no roots to miss");
             assert_eq!(site.documents[0].title, title);
         }
     }
@@ -518,7 +534,8 @@ mod tests {
     fn a_root_without_pages_is_an_error() {
         let config = "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\nroot = 'nowhere'\n";
         let config = crate::config::parse(config).expect("a valid configuration");
-        let error = load(&Sources::default(), config, Selection::default()).expect_err("no pages");
+        let error =
+            load(&Sources::default(), config, Selection::default(), &Cache::default()).expect_err("no pages");
         assert!(error.to_string().contains("`content/nowhere`"), "{error}");
     }
 }

@@ -268,6 +268,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::cache::Cache;
+    use crate::config::Config;
     use crate::content::Selection;
     use crate::source::{SitePath, Sources, Text};
 
@@ -284,7 +286,7 @@ mod tests {
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
         let (site, _) =
-            crate::content::load(&sources, crate::config::Config::default(), Selection::default())
+            crate::content::load(&sources, Config::default(), Selection::default(), &Cache::default())
                 .expect("no roots to miss");
         let name = |id: &Option<DocumentId>| {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()

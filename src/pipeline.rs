@@ -53,7 +53,8 @@ impl Options {
 pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
-    let site = report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection))?);
+    let site =
+        report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, cache))?);
     let pages = Pages::of(&site, cache);
     cache.keep_pages(&site.documents);
     let families = report.absorb(stage(Stage::Align, || family::align(&site, &pages)));

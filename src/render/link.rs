@@ -243,6 +243,7 @@ pub fn anchor(fragment: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cache::Cache;
     use crate::content::{Selection, Site};
     use crate::source::{Asset, SitePath, Sources, Text};
 
@@ -257,8 +258,8 @@ mod tests {
             sources.assets.insert(path.into(), asset);
         }
         let config = crate::config::parse(config).expect("a valid configuration");
-        let (site, _) =
-            crate::content::load(&sources, config, Selection::default()).expect("no roots to miss");
+        let (site, _) = crate::content::load(&sources, config, Selection::default(), &Cache::default())
+            .expect("no roots to miss");
         let (plan, report) = super::super::plan::plan(&site, &sources);
         assert!(report.is_empty(), "{report:?}");
         (site, plan)

@@ -274,7 +274,7 @@ proptest! {
     fn loading_never_panics_and_every_place_exists(front in nasty_text(), body in nasty_text()) {
         for text in [format!("{front}{body}"), format!("---\n{front}\n---\n{body}")] {
             let sources = site_of(&text);
-            let (site, report) = content::load(&sources, Config::default(), Selection { drafts: true })
+            let (site, report) = content::load(&sources, Config::default(), Selection { drafts: true }, &Cache::default())
                 .expect("no configuration to be wrong");
             for diagnostic in &report {
                 let span = diagnostic.problem.span.clone();
