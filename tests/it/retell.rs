@@ -19,7 +19,11 @@ const ADDITIONS: [&str; 4] = [
 ];
 
 fn plan(sources: Sources) -> (Walk, Report) {
-    pipeline::rehearsed_plan(sources, &Options::default(), &Arc::new(Cache::default())).expect("it loads")
+    plan_with(&Arc::new(Cache::default()), sources)
+}
+
+fn plan_with(cache: &Arc<Cache>, sources: Sources) -> (Walk, Report) {
+    pipeline::rehearsed_plan(sources, &Options::default(), cache).expect("it loads")
 }
 
 /// What stands at every address, and all findings.
@@ -108,4 +112,35 @@ fn what_changes_more_than_the_body_is_planned_anew() {
     assert!(pipeline::retell(&mut walk, Text::new(path, vec![0xff])).is_none(), "no text");
     let new = Text::new("content/garden/web/new.md".into(), old.into_bytes());
     assert!(pipeline::retell(&mut walk, new).is_none(), "a new page");
+}
+
+/// A server plans the site with one cache as long as it runs.
+#[test]
+fn what_was_planned_before_does_not_show() {
+    let cache = Arc::new(Cache::default());
+    let site = SiteTest::fixture("three-steps");
+    let first = source::read(&site.root()).expect("a fixture");
+    let path: source::SitePath = "content/garden/web/sow.md".into();
+    let old = first.pages[&path].text.to_string();
+    let edits = [
+        old.clone(),
+        old.replace("title: Sow", "title: Sew {"),
+        old.replace("order: 2", "order: 30"),
+        old.replace("order: 2", "order: 2\nslug: seed"),
+        old.replace("order: 2", "order: 2\ndraft: true"),
+        old.replace("title:", "name:"),
+        old.clone(),
+    ];
+    for edit in edits {
+        let mut sources = first.clone();
+        sources.pages.insert(path.clone(), Text::new(path.clone(), edit.clone().into_bytes()));
+        let (walk, found) = plan_with(&cache, sources.clone());
+        let (alone, found_alone) = plan(sources);
+        assert_eq!(told(&walk, found), told(&alone, found_alone), "{edit}");
+    }
+    let mut sources = first.clone();
+    sources.pages.remove(&path);
+    let (walk, found) = plan_with(&cache, sources.clone());
+    let (alone, found_alone) = plan(sources);
+    assert_eq!(told(&walk, found), told(&alone, found_alone), "the page is gone");
 }
