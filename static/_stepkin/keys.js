@@ -45,13 +45,13 @@ stepkin.keys = new Map();
     wanted.addEventListener("change", () => stepkin.keep("keys", wanted.checked));
   }
 
-  /** Opens a dialog, and loads its script when it is first opened. */
+  /** Opens a dialog; the first time once its script is there, or what is pressed at once would do nothing. */
   function show(dialog) {
-    dialog.showModal();
-    const { script } = dialog.dataset;
-    if (!script) return;
+    const onload = () => dialog.open || dialog.showModal();
+    const { script: src } = dialog.dataset;
+    if (!src) return onload();
     delete dialog.dataset.script;
-    document.head.append(Object.assign(document.createElement("script"), { src: script }));
+    document.head.append(Object.assign(document.createElement("script"), { src, onload }));
   }
 
   addEventListener("click", ({ target }) => {

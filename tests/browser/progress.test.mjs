@@ -124,6 +124,7 @@ test("a file takes it to another browser, and clearing forgets it", async () => 
 
   const other = await open();
   await other.getByRole("button", { name: "Your progress" }).click();
+  await other.getByRole("dialog", { name: "Your progress" }).waitFor();
   await other.locator("#stepkin-progress [type=file]").setInputFiles(file);
   await other.getByRole("status").filter({ hasText: "Loaded" }).waitFor();
   assert.deepEqual(await ticked(other), ["Done: Send as Batch"]);
