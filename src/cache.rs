@@ -43,8 +43,8 @@ use crate::render::highlight;
 use crate::source::{SitePath, Text};
 use crate::timings::{Stage, part};
 
-/// Parsed pages, highlighted code, search indexes and findings: in memory, and of earlier runs where there is a folder for
-/// them.
+/// Parsed pages, highlighted code, search indexes and findings: in memory, and of earlier runs where there is a
+/// folder for them.
 #[derive(Debug, Default)]
 pub struct Cache {
     /// By file, with the hash of the text it was read from.

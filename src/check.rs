@@ -54,8 +54,8 @@ pub struct Evidence {
     pub renames: Vec<(SitePath, SitePath)>,
 }
 
-/// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages before have reported. Once `stop` is raised, the check
-/// ends soon, and what comes back is worth nothing.
+/// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages
+/// before have reported. Once `stop` is raised, the check ends soon, and what comes back is worth nothing.
 ///
 /// # Errors
 ///
@@ -80,15 +80,19 @@ fn pages(walk: &Walk, evidence: &Evidence, goes_on: impl Fn() -> bool + Sync) ->
     let ids = || (0..walk.site.documents.len()).into_par_iter();
     let (keys, kept) = stage(Stage::Check, || {
         let keys = Keys::of(walk, &lookup);
-        let kept = |id| walk.cache.checked(&keys.key(id)).filter(|checked| keys.hold(checked));
-        let kept: Vec<Option<Arc<Checked>>> = ids().map(kept).collect();
+        let kept = |id| {
+            let key = keys.key(id);
+            let checked = walk.cache.checked(&key).filter(|checked| keys.hold(checked));
+            (key, checked)
+        };
+        let kept: Vec<(blake3::Hash, Option<Arc<Checked>>)> = ids().map(kept).collect();
         (keys, kept)
     });
-    stage(Stage::Parse, || walk.pages.parse(ids().filter(|&id| kept[id].is_none()), &goes_on));
-    let checked = |(id, kept): (DocumentId, Option<Arc<Checked>>)| {
+    stage(Stage::Parse, || walk.pages.parse(ids().filter(|&id| kept[id].1.is_none()), &goes_on));
+    let checked = |(id, (key, kept)): (DocumentId, (blake3::Hash, Option<Arc<Checked>>))| {
         let made = || {
             let checked = Arc::new(page(walk, &lookup, &keys, id));
-            walk.cache.keep_checked(&keys.key(id), &checked);
+            walk.cache.keep_checked(&key, &checked);
             checked
         };
         goes_on().then(|| kept.unwrap_or_else(made))

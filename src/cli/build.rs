@@ -112,6 +112,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         return Ok(Outcome::Findings);
     }
     let inputs = Inputs::of(&walk, &listing);
+    // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
     let published = std::thread::scope(|scope| {
         scope.spawn(|| cache.keep());
         stage(Stage::Publish, || build.publish(&walk, &inputs, last.as_ref()))
