@@ -1,6 +1,7 @@
 // Every kind of page, at three widths, in both colour schemes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { hold, kinds, serveAll, visiting } from "./support.mjs";
@@ -31,6 +32,14 @@ function listen(page, url) {
   return heard;
 }
 
+/** Runs in the page: `shifts` says what moved while it was painted. */
+function noteShifts() {
+  window.shifts = [];
+  const name = ({ node, previousRect: from, currentRect: to }) => `${node?.outerHTML?.slice(0, 80) ?? node?.textContent}: ${from.x},${from.y} to ${to.x},${to.y}`;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ sources }) => window.shifts.push(...sources.map(name))))
+    .observe({ type: "layout-shift", buffered: true });
+}
+
 /** How far the document can be scrolled sideways, in pixels. */
 const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -46,12 +55,7 @@ for (const [kind, place] of Object.entries(kinds)) {
     const page = await visit.browser.newPage();
     await hold(page);
     const heard = listen(page, url);
-    await page.addInitScript(() => {
-      window.shifts = [];
-      const name = ({ node, previousRect: from, currentRect: to }) => `${node?.outerHTML?.slice(0, 80) ?? node?.textContent}: ${from.x},${from.y} to ${to.x},${to.y}`;
-      new PerformanceObserver((list) => list.getEntries().forEach(({ sources }) => window.shifts.push(...sources.map(name))))
-        .observe({ type: "layout-shift", buffered: true });
-    });
+    await page.addInitScript(noteShifts);
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [1280, 768, 320]) {
         await t.test(`${colorScheme}, ${width} px`, async () => {
@@ -78,6 +82,34 @@ for (const [kind, place] of Object.entries(kinds)) {
     await page.close();
   });
 }
+
+test("wherever the network makes the header wait, nothing in it moves", async () => {
+  const place = kinds["every kind of block"];
+  // A character a byte, so that it can be cut anywhere.
+  const html = Buffer.from(await (await fetch(visit.server.url(place))).arrayBuffer()).toString("latin1");
+  const start = html.indexOf("<header");
+  const header = html.slice(start, html.indexOf("</header>") + 10);
+  const cuts = [...header.matchAll(/[<>]/g)].map(({ 0: sign, index }) => start + index + (sign === ">" ? 1 : 0));
+  const site = new URL(visit.server.url(place));
+  const server = createServer(async ({ url }, response) => {
+    const { pathname, searchParams } = new URL(url, site);
+    const answer = await fetch(new URL(pathname, site));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const cut = Number(searchParams.get("cut"));
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") });
+    if (cut > 0) response.write(bytes.subarray(0, cut));
+    setTimeout(() => response.end(bytes.subarray(cut)), cut > 0 ? 150 : 0);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  server.unref();
+  const page = await visit.browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(noteShifts);
+  for (const cut of cuts) {
+    await page.goto(`http://127.0.0.1:${server.address().port}${site.pathname}?cut=${cut}`);
+    assert.deepEqual(await page.evaluate(() => window.shifts), [], html.slice(cut - 40, cut));
+  }
+  await page.close();
+});
 
 test("in narrow windows the steps and the contents are closed, and a click opens them", async () => {
   const page = await open("every kind of block", 320, { javaScriptEnabled: false });
