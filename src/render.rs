@@ -357,6 +357,22 @@ mod tests {
     }
 
     #[test]
+    fn one_text_of_all_pages_is_for_sites_that_can_be_read_at_once() {
+        for (pages, expected) in [(1000, true), (1001, false)] {
+            let mut sources = Sources::default();
+            for page in 0..pages {
+                let (platform, step) = (["web", "ios"][page % 2], page / 2);
+                let path: SitePath = format!("content/tour/{platform}/s{step}.md").as_str().into();
+                let text = format!("---\ntitle: S\norder: {step}\n---\n");
+                sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+            }
+            let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+            assert_eq!(walk.plan.get(&Address::new("/llms-full.txt")).is_some(), expected);
+            assert!(walk.plan.get(&Address::new("/tour/web/llms-full.txt")).is_some());
+        }
+    }
+
+    #[test]
     fn addresses_are_percent_encoded_once() {
         for (address, expected) in [
             ("/my uri", "/my%20uri"),

@@ -172,6 +172,10 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     (Plan::new(layout.artifacts, layout.assets, layout.dimensions), layout.report)
 }
 
+/// Pages of a site that stand together in one text as Markdown. A thousand are some million tokens, as much as
+/// language models read at once; of a larger site each platform's own text remains.
+const MOST_IN_ONE_FILE: usize = 1000;
+
 /// Every page as Markdown, and lists of them.
 fn as_markdown(site: &Site, layout: &mut Layout) {
     let mut lists = vec![(Address::new("/"), Scope::Site)];
@@ -182,7 +186,9 @@ fn as_markdown(site: &Site, layout: &mut Layout) {
     }
     for (folder, scope) in lists {
         layout.fill(Address::new(&format!("{folder}llms.txt")), Artifact::Llms(scope));
-        layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
+        if scope != Scope::Site || site.documents.len() <= MOST_IN_ONE_FILE {
+            layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
+        }
     }
     // What the comparison shows stands beside it as data.
     let has_twin = |it: &Artifact| it.is_page() && !matches!(it, Artifact::Compare { .. });
