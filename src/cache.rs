@@ -49,10 +49,44 @@ use crate::timings::{Stage, part};
 pub struct Cache {
     /// By file, with the hash of the text it was read from.
     documents: Mutex<HashMap<SitePath, (blake3::Hash, Arc<ReadDocument>)>>,
-    pages: Mutex<HashMap<blake3::Hash, Arc<Page>>>,
+    pages: Mutex<Pages>,
+    minutes: Mutex<HashMap<blake3::Hash, f64>>,
     code: Mutex<HashMap<blake3::Hash, Arc<str>>>,
     search: Mutex<HashMap<String, Arc<Slot>>>,
     kept: Option<Kept>,
+}
+
+/// Parsed pages in memory, and those that are kept for later runs: the first that are made, as many as do no harm. A
+/// run goes through all pages in their order, more than once; if the last were held, each would be let go too early.
+#[derive(Debug, Default)]
+struct Pages {
+    pages: HashMap<blake3::Hash, Arc<Page>>,
+    /// Bytes of their texts; a page takes some eight times as much.
+    size: usize,
+}
+
+impl Pages {
+    /// Out: whether there is room for it.
+    fn add(&mut self, document: &Document, page: &Arc<Page>) -> bool {
+        let size = self.size + document.text.len();
+        let has_room = size <= MOST_TEXT;
+        if has_room && self.pages.insert(document.key, page.clone()).is_none() {
+            self.size = size;
+        }
+        has_room
+    }
+
+    /// Forgets all pages but those of `documents`, once there are far more.
+    fn keep(&mut self, documents: &[Arc<Document>]) {
+        if self.pages.len() > 2 * documents.len() {
+            let mut former = std::mem::take(self);
+            for document in documents {
+                if let Some(page) = former.pages.remove(&document.key) {
+                    self.add(document, &page);
+                }
+            }
+        }
+    }
 }
 
 /// Files by name.
@@ -76,6 +110,9 @@ struct Kept {
     minutes: Shelf<f64>,
 }
 
+/// Bytes of pages that are held in memory: 3,000 pages of usual length.
+const MOST_TEXT: usize = 16 << 20;
+
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
 const MOST_BLOCKS: usize = 200_000;
 
@@ -96,25 +133,26 @@ impl Cache {
 
     /// The page of a document, parsed if it is new.
     pub fn page(&self, document: &Document) -> Arc<Page> {
-        if let Some(page) = lock(&self.pages).get(&document.key) {
+        if let Some(page) = lock(&self.pages).pages.get(&document.key) {
             return page.clone();
         }
-        let Ok(page) = self.kept_or_made(
-            |kept| &kept.pages,
-            &document.key,
-            || {
-                let parse = || markdown::parse(&document.text, document.body, &document.telling);
-                Ok::<_, Infallible>(Arc::new(part(Stage::Parse, parse)))
-            },
-        );
-        lock(&self.pages).insert(document.key, page.clone());
+        let known = self.kept.as_ref().and_then(|kept| kept.pages.get(document.key.as_bytes()));
+        let is_new = known.is_none();
+        let parse = || markdown::parse(&document.text, document.body, &document.telling);
+        let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
+        lock(&self.minutes).insert(document.key, page.minutes);
+        let is_held = lock(&self.pages).add(document, &page);
+        if let Some(kept) = self.kept.as_ref().filter(|_| is_held && is_new) {
+            kept.pages.put(*document.key.as_bytes(), page.clone());
+        }
         page
     }
 
     /// How many minutes a page takes. Lists of all pages ask for nothing else of them, so it is kept apart.
     pub(crate) fn minutes(&self, document: &Document, of: impl FnOnce() -> f64) -> f64 {
-        let Ok(minutes) =
-            self.kept_or_made(|kept| &kept.minutes, &document.key, || Ok::<_, Infallible>(of()));
+        let known = lock(&self.minutes).get(&document.key).copied();
+        let of = || Ok::<_, Infallible>(known.unwrap_or_else(of));
+        let Ok(minutes) = self.kept_or_made(|kept| &kept.minutes, &document.key, of);
         minutes
     }
 
@@ -140,12 +178,7 @@ impl Cache {
             let paths: HashSet<&SitePath> = documents.iter().map(|document| &document.path).collect();
             read.retain(|path, _| paths.contains(path));
         }
-        let mut pages = lock(&self.pages);
-        if pages.len() > 2 * documents.len() {
-            let kept: HashMap<_, _> =
-                documents.iter().filter_map(|document| pages.remove_entry(&document.key)).collect();
-            *pages = kept;
-        }
+        lock(&self.pages).keep(documents);
     }
 
     /// A code block's HTML, highlighted if it is new.

@@ -25,14 +25,14 @@ use rayon::prelude::*;
 use self::exceptions::Exceptions;
 pub use self::kept::Checked;
 use self::kept::Keys;
-use self::links::Lookup;
 pub use self::links::{ExternalLink, external_links};
+use self::links::{Lookup, Shared};
 pub use self::routes::Routes;
 
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Edit, Problem, Report, Severity};
 use crate::error::Result;
-use crate::markdown::{Page, Reference, ReferenceKind};
+use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::render::{Artifact, Destination, Resolver, Walk};
 use crate::source::SitePath;
@@ -61,43 +61,45 @@ pub struct Evidence {
 ///
 /// When an exception of the configuration cannot be read.
 pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
-    let mut exceptions = Exceptions::new(&walk.site.config)?;
-    let Some(pages) = pages(walk, evidence, || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed))) else {
-        return Ok(Report::default());
-    };
-    Ok(stage(Stage::Check, || {
+    let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    stage(Stage::Check, || {
+        let Some(pages) = pages(walk, evidence, goes_on) else { return Ok(Report::default()) };
+        let mut exceptions = Exceptions::new(&walk.site.config)?;
         for (document, checked) in walk.site.documents.iter().zip(&pages) {
             exceptions.add(&document.path, &checked.suppressions);
         }
         let all = everything(walk, evidence, found, &pages);
-        exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted()
-    }))
+        Ok(exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted())
+    })
 }
 
 /// What is found on each page; `None` when it need not go on.
 fn pages(walk: &Walk, evidence: &Evidence, goes_on: impl Fn() -> bool + Sync) -> Option<Vec<Arc<Checked>>> {
-    let lookup = Lookup::new(walk, evidence);
-    let ids = || (0..walk.site.documents.len()).into_par_iter();
-    let (keys, kept) = stage(Stage::Check, || {
-        let keys = Keys::of(walk, &lookup);
-        let kept = |id| {
-            let key = keys.key(id);
-            let checked = walk.cache.checked(&key).filter(|checked| keys.hold(checked));
-            (key, checked)
-        };
-        let kept: Vec<(blake3::Hash, Option<Arc<Checked>>)> = ids().map(kept).collect();
-        (keys, kept)
+    let shared = Shared::new(walk, evidence);
+    let keys = Keys::of(walk, &shared);
+    let documents = 0..walk.site.documents.len();
+    let kept = documents.into_par_iter().map(|id| {
+        let key = keys.key(id);
+        (key, walk.cache.checked(&key).filter(|checked| keys.hold(checked)))
     });
-    stage(Stage::Parse, || walk.pages.parse(ids().filter(|&id| kept[id].1.is_none()), &goes_on));
-    let checked = |(id, (key, kept)): (DocumentId, (blake3::Hash, Option<Arc<Checked>>))| {
-        let made = || {
-            let checked = Arc::new(page(walk, &lookup, &keys, id));
-            walk.cache.keep_checked(&key, &checked);
-            checked
-        };
-        goes_on().then(|| kept.unwrap_or_else(made))
-    };
-    stage(Stage::Check, || kept.into_par_iter().enumerate().map(checked).collect())
+    let (keys_of, mut checked): (Vec<_>, Vec<_>) = kept.unzip();
+    for part in walk.site.parts() {
+        let new: Vec<DocumentId> = part.into_iter().filter(|&id| checked[id].is_none()).collect();
+        if new.is_empty() {
+            continue;
+        }
+        let walk = walk.anew();
+        let lookup = Lookup::new(&walk, &shared);
+        let found = new.into_par_iter().map(|id| {
+            let checked = goes_on().then(|| Arc::new(page(&walk, &lookup, &keys, id)))?;
+            walk.cache.keep_checked(&keys_of[id], &checked);
+            Some((id, checked))
+        });
+        for (id, found) in found.collect::<Option<Vec<_>>>()? {
+            checked[id] = Some(found);
+        }
+    }
+    checked.into_iter().collect()
 }
 
 /// What the stages before, pages, and the site as a whole have to show, each finding once.
@@ -129,10 +131,17 @@ fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[Arc<Chec
 /// When an exception of the configuration cannot be read.
 pub fn accept(walk: &Walk, found: Report) -> Result<Report> {
     let mut exceptions = Exceptions::new(&walk.site.config)?;
-    for (document, page) in walk.site.documents.iter().zip(walk.pages.iter()) {
-        exceptions.add(&document.path, &page.suppressions);
+    let suppressions: Vec<_> =
+        walk.site.parts().into_iter().flat_map(|part| suppressions(walk, part)).collect();
+    for (id, suppressions) in &suppressions {
+        exceptions.add(&walk.site.document(*id).path, suppressions);
     }
     Ok(exceptions.apply(found.sorted(), Code::is_drift).sorted())
+}
+
+fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Suppression>)> {
+    let pages = walk.anew().pages;
+    part.into_par_iter().map(|id| (id, pages[id].suppressions.clone())).collect()
 }
 
 /// What the rules see of one page.

@@ -95,6 +95,21 @@ pub struct Site {
     tellers: Vec<Option<(usize, usize)>>,
 }
 
+/// Documents of a part that is large enough.
+const LARGE_PART: usize = 800;
+
+#[derive(Default)]
+struct Parts(Vec<Vec<DocumentId>>);
+
+impl Parts {
+    fn add(&mut self, documents: &[DocumentId]) {
+        match self.0.last_mut().filter(|part| part.len() < LARGE_PART) {
+            Some(part) => part.extend(documents),
+            None => self.0.push(documents.to_vec()),
+        }
+    }
+}
+
 /// What to load beside what readers shall see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
@@ -162,6 +177,22 @@ impl Site {
     /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
         self.tellers[id].map(|(family, _)| &self.families[family])
+    }
+
+    /// The site in parts of some hundred documents that have little to do with each other: a family is never divided.
+    pub fn parts(&self) -> Vec<Vec<DocumentId>> {
+        let mut families: Vec<Vec<DocumentId>> = vec![Vec::new(); self.families.len()];
+        let mut parts = Parts::default();
+        for (id, teller) in self.tellers.iter().enumerate() {
+            match teller {
+                Some((family, _)) => families[*family].push(id),
+                None => parts.add(&[id]),
+            }
+        }
+        for family in families {
+            parts.add(&family);
+        }
+        parts.0
     }
 
     /// Takes over a page whose body alone has changed: front matter, address and title stay as they are, and so does

@@ -44,11 +44,19 @@ impl Scope {
     }
 }
 
+/// Of so many steps the pages are held at once.
+const STEPS_AT_ONCE: usize = 300;
+
 /// Compares all tellings in scope.
 pub fn find(walk: &Walk, scope: &Scope) -> Report {
     let steps: Vec<Step<'_>> = steps(walk, scope);
-    let found: Vec<_> = steps.par_iter().map(|step| findings(walk, step, scope)).collect();
-    found.into_iter().flatten().collect::<Report>().sorted()
+    let mut report = Report::default();
+    for steps in steps.chunks(STEPS_AT_ONCE) {
+        let walk = walk.anew();
+        let found: Vec<_> = steps.par_iter().map(|step| findings(&walk, step, scope)).collect();
+        report.extend(found.into_iter().flatten());
+    }
+    report.sorted()
 }
 
 /// Whether a finding doubts which steps are compared here.

@@ -1,12 +1,11 @@
 //! The pages of a site, each parsed when somebody first asks for it.
 //!
 //! In: [`Site`]. Out: [`Pages`], by document. A stage that looks at a few pages costs no more than these: a
-//! server answers before the site is parsed, and whatever looks at many begins with [`Pages::parse`].
+//! server answers before the site is parsed. What goes through all of them does so part by part, each with
+//! `Pages` of its own, and holds no more than a part at once; see [`Site::parts`].
 
 use std::ops::Index;
 use std::sync::{Arc, OnceLock};
-
-use rayon::prelude::*;
 
 use crate::cache::Cache;
 use crate::content::{Document, DocumentId, Site};
@@ -37,23 +36,9 @@ impl Pages {
         Self { pages: site.documents.iter().map(Lazy::of).collect(), cache: cache.clone() }
     }
 
-    /// Parses what nobody has asked for yet, on all threads, as long as somebody wants to know.
-    pub fn parse_all(&self, goes_on: impl Fn() -> bool + Sync) {
-        self.parse((0..self.pages.len()).into_par_iter(), goes_on);
-    }
-
-    /// The same for some pages.
-    pub fn parse(&self, pages: impl ParallelIterator<Item = DocumentId>, goes_on: impl Fn() -> bool + Sync) {
-        pages.take_any_while(|_| goes_on()).for_each(|id| _ = &self[id]);
-    }
-
     /// How many minutes it takes to read and to follow a page, as [`Page::minutes`].
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
         self.cache.minutes(&self.pages[id].document, || self[id].minutes)
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &Page> {
-        (0..self.pages.len()).map(|id| &self[id])
     }
 
     /// Forgets a page whose document has changed.
@@ -98,7 +83,5 @@ mod tests {
             walk.plan.artifacts().find(|(address, _)| address.as_str() == "/tour/web/a/").expect("a page");
         render::artifact(&walk, address, artifact).expect("built-in templates");
         assert_eq!(parsed(&walk), ["/tour/ios/a/", "/tour/web/a/", "/tour/web/b/"]);
-        walk.pages.parse_all(|| true);
-        assert_eq!(parsed(&walk).len(), 5);
     }
 }

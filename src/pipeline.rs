@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::external;
 use crate::family;
 use crate::pages::Pages;
-use crate::render::{self, Comparisons, LinkStyle, Shells, StepLists, Twins, Walk};
+use crate::render::{self, LinkStyle, Planned, Shells, Walk};
 use crate::source::{self, Sources, Text};
 use crate::timings::{Stage, stage};
 use crate::words;
@@ -38,17 +38,6 @@ pub struct Options {
     pub external: Option<external::Settings>,
 }
 
-impl Options {
-    /// Whether something but the rules looks at every page.
-    fn asks_all_pages(&self) -> bool {
-        #[cfg(feature = "external")]
-        if self.external.is_some() {
-            return true;
-        }
-        self.drift.is_some()
-    }
-}
-
 /// Everything up to the plan: what `build` writes and `serve` answers from.
 pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
     let mut report = Report::default();
@@ -61,26 +50,19 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
     let words = report.absorb(words::load(&sources, &site.config.language));
     let templates = report.absorb(render::templates(&sources, &words));
-    let (step_lists, twins) = (StepLists::of(&site), Twins::of(&site));
-    let comparisons = Comparisons::of(&site, &families);
-    let links = options.links;
-    let cache = cache.clone();
-    let walk = Walk {
+    let planned = Planned {
         sources,
         site,
-        pages,
         families,
         plan,
-        links,
+        links: options.links,
         templates,
         words,
         shells: Shells::default(),
-        step_lists,
-        twins,
-        comparisons,
-        cache,
+        cache: cache.clone(),
         dependencies: OnceLock::new(),
     };
+    let walk = Walk::new(planned, pages);
     Ok((walk, report.sorted()))
 }
 
@@ -105,27 +87,12 @@ pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -
 /// the stages that made it, and nothing else depends on it. Out: what [`family::align`] has found of the page's
 /// family, by its number. `None`, and the walk is as it was, when more than the body has changed.
 pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
-    let id = walk.site.retell(&text)?;
-    walk.twins.forget(id);
-    walk.pages.renew(id, &walk.site.documents[id]);
-    walk.cache.keep_pages(&walk.site.documents);
-    walk.sources.pages.insert(text.path.clone(), text);
-    walk.dependencies = OnceLock::new();
-    let family = walk.site.place(id).map(|place| place.family);
-    let report = family.map(|family| {
-        let report = walk.families.realign(&walk.site, &walk.pages, family);
-        walk.comparisons.forget(&walk.families, family);
-        report
-    });
-    Some((family, report.unwrap_or_default()))
+    walk.retell(text)
 }
 
 /// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants
 /// to know raises `stop`; what comes back then is worth nothing.
 pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
-    if options.asks_all_pages() {
-        stage(Stage::Parse, || walk.pages.parse_all(|| true));
-    }
     let evidence = stage(Stage::Check, || evidence(walk, options))?;
     check::site(walk, &evidence, found, stop)
 }

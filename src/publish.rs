@@ -91,21 +91,25 @@ pub fn write<E: From<Error> + Send>(
     paths: &[String],
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
-    update(output, root, sources, paths, |_| false, render)
+    let whole = [(0..paths.len()).collect()];
+    update(output, root, sources, (paths, &whole), |_| false, |(): &(), index| render(index))
 }
 
 /// As [`write()`], for one who remembers what stands in the output: `stands(i)` says that `paths[i]` holds what
-/// `render(i)` would give, which is then not asked for. It is asked only for paths that were published before.
-pub fn update<E: From<Error> + Send>(
+/// `render` would give, which is then not asked for. It is asked only for paths that were published before.
+///
+/// `parts` are the positions of all paths, those together that have much in common. They are rendered one part after
+/// the other, each with a `T` of its own that is dropped with the part.
+pub fn update<E: From<Error> + Send, T: Default + Sync>(
     output: &Path,
     root: &Path,
     sources: &[PathBuf],
-    paths: &[String],
+    (paths, parts): (&[String], &[Vec<usize>]),
     stands: impl Fn(usize) -> bool + Sync,
-    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+    render: impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
     let place = Place::find(output, root, sources)?;
-    replace(&place, paths, stands, render, swap::exchange)
+    replace(&place, (paths, parts), stands, render, swap::exchange)
 }
 
 /// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
@@ -127,11 +131,11 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
 }
 
 /// The run itself. `exchange` is a parameter because a test must be able to take it away.
-fn replace<E: From<Error> + Send>(
+fn replace<E: From<Error> + Send, T: Default + Sync>(
     place: &Place,
-    paths: &[String],
+    (paths, parts): (&[String], &[Vec<usize>]),
     stands: impl Fn(usize) -> bool + Sync,
-    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+    render: impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
     exchange: Exchange,
 ) -> std::result::Result<Published, E> {
     let manifest = Manifest::new(paths.to_vec())?;
@@ -141,24 +145,29 @@ fn replace<E: From<Error> + Send>(
     previous.refuse_conflicts(&place.output, &manifest)?;
 
     let stage = Stage::new(place, &manifest);
-    let is_unchanged = paths
-        .par_iter()
-        .enumerate()
-        .map(|(index, path)| {
-            let was_published = previous.published(path);
-            if was_published && stands(index) {
+    let put = |made: &T, index: usize| -> std::result::Result<bool, E> {
+        let path = &paths[index];
+        let was_published = previous.published(path);
+        if was_published && stands(index) {
+            return Ok(true);
+        }
+        let content = render(made, index)?;
+        timings::part(timings::Stage::Write, || {
+            if was_published && is_same(&content, &place.output.join(path))? {
                 return Ok(true);
             }
-            let content = render(index)?;
-            timings::part(timings::Stage::Write, || {
-                if was_published && is_same(&content, &place.output.join(path))? {
-                    return Ok(true);
-                }
-                stage.write(path, &content)?;
-                Ok(false)
-            })
+            stage.write(path, &content)?;
+            Ok(false)
         })
-        .collect::<std::result::Result<Vec<bool>, E>>()?;
+    };
+    let mut is_unchanged = vec![false; paths.len()];
+    for part in parts {
+        let made = T::default();
+        let put = |&index| Ok((index, put(&made, index)?));
+        for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, E>>()? {
+            is_unchanged[index] = same;
+        }
+    }
 
     let unchanged = is_unchanged.iter().filter(|same| **same).count();
     let written = paths.len() - unchanged;
@@ -271,7 +280,9 @@ mod tests {
     /// Publishes `files` files that hold `text`, by renames alone.
     fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
         let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
-        replace(place, &paths, |_| false, |_| Ok(Content::Bytes(text.as_bytes().into())), cannot_exchange)
+        let parts = [(0..paths.len()).collect()];
+        let text = |(): &(), _| Ok(Content::Bytes(text.as_bytes().into()));
+        replace(place, (&paths, &parts), |_| false, text, cannot_exchange)
     }
 
     fn files_below(folder: &Path) -> BTreeMap<String, String> {

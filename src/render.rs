@@ -41,34 +41,48 @@ pub use self::templates::load as templates;
 
 use crate::cache::Cache;
 use crate::content::{Address, DocumentId, Site};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::family::Families;
 use crate::markdown::{CodeBlock, Hole};
 use crate::pages::Pages;
 use crate::publish::Content;
-use crate::source::Sources;
+use crate::source::{Sources, Text};
 use crate::timings::{Stage, part};
 use crate::words::Words;
 use print::Printed;
 
-/// Everything that is known about a site; what `build` writes and `serve` answers from.
+/// A site as it is planned, and what has been made of its pages so far; what `build` writes and `serve` answers from.
 #[derive(Debug)]
 pub struct Walk {
+    planned: Arc<Planned>,
+    pub pages: Pages,
+    pub step_lists: StepLists,
+    pub twins: Twins,
+    pub comparisons: Comparisons,
+}
+
+/// A site as it is planned: small beside what can be made of its pages.
+#[derive(Debug)]
+pub struct Planned {
     pub sources: Sources,
     pub site: Site,
-    pub pages: Pages,
     pub families: Families,
     pub plan: Plan,
     pub links: LinkStyle,
     pub templates: Tera,
     pub words: Words,
     pub shells: Shells,
-    pub step_lists: StepLists,
-    pub twins: Twins,
-    pub comparisons: Comparisons,
     pub cache: Arc<Cache>,
     /// Worked out when first asked for.
     pub(crate) dependencies: OnceLock<Dependencies>,
+}
+
+impl Deref for Walk {
+    type Target = Planned;
+
+    fn deref(&self) -> &Planned {
+        &self.planned
+    }
 }
 
 /// The content of one artifact.
@@ -152,6 +166,45 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
+    pub(crate) fn new(planned: Planned, pages: Pages) -> Self {
+        let (site, families) = (&planned.site, &planned.families);
+        let (step_lists, twins) = (StepLists::of(site), Twins::of(site));
+        let comparisons = Comparisons::of(site, families);
+        Self { planned: Arc::new(planned), pages, step_lists, twins, comparisons }
+    }
+
+    /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes one walk for each of
+    /// [`Site::parts`], so that what was made of the others is let go.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        let Planned { site, families, cache, .. } = &*self.planned;
+        Self {
+            planned: self.planned.clone(),
+            pages: Pages::of(site, cache),
+            step_lists: StepLists::of(site),
+            twins: Twins::of(site),
+            comparisons: Comparisons::of(site, families),
+        }
+    }
+
+    /// Takes over a page whose body alone has changed, see [`crate::pipeline::retell`].
+    pub(crate) fn retell(&mut self, text: Text) -> Option<(Option<usize>, Report)> {
+        let planned = Arc::get_mut(&mut self.planned)?;
+        let id = planned.site.retell(&text)?;
+        planned.sources.pages.insert(text.path.clone(), text);
+        planned.dependencies = OnceLock::new();
+        planned.cache.keep_pages(&planned.site.documents);
+        self.twins.forget(id);
+        self.pages.renew(id, &planned.site.documents[id]);
+        let family = planned.site.place(id).map(|place| place.family);
+        let report = family.map(|family| {
+            let report = planned.families.realign(&planned.site, &self.pages, family);
+            self.comparisons.forget(&planned.families, family);
+            report
+        });
+        Some((family, report.unwrap_or_default()))
+    }
+
     /// What everything depends on but the days on which pages changed.
     pub(crate) fn dependencies(&self) -> &Dependencies {
         self.dependencies.get_or_init(|| Dependencies::of(self))
@@ -322,7 +375,7 @@ fn escape(address: &str, html: &mut String) {
 mod tests {
     use super::*;
     use crate::pipeline::{self, Options};
-    use crate::source::{SitePath, Text};
+    use crate::source::SitePath;
 
     #[test]
     fn a_step_list_of_ones_own_marks_the_step_of_the_page() {

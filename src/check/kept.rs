@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::links::Lookup;
+use super::links::Shared;
 use super::{Subject, images};
 use crate::content::DocumentId;
 use crate::diagnostic::Problem;
@@ -49,7 +49,7 @@ pub(super) struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    pub(super) fn of(walk: &'a Walk, lookup: &Lookup<'_>) -> Self {
+    pub(super) fn of(walk: &'a Walk, shared: &Shared<'_>) -> Self {
         let dependencies = walk.dependencies();
         let mut hasher = blake3::Hasher::new();
         hasher.update(dependencies.site.as_bytes());
@@ -62,7 +62,7 @@ impl<'a> Keys<'a> {
             add(&platform.id, &mut hasher);
             add(&platform.root, &mut hasher);
         }
-        add(&lookup.outside(), &mut hasher);
+        add(&shared.outside(), &mut hasher);
         Self { walk, dependencies, site: hasher.finalize() }
     }
 

@@ -2,30 +2,37 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rayon::prelude::*;
 
 use super::numbering::Numbers;
 use super::platforms::{self, Naming};
 use super::{Evidence, Link, Subject};
 use crate::content::{Address, Document, DocumentId, Family, Place, encode};
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::markdown::{Anchor, Page, Reference, ReferenceKind};
+use crate::markdown::{Anchor, Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::SitePath;
 
-/// What rules look things up in.
+/// What rules look things up in, whichever pages they see.
+pub(super) struct Shared<'a> {
+    evidence: &'a Evidence,
+    /// Where pages went, by their former address.
+    former: BTreeMap<Address, Address>,
+    /// The nearest address for each one that is missing; many links often miss the same.
+    suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
+}
+
+/// What rules look things up in when they see some pages of a site.
 pub(super) struct Lookup<'a> {
     walk: &'a Walk,
-    evidence: &'a Evidence,
+    shared: &'a Shared<'a>,
     /// By document, made when first asked for.
     pages: Vec<PageLookup<'a>>,
     /// By family and platform: the numbers of its steps and sections, gathered when first asked for.
     numbers: Vec<Vec<OnceLock<Numbers<'a>>>>,
-    /// Where pages went, by their former address.
-    pub(super) former: BTreeMap<Address, Address>,
-    /// The nearest address for each one that is missing; many links often miss the same.
-    suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
 }
 
 /// What rules look up in one page.
@@ -35,17 +42,9 @@ struct PageLookup<'a> {
     naming: OnceLock<Vec<Naming<'a>>>,
 }
 
-impl<'a> Lookup<'a> {
-    pub(super) fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
-        let numbers = walk.site.families.iter().map(|family| vec![OnceLock::new(); family.platforms.len()]);
-        Self {
-            walk,
-            evidence,
-            pages: walk.site.documents.iter().map(|_| PageLookup::default()).collect(),
-            numbers: numbers.collect(),
-            former: former_addresses(walk, evidence),
-            suggestions: Mutex::default(),
-        }
+impl<'a> Shared<'a> {
+    pub(super) fn new(walk: &Walk, evidence: &'a Evidence) -> Self {
+        Self { evidence, former: former_addresses(walk, evidence), suggestions: Mutex::default() }
     }
 
     /// What is known about the world outside of the pages, as far as it shows in what is found on one.
@@ -55,6 +54,18 @@ impl<'a> Lookup<'a> {
         #[cfg(not(feature = "external"))]
         let external = ();
         format!("{:?} {external:?} {:?}", self.evidence.routes, self.former)
+    }
+}
+
+impl<'a> Lookup<'a> {
+    pub(super) fn new(walk: &'a Walk, shared: &'a Shared<'a>) -> Self {
+        let numbers = walk.site.families.iter().map(|family| vec![OnceLock::new(); family.platforms.len()]);
+        Self {
+            walk,
+            shared,
+            pages: walk.site.documents.iter().map(|_| PageLookup::default()).collect(),
+            numbers: numbers.collect(),
+        }
     }
 
     /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
@@ -88,7 +99,7 @@ impl<'a> Lookup<'a> {
     /// The address nearest to a path that nothing stands at; of pictures, or of pages and files.
     fn nearest(&self, path: &str, picture: bool) -> Option<String> {
         let key = (path.to_string(), picture);
-        let lock = || self.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.shared.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return known.clone();
         }
@@ -121,7 +132,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         Destination::Elsewhere => None,
         Destination::Nowhere => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
-        Destination::Missing { path, .. } if lookup.evidence.routes.contains(path) => None,
+        Destination::Missing { path, .. } if lookup.shared.evidence.routes.contains(path) => None,
         Destination::Missing { path, .. } => Some(missing(lookup, subject, link.reference, path)),
     }
 }
@@ -190,7 +201,7 @@ fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, pa
         return meant;
     }
     let (code, what) = kind(reference, path);
-    if let Some(present) = lookup.former.get(&Address::new(path).as_page()) {
+    if let Some(present) = lookup.shared.former.get(&Address::new(path).as_page()) {
         let message = format!("{what} `{}` does not exist any more", reference.target);
         let help = format!("it was renamed: {}", write(subject, reference, present.as_str()));
         let problem = Problem::new(code, span, message).help(help).target(&reference.target);
@@ -297,15 +308,19 @@ pub struct ExternalLink {
 /// Every link to another site over http or https, by file and place.
 pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
     let resolver = walk.resolver();
-    let of_page = |(document, page): (&Arc<Document>, &Page)| {
-        let links = page.references.iter().filter_map(|reference| {
-            let url = external_url(&resolver.resolve(document, &reference.target), &reference.target)?;
-            Some(ExternalLink { file: document.path.clone(), span: reference.span.clone(), url })
-        });
-        links.collect::<Vec<_>>()
+    let of_part = |part: Vec<DocumentId>| -> Vec<ExternalLink> {
+        let pages = walk.anew().pages;
+        let of_page = |id: DocumentId| {
+            let document = walk.site.document(id);
+            let links = pages[id].references.iter().filter_map(|reference| {
+                let url = external_url(&resolver.resolve(document, &reference.target), &reference.target)?;
+                Some(ExternalLink { file: document.path.clone(), span: reference.span.clone(), url })
+            });
+            links.collect::<Vec<_>>()
+        };
+        part.into_par_iter().flat_map_iter(of_page).collect()
     };
-    let mut links: Vec<ExternalLink> =
-        walk.site.documents.iter().zip(walk.pages.iter()).flat_map(of_page).collect();
+    let mut links: Vec<ExternalLink> = walk.site.parts().into_iter().flat_map(of_part).collect();
     links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
     // A shared page has its links once, however many platforms tell it.
     links.dedup();
@@ -324,7 +339,7 @@ fn external_url(destination: &Destination<'_>, target: &str) -> Option<String> {
 #[cfg(feature = "external")]
 pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     use crate::external::Verdict;
-    let verdicts = &lookup.evidence.external;
+    let verdicts = &lookup.shared.evidence.external;
     if verdicts.is_empty() {
         return Vec::new();
     }
@@ -392,7 +407,7 @@ pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> 
             }
             _ => None,
         },
-        Destination::Missing { path, .. } => lookup.evidence.routes.redirect(path).map(str::to_string),
+        Destination::Missing { path, .. } => lookup.shared.evidence.routes.redirect(path).map(str::to_string),
         Destination::Elsewhere | Destination::Nowhere => None,
     };
     let links = subject.links.iter().filter_map(|link| Some((link.reference, present(link)?)));

@@ -229,13 +229,16 @@ impl Build<'_> {
             standing(index)?.read(&self.output)
         };
         let root = &walk.sources.root;
-        let published = publish::update(&self.output, root, &self.folders, &paths, stands, |index| {
+        let parts = parts(walk, &outputs);
+        let render = |part: &OnceLock<Walk>, index: usize| {
+            let walk = part.get_or_init(|| walk.anew());
             let content = outputs[index].1.content(walk, twin)?;
             if let Content::Bytes(bytes) = &content {
                 _ = hashes[index].set(Output::hash_of(bytes));
             }
             Ok::<_, Failure>(content)
-        })?;
+        };
+        let published = publish::update(&self.output, root, &self.folders, (&paths, &parts), stands, render)?;
         let outputs = outputs.into_iter().zip(hashes);
         let outputs = outputs.map(|((output, _), hash)| Output { hash: hash.into_inner(), ..output });
         Ok((published, outputs.collect()))
@@ -263,6 +266,27 @@ fn outputs<'w>(walk: &'w Walk, inputs: &Inputs) -> Result<Vec<(Output, Origin<'w
     }));
     outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
     Ok(outputs)
+}
+
+/// The positions of outputs, those together that are made from the same part of the site; what is made from all of
+/// it comes last.
+fn parts(walk: &Walk, outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
+    let parts = walk.site.parts();
+    let mut part_of = vec![parts.len(); walk.site.documents.len()];
+    for (part, documents) in parts.iter().enumerate() {
+        for &id in documents {
+            part_of[id] = part;
+        }
+    }
+    let mut found = vec![Vec::new(); parts.len() + 1];
+    for (index, (_, origin)) in outputs.iter().enumerate() {
+        let document = match origin {
+            Origin::Planned(_, artifact) => walk.plan.made_from(&walk.site, artifact),
+            Origin::Search(_) => None,
+        };
+        found[document.map_or(parts.len(), |id| part_of[id])].push(index);
+    }
+    found
 }
 
 /// Where the content of an output comes from.

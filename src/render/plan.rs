@@ -318,6 +318,33 @@ impl Plan {
         self.index.get(address).map(|&at| &self.artifacts[at].1)
     }
 
+    /// A page of those that an artifact is made from; `None` where these are pages of all kinds, or none.
+    pub fn made_from(&self, site: &Site, artifact: &Artifact) -> Option<DocumentId> {
+        match artifact {
+            Artifact::Page(id) | Artifact::Redirect { from: id, .. } => Some(*id),
+            Artifact::Overview { family, .. }
+            | Artifact::Compare { family }
+            | Artifact::Data { family, .. }
+            | Artifact::Spreadsheet { family }
+            | Artifact::Print { family, .. }
+            | Artifact::Llms(Scope::Platform { family, .. })
+            | Artifact::LlmsFull(Scope::Platform { family, .. }) => {
+                site.families[*family].platforms.iter().find_map(|told| told.steps.first().copied())
+            }
+            Artifact::Twin(page) => self.made_from(site, self.get(page)?),
+            Artifact::Home(_)
+            | Artifact::NotFound
+            | Artifact::Sitemap
+            | Artifact::Llms(Scope::Site)
+            | Artifact::LlmsFull(Scope::Site)
+            | Artifact::Robots
+            | Artifact::Redirects
+            | Artifact::RedirectsJson
+            | Artifact::Asset(_)
+            | Artifact::Builtin(_) => None,
+        }
+    }
+
     /// What pages load from `/_stepkin/`: names and addresses.
     pub fn assets(&self) -> &BTreeMap<String, Address> {
         &self.assets
