@@ -4,7 +4,7 @@
 //! Keys are hashes of everything the result depends on, so a kept result is the result: with any
 //! cache the same bytes as without.
 //!
-//! While a run lasts, results are kept in memory. Between runs they are kept in `.stepkin/` below the site's
+//! While a run lasts, results are kept in memory; parsed pages up to a limit. Between runs they are kept in `.stepkin/` below the site's
 //! root, which git and backups leave alone:
 //!
 //! | file | what it holds |
@@ -14,6 +14,7 @@
 //! | `search.index`, `search-1.data` | search indexes |
 //! | `findings.index`, `findings-1.data` | what the check found on each page |
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
+//! | `sources.last` | what was read: which files, and the front matter of pages |
 //! | `build-….last` | what a build read and wrote, see [`LastBuild`] |
 //!
 //! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
@@ -36,19 +37,19 @@ pub use self::last_build::{Inputs, LastBuild, Output, Said, Verdict};
 use self::folder::Folder;
 use self::shelf::{Keep, Shelf, Value};
 use crate::check::Checked;
-use crate::content::{Document, ReadDocument};
+use crate::content::{Document, Opening};
 use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
-use crate::source::{SitePath, Text};
+use crate::source::{Known, Listing, Sources, Text};
 use crate::timings::{Stage, part};
 
 /// Parsed pages, highlighted code, search indexes and findings: in memory, and of earlier runs where there is a
 /// folder for them.
 #[derive(Debug, Default)]
 pub struct Cache {
-    /// By file, with the hash of the text it was read from.
-    documents: Mutex<HashMap<SitePath, (blake3::Hash, Arc<ReadDocument>)>>,
+    /// By the hash of the file.
+    openings: Mutex<HashMap<blake3::Hash, Arc<Opening>>>,
     pages: Mutex<Pages>,
     minutes: Mutex<HashMap<blake3::Hash, f64>>,
     code: Mutex<HashMap<blake3::Hash, Arc<str>>>,
@@ -56,37 +57,13 @@ pub struct Cache {
     kept: Option<Kept>,
 }
 
-/// Parsed pages in memory, and those that are kept for later runs: the first that are made, as many as do no harm. A
-/// run goes through all pages in their order, more than once; if the last were held, each would be let go too early.
+/// Parsed pages in memory.
 #[derive(Debug, Default)]
 struct Pages {
     pages: HashMap<blake3::Hash, Arc<Page>>,
-    /// Bytes of their texts; a page takes some eight times as much.
-    size: usize,
-}
-
-impl Pages {
-    /// Out: whether there is room for it.
-    fn add(&mut self, document: &Document, page: &Arc<Page>) -> bool {
-        let size = self.size + document.text.len();
-        let has_room = size <= MOST_TEXT;
-        if has_room && self.pages.insert(document.key, page.clone()).is_none() {
-            self.size = size;
-        }
-        has_room
-    }
-
-    /// Forgets all pages but those of `documents`, once there are far more.
-    fn keep(&mut self, documents: &[Arc<Document>]) {
-        if self.pages.len() > 2 * documents.len() {
-            let mut former = std::mem::take(self);
-            for document in documents {
-                if let Some(page) = former.pages.remove(&document.key) {
-                    self.add(document, &page);
-                }
-            }
-        }
-    }
+    /// Whether the site has more pages than are held. Then none is, nor kept for later runs: a run goes through all of
+    /// them in their order and more than once, and few would be held again when they are asked for.
+    are_too_many: bool,
 }
 
 /// Files by name.
@@ -110,7 +87,13 @@ struct Kept {
     minutes: Shelf<f64>,
 }
 
-/// Bytes of pages that are held in memory: 3,000 pages of usual length.
+/// The file of what was read.
+const SOURCES: &str = "sources.last";
+
+/// By the hash of its file.
+type KeptOpening = ([u8; 32], Opening);
+
+/// Bytes of text: some 3,500 pages, which take eight times as much when they are parsed.
 const MOST_TEXT: usize = 16 << 20;
 
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
@@ -138,11 +121,15 @@ impl Cache {
         }
         let known = self.kept.as_ref().and_then(|kept| kept.pages.get(document.key.as_bytes()));
         let is_new = known.is_none();
-        let parse = || markdown::parse(&document.text, document.body, &document.telling);
+        let parse = || markdown::parse(&document.text(), document.body, &document.telling);
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
         lock(&self.minutes).insert(document.key, page.minutes);
-        let is_held = lock(&self.pages).add(document, &page);
-        if let Some(kept) = self.kept.as_ref().filter(|_| is_held && is_new) {
+        let mut held = lock(&self.pages);
+        if held.are_too_many {
+            return page;
+        }
+        held.pages.insert(document.key, page.clone());
+        if let Some(kept) = self.kept.as_ref().filter(|_| is_new) {
             kept.pages.put(*document.key.as_bytes(), page.clone());
         }
         page
@@ -157,28 +144,35 @@ impl Cache {
     }
 
     /// What a file says of itself, read if its text is new.
-    pub(crate) fn document(
-        &self,
-        text: &Text,
-        read: impl FnOnce(&Text) -> ReadDocument,
-    ) -> Arc<ReadDocument> {
-        if let Some((_, known)) = lock(&self.documents).get(&text.path).filter(|(hash, _)| *hash == text.hash)
-        {
+    pub(crate) fn opening(&self, text: &Text, read: impl FnOnce(&Text) -> Opening) -> Arc<Opening> {
+        if let Some(known) = lock(&self.openings).get(&text.hash) {
             return known.clone();
         }
         let fresh = Arc::new(read(text));
-        lock(&self.documents).insert(text.path.clone(), (text.hash, fresh.clone()));
+        lock(&self.openings).insert(text.hash, fresh.clone());
         fresh
     }
 
-    /// Forgets everything but `documents` and their pages: what an editing session typed is never asked for again.
+    /// Forgets everything but `documents` and their pages, once there is far more: what an editing session typed is
+    /// never asked for again.
     pub fn keep_pages(&self, documents: &[Arc<Document>]) {
-        let mut read = lock(&self.documents);
-        if read.len() > 2 * documents.len() {
-            let paths: HashSet<&SitePath> = documents.iter().map(|document| &document.path).collect();
-            read.retain(|path, _| paths.contains(path));
+        let mut openings = lock(&self.openings);
+        if openings.len() > 2 * documents.len() {
+            let known: HashSet<_> = documents.iter().map(|document| document.file()).collect();
+            openings.retain(|hash, _| known.contains(hash));
         }
-        lock(&self.pages).keep(documents);
+        let pages = &mut lock(&self.pages).pages;
+        if pages.len() > 2 * documents.len() {
+            let live = documents.iter().filter_map(|document| pages.remove_entry(&document.key)).collect();
+            *pages = live;
+        }
+    }
+
+    /// Makes room for the pages of a site, or for none.
+    pub fn hold_pages(&self, documents: &[Arc<Document>]) {
+        let text: usize = documents.iter().map(|document| document.size()).sum();
+        lock(&self.pages).are_too_many = text > MOST_TEXT;
+        self.keep_pages(documents);
     }
 
     /// A code block's HTML, highlighted if it is new.
@@ -236,6 +230,31 @@ impl Cache {
     pub(crate) fn keep_checked(&self, key: &blake3::Hash, checked: &Arc<Checked>) {
         if let Some(kept) = &self.kept {
             kept.findings.put(*key.as_bytes(), checked.clone());
+        }
+    }
+
+    /// What an earlier run read.
+    pub fn sources(&self) -> Known {
+        let read = self.kept.as_ref().and_then(|kept| kept.folder.read::<(Known, Vec<KeptOpening>)>(SOURCES));
+        let (sources, kept) = read.unwrap_or_default();
+        let kept = kept.into_iter().map(|(hash, opening)| (hash.into(), Arc::new(opening)));
+        lock(&self.openings).extend(kept);
+        sources
+    }
+
+    /// Keeps for later runs what this one has read beside what was `known`.
+    pub fn keep_sources(&self, known: &Known, sources: &Sources, listing: &Listing) {
+        let (Some(kept), read) = (&self.kept, Known::of(sources, listing)) else { return };
+        if read == *known {
+            return;
+        }
+        let openings = lock(&self.openings);
+        let hashes: HashSet<_> = sources.pages.values().map(|text| text.hash).collect();
+        let openings: Vec<(&[u8; 32], &Opening)> =
+            hashes.iter().filter_map(|hash| Some((hash.as_bytes(), &**openings.get(hash)?))).collect();
+        // Whoever cannot remember reads again.
+        if let Ok(Some(lock)) = kept.folder.lock() {
+            _ = kept.folder.write(&lock, SOURCES, &(read, openings));
         }
     }
 

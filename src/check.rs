@@ -14,6 +14,7 @@ mod platforms;
 mod routes;
 mod text;
 
+use std::borrow::Cow;
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -148,6 +149,8 @@ fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Supp
 struct Subject<'a> {
     id: DocumentId,
     document: &'a Document,
+    /// The whole file.
+    text: Cow<'a, str>,
     page: &'a Page,
     resolver: Resolver<'a>,
     links: Vec<Link<'a>>,
@@ -164,7 +167,8 @@ struct Link<'a> {
 impl<'a> Subject<'a> {
     fn new(walk: &'a Walk, id: DocumentId) -> Self {
         let (document, page) = (walk.site.document(id), &walk.pages[id]);
-        let mut subject = Self { id, document, page, resolver: walk.resolver(), links: Vec::new() };
+        let text = document.text();
+        let mut subject = Self { id, document, text, page, resolver: walk.resolver(), links: Vec::new() };
         subject.links = page.references.iter().map(|reference| subject.link(walk, reference)).collect();
         subject
     }
@@ -257,7 +261,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
             // One letter off is a slip; anything more may be another language.
             let slip =
                 near.filter(|near| strsim::damerau_levenshtein(near, &block.language.to_lowercase()) == 1);
-            let is_word = subject.document.text.get(block.span.clone()) == Some(block.language.as_str());
+            let is_word = subject.text.get(block.span.clone()) == Some(block.language.as_str());
             Some(match slip.filter(|near| is_word && near.len() > 3) {
                 Some(near) => problem.edit(block.span.clone(), near),
                 None => problem,

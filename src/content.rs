@@ -10,10 +10,12 @@ mod group;
 mod shared;
 mod telling;
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 pub use self::address::{Address, encode, encode_into, slug_of};
 pub use self::front::{Acceptance, Accepted, FrontMatter};
@@ -25,7 +27,7 @@ use crate::cache::Cache;
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::error::{Error, Result};
-use crate::markdown::Telling;
+use crate::markdown::{Telling, Varying};
 use crate::source::{SitePath, Sources, Text};
 
 /// The position of a [`Document`] in [`Site::documents`].
@@ -42,8 +44,10 @@ pub struct Document {
     /// The author's title, or one made from the file's name.
     pub title: String,
     pub front: FrontMatter,
-    /// The whole file.
-    pub text: Arc<str>,
+    source: Text,
+    /// The heading of level 1 that the text opens with.
+    heading: Option<String>,
+    varying: Varying,
     /// BLAKE3 of everything that its page is parsed from: the file, and the telling where that matters.
     pub key: blake3::Hash,
     /// Where the body begins in `text`.
@@ -53,6 +57,26 @@ pub struct Document {
 }
 
 impl Document {
+    /// The whole file.
+    pub fn text(&self) -> Cow<'_, str> {
+        self.source.text()
+    }
+
+    /// BLAKE3 of the whole file.
+    pub fn file(&self) -> blake3::Hash {
+        self.source.hash
+    }
+
+    /// Bytes of the whole file.
+    pub fn size(&self) -> usize {
+        self.source.size()
+    }
+
+    /// The title, where the front matter says none.
+    fn untitled(heading: Option<&String>, address: &Address) -> String {
+        heading.cloned().unwrap_or_else(|| address::words(address.last_segment().unwrap_or("home")))
+    }
+
     /// Whether other platforms tell the same file.
     pub fn is_shared(&self) -> bool {
         self.path != self.told_at
@@ -66,10 +90,10 @@ impl Document {
 
     /// The opening line of the front matter, where findings about the whole page point.
     pub fn top(&self) -> Range<usize> {
-        self.front.title_span.clone().unwrap_or_else(|| {
-            let line = self.text.lines().next().unwrap_or_default();
-            0..line.len()
-        })
+        self.front
+            .title_span
+            .clone()
+            .unwrap_or_else(|| self.text().lines().next().map_or(0..0, |line| 0..line.len()))
     }
 }
 
@@ -117,10 +141,18 @@ pub struct Selection {
     pub drafts: bool,
 }
 
-/// What is known of a file from its text alone: the page, if it is one, and what is wrong with it.
-pub(crate) type ReadDocument = (Option<Document>, Vec<Diagnostic>);
+/// What a file says of itself: pure in its text, and so kept by the hash of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opening {
+    front: FrontMatter,
+    /// Where the body begins.
+    body: usize,
+    heading: Option<String>,
+    varying: Varying,
+    problems: Vec<Problem>,
+}
 
-/// Loads every page; files that `cache` knows are not read again.
+/// Loads every page; of files that `cache` knows the text is not looked at.
 ///
 /// # Errors
 ///
@@ -134,8 +166,7 @@ pub fn load(
 ) -> Result<Reported<Site>> {
     let mut report: Report = sources.unreadable_names.iter().map(|path| unreadable_name(path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read = texts.into_par_iter().map(|text| ReadDocument::clone(&cache.document(text, read_document)));
-    let read: Vec<ReadDocument> = read.collect();
+    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, cache)).collect();
     let mut documents = Vec::with_capacity(read.len());
     for (document, found) in read {
         report.extend(found);
@@ -146,8 +177,8 @@ pub fn load(
     let families = report.absorb(group::families(&documents, &config)?);
     let tellers = group::tellers_of(&documents, &families);
     let told = telling::tell(documents, &tellers, &families, &config).map_err(|invalid| {
-        let text = sources.config.as_ref().map_or("", |config| &*config.text);
-        Error::usage(invalid.said_of(text))
+        let text = sources.config.as_ref().map(Text::text);
+        Error::usage(invalid.said_of(&text.unwrap_or_default()))
     });
     let documents: Vec<_> = report.absorb(told?).into_iter().map(Arc::new).collect();
     let places = places(&documents, &families);
@@ -202,14 +233,18 @@ impl Site {
         let mut of_file = (0..self.documents.len()).filter(|&id| self.documents[id].path == text.path);
         let (Some(id), None) = (of_file.next(), of_file.next()) else { return None };
         let old = &mut self.documents[id];
-        let same_start = old.text.as_bytes().get(..old.body) == text.text.as_bytes().get(..old.body);
+        let same_start = {
+            let (old_text, new_text) = (old.text(), text.text());
+            old_text.as_bytes().get(..old.body) == new_text.as_bytes().get(..old.body)
+        };
         // A title that is not written may come from the body, and a page without front matter may get some.
         if text.invalid.is_some() || old.body == 0 || !same_start || old.front.title.is_none() {
             return None;
         }
         let old = Arc::make_mut(old);
-        old.text = text.text.clone();
-        old.key = telling::key(&text.text, text.hash, &old.telling);
+        old.varying = Varying::of(&text.text());
+        old.key = telling::key(old.varying, text.hash, &old.telling);
+        old.source = text.clone();
         Some(id)
     }
 
@@ -227,22 +262,26 @@ fn unreadable_name(path: &std::path::Path) -> Diagnostic {
     Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(&path.to_string_lossy().as_ref().into())
 }
 
-fn read_document(text: &Text) -> ReadDocument {
+/// The page that stands in a file, if it is text, and what is wrong with it.
+fn read_document(text: &Text, cache: &Cache) -> (Option<Document>, Vec<Diagnostic>) {
     if let Some(offset) = text.invalid {
         let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
-        return (None, vec![problem.help(encoding_help(&text.text)).at(&text.path)]);
+        return (None, vec![problem.help(encoding_help(&text.text())).at(&text.path)]);
     }
-    let (front, body, problems) = front::read(&text.text);
+    let opening = cache.opening(text, |text| opening(&text.text()));
+    let Opening { front, body, heading, varying, problems } = Opening::clone(&opening);
     let below = text.path.below("content").expect("pages come from `content`");
     let address = Address::of_page(below, front.slug.as_deref());
-    let title = front.title.clone().unwrap_or_else(|| title_from(&text.text[body..], &address));
+    let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
     let document = Document {
         path: text.path.clone(),
         told_at: text.path.clone(),
         address,
         title,
         front,
-        text: text.text.clone(),
+        source: text.clone(),
+        heading,
+        varying,
         key: text.hash,
         body,
         telling: Arc::default(),
@@ -250,19 +289,18 @@ fn read_document(text: &Text) -> ReadDocument {
     (Some(document), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
 
+fn opening(text: &str) -> Opening {
+    let (front, body, problems) = front::read(text);
+    let first = text[body..].lines().find(|line| !line.trim().is_empty());
+    let heading = first.and_then(|line| line.strip_prefix("# "));
+    let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
+    let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
+    Opening { front, body, heading, varying: Varying::of(text), problems }
+}
+
 fn encoding_help(lossy: &str) -> String {
     let encoding = if lossy.contains('\0') { "UTF-16" } else { "Windows-1252 or ISO 8859-1" };
     format!("it looks like {encoding}: save it as UTF-8")
-}
-
-/// A title for a page that has none: its first heading of level 1, else its address in words.
-fn title_from(body: &str, address: &Address) -> String {
-    let heading = body.lines().find(|line| !line.trim().is_empty()).and_then(|line| line.strip_prefix("# "));
-    let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
-    match heading.filter(|heading| !heading.is_empty()) {
-        Some(heading) => heading.to_string(),
-        None => address::words(address.last_segment().unwrap_or("home")),
-    }
 }
 
 fn places(documents: &[Arc<Document>], families: &[Family]) -> Vec<Option<Place>> {

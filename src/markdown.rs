@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::mojibake::repair;
 pub use self::prose::{Passage, Prose, ProseKind};
-pub use self::telling::Telling;
+pub use self::telling::{Telling, Varying};
 pub use self::twin::twin;
 pub(crate) use self::write::Ids;
 pub use self::write::cells;

@@ -45,7 +45,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     let site =
         report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, cache))?);
     let pages = Pages::of(&site, cache);
-    cache.keep_pages(&site.documents);
+    cache.hold_pages(&site.documents);
     let families = report.absorb(stage(Stage::Align, || family::align(&site, &pages)));
     let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
     let words = report.absorb(words::load(&sources, &site.config.language));
@@ -118,7 +118,7 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     let mut config = match &sources.config {
         None => Config::default(),
         Some(text) => {
-            config::parse(&text.text).map_err(|invalid| Error::usage(invalid.said_of(&text.text)))?
+            config::parse(&text.text()).map_err(|invalid| Error::usage(invalid.said_of(&text.text())))?
         }
     };
     config.search.enabled &= cfg!(feature = "search") && !options.no_search;

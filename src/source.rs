@@ -3,24 +3,30 @@
 //! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size
 //! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
 
+mod known;
 mod past;
 mod stamp;
+mod text;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, OnceLock};
-use std::time::SystemTime;
 
 use jiff::civil::Date;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
 
+pub use self::known::Known;
 pub use self::past::{Commit, Past};
 pub use self::stamp::{Moment, Stamp};
+pub use self::text::Text;
+
+use self::text::Reader;
 
 use crate::error::{Error, Result};
 
@@ -95,40 +101,12 @@ impl fmt::Display for SitePath {
     }
 }
 
-/// A text file as it stands on disk.
-#[derive(Clone, Debug)]
-pub struct Text {
-    pub path: SitePath,
-    /// Byte for byte, BOM and line ends included. Where `invalid` is set, bytes from there on that
-    /// are not UTF-8 are replaced, and only offsets before it are true.
-    pub text: Arc<str>,
-    /// The offset of the first byte that is not UTF-8.
-    pub invalid: Option<usize>,
-    /// BLAKE3 of the bytes on disk.
-    pub hash: blake3::Hash,
-}
-
-impl Text {
-    pub fn new(path: SitePath, bytes: Vec<u8>) -> Self {
-        let hash = blake3::hash(&bytes);
-        let (text, invalid) = match String::from_utf8(bytes) {
-            Ok(text) => (text, None),
-            Err(error) => {
-                let invalid = error.utf8_error().valid_up_to();
-                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(invalid))
-            }
-        };
-        Self { path, text: text.into(), invalid, hash }
-    }
-}
-
 /// A file that is published as it is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asset {
     pub path: SitePath,
     /// Bytes.
     pub size: u64,
-    pub modified: Option<SystemTime>,
     /// What its header says, where the name is a picture's.
     pub picture: Option<Picture>,
     /// BLAKE3 of its bytes, where it is among [`OWN_ASSETS`], whose names hold it.
@@ -136,12 +114,12 @@ pub struct Asset {
 }
 
 /// The header of a picture.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
     /// The format that the file's ending says, where the header can show it.
-    pub expected: Option<&'static str>,
+    pub expected: Option<Cow<'static, str>>,
     /// The format that the header shows.
-    pub found: Option<&'static str>,
+    pub found: Option<Cow<'static, str>>,
     /// Width and height in pixels.
     pub dimensions: Option<(usize, usize)>,
 }
@@ -161,6 +139,8 @@ pub struct Sources {
     /// Files left out because their name is not UTF-8.
     pub unreadable_names: Vec<PathBuf>,
     last_changes: Arc<OnceLock<BTreeMap<SitePath, Date>>>,
+    /// Of texts that are not held.
+    reader: Option<Arc<Reader>>,
 }
 
 /// Every file of a site by its name, before any is read.
@@ -182,13 +162,16 @@ pub struct Listed {
     pub stamp: Stamp,
 }
 
-/// Reads the site below `root`.
+/// Reads the site below `root`, and holds all of it.
 ///
 /// # Errors
 ///
 /// When there is no `content/` folder, or anything below cannot be read.
 pub fn read(root: &Path) -> Result<Sources> {
-    read_listed(list(root)?)
+    let Listing { root, files, unreadable_names, .. } = list(root)?;
+    let texts = |file: &Listed| read_text(&root, file.path.clone());
+    let assets = |file: &Listed| read_asset(&root, file.path.clone());
+    gather(&files, texts, assets, Sources { root: root.clone(), unreadable_names, ..Sources::default() })
 }
 
 /// Lists the files of the site below `root`.
@@ -233,19 +216,37 @@ fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
     Ok(Listed { path, stamp: Stamp::of(&metadata) })
 }
 
-/// Reads the files that were listed.
+/// Reads the files that were listed, for a run that ends soon: what is `known` and has not changed is not read, and no
+/// more is held than does good. Whatever such a run gives, [`Sources::are_as_read`] has the last word.
 ///
 /// # Errors
 ///
 /// When one of them cannot be read.
-pub fn read_listed(listing: Listing) -> Result<Sources> {
-    let Listing { root, files, unreadable_names, .. } = listing;
-    let (texts, assets): (Vec<SitePath>, Vec<SitePath>) =
-        files.into_iter().map(|file| file.path).partition(is_text);
-    let texts: Vec<Text> = texts.into_par_iter().map(|path| read_text(&root, path)).collect::<Result<_>>()?;
-    let assets: Vec<Asset> =
-        assets.into_par_iter().map(|path| read_asset(&root, path)).collect::<Result<_>>()?;
-    let mut sources = Sources { root, unreadable_names, ..Sources::default() };
+pub fn read_listed(listing: &Listing, known: &Known) -> Result<Sources> {
+    let root = &listing.root;
+    let reader = Reader::new(root);
+    let text = |file: &Listed| match known.text(file, &reader) {
+        Some(text) => Ok(text),
+        None if file.path.below("content").is_some() => {
+            Ok(read_text(root, file.path.clone())?.unless_too_much(&reader))
+        }
+        None => read_text(root, file.path.clone()),
+    };
+    let asset = |file: &Listed| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
+    let unreadable_names = listing.unreadable_names.clone();
+    let sources = Sources { root: root.clone(), unreadable_names, ..Sources::default() };
+    gather(&listing.files, text, asset, Sources { reader: Some(reader.clone()), ..sources })
+}
+
+fn gather(
+    files: &[Listed],
+    text: impl Fn(&Listed) -> Result<Text> + Sync + Send,
+    asset: impl Fn(&Listed) -> Result<Asset> + Sync + Send,
+    mut sources: Sources,
+) -> Result<Sources> {
+    let (texts, assets): (Vec<&Listed>, Vec<&Listed>) = files.iter().partition(|file| is_text(&file.path));
+    let texts: Vec<Text> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
+    let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
     for text in texts {
         sources.insert_text(text);
     }
@@ -324,6 +325,13 @@ impl Sources {
     /// Git is asked once, and again when the whole tree is read again: while an author writes, nothing of it changes.
     pub fn last_change(&self, path: &SitePath) -> Option<Date> {
         self.last_changes.get_or_init(|| last_changes(&self.root)).get(path).copied()
+    }
+
+    /// # Errors
+    ///
+    /// When a text that is not held was another when it was read again.
+    pub fn are_as_read(&self) -> Result<()> {
+        self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
 
     /// The file on disk.
@@ -481,7 +489,7 @@ fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
         Some(_) => Some(blake3::hash(&std::fs::read(&disk).map_err(Error::io("read", &disk))?)),
         None => None,
     };
-    Ok(Asset { path, size: metadata.len(), modified: metadata.modified().ok(), picture, hash })
+    Ok(Asset { path, size: metadata.len(), picture, hash })
 }
 
 /// A picture that cannot be measured is still published; browsers lay it out when it arrives.
@@ -490,9 +498,9 @@ fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
     let mut header = Vec::with_capacity(64);
     let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
     file.take(64).read_to_end(&mut header).map_err(Error::io("read", disk))?;
-    let found = imagesize::image_type(&header).ok().map(format_of_content);
+    let found = imagesize::image_type(&header).ok().map(|format| format_of_content(format).into());
     let dimensions = imagesize::size(disk).ok().map(|size| (size.width, size.height));
-    Ok(Picture { expected: Some(expected), found, dimensions })
+    Ok(Picture { expected: Some(expected.into()), found, dimensions })
 }
 
 /// What a name says of a file.

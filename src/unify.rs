@@ -58,8 +58,9 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
     }
     let fold = |text: &str, at: usize| fold(text, platforms[at], &documents[at].telling);
     let front = front_matter(step, &documents, &fold)?;
+    let texts: Vec<_> = documents.iter().map(|document| document.text()).collect();
     let bodies: Vec<Vec<&str>> =
-        documents.iter().map(|document| pieces(&document.text[document.body..])).collect();
+        documents.iter().zip(&texts).map(|(document, text)| pieces(&text[document.body..])).collect();
     let merged = merge(&bodies, &fold);
     let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
     let told_by_all = merged.iter().filter(|piece| piece.told_by.len() == documents.len());
@@ -117,7 +118,7 @@ fn front_matter(
 ) -> Result<String, String> {
     let entries = |at: usize| -> Vec<(String, String)> {
         let document = documents[at];
-        let block = &document.text[..document.body];
+        let block = &document.text()[..document.body];
         let mut entries: Vec<(String, String)> = Vec::new();
         for line in
             block.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with("---"))
@@ -306,7 +307,7 @@ fn body(merged: &[Piece], platforms: &[&str]) -> String {
 
 /// Whether a shared text is for a platform what its own page was: the same HTML, links, code and settings.
 fn is_same_page(text: &str, document: &Document) -> bool {
-    let own = markdown::parse(&document.text, document.body, &document.telling);
+    let own = markdown::parse(&document.text(), document.body, &document.telling);
     let body = text.match_indices("\n---\n").next().map_or(0, |(at, mark)| at + mark.len());
     let shared = markdown::parse(text, body, &Arc::clone(&document.telling));
     let targets = |page: &Page| -> Vec<(String, Option<String>)> {

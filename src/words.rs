@@ -211,7 +211,7 @@ fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath>
 
 /// Reads a file of the site; keys that nothing says are reported. A file that cannot be read says nothing.
 fn read(sources: &Sources, path: &SitePath, english: &BTreeSet<String>) -> Reported<File> {
-    let text = &sources.templates[path].text;
+    let text = &sources.templates[path].text();
     let file: File = match toml::from_str(text) {
         Ok(file) => file,
         Err(error) => {
@@ -223,7 +223,7 @@ fn read(sources: &Sources, path: &SitePath, english: &BTreeSet<String>) -> Repor
     };
     let is_used = |key: &str| {
         let mention = format!("words.{key}");
-        english.contains(key) || sources.templates.values().any(|template| template.text.contains(&mention))
+        english.contains(key) || sources.templates.values().any(|template| template.text().contains(&mention))
     };
     let unknown = file.keys().filter(|key| !is_used(key.get_ref())).map(|key| {
         let message = format!("nothing says the word `{}`", key.get_ref());
@@ -260,7 +260,7 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
         ),
         None => (
             &config,
-            sources.text(&config).map_or(0..0, |text| of_language(&text.text)),
+            sources.text(&config).map_or(0..0, |text| of_language(&text.text())),
             format!("there are no words for `{language}`, so pages say theirs in English"),
             format!("translate `templates/words/en.toml` of this program as `{FOLDER}{language}.toml`"),
         ),

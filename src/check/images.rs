@@ -12,8 +12,8 @@ use crate::source::{Asset, SitePath};
 pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
     let broken = walk.sources.assets.values().filter_map(|asset| {
         let picture = asset.picture.as_ref()?;
-        let expected = picture.expected?;
-        let (message, help) = match picture.found {
+        let expected = picture.expected.as_ref()?;
+        let (message, help) = match &picture.found {
             Some(found) if found == expected => return None,
             Some(found) => (
                 format!("the file is named as {expected}, but holds {found}"),
@@ -74,7 +74,7 @@ fn is_found_by_name(address: &Address) -> bool {
 /// Whether a template names the file.
 fn named_elsewhere(walk: &Walk, address: &Address) -> bool {
     let name = address.last_segment().unwrap_or_default();
-    walk.sources.templates.values().any(|template| template.text.contains(name))
+    walk.sources.templates.values().any(|template| template.text().contains(name))
 }
 
 /// Pictures with the same bytes.

@@ -224,7 +224,7 @@ fn retargeted(problem: Problem, subject: &Subject<'_>, reference: &Reference, ad
 
 /// With the edit that writes another target, where the target stands in the file just as it is meant.
 fn exactly(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
-    let stands = subject.document.text.get(reference.span.clone()) == Some(reference.target.as_str());
+    let stands = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
     match stands && !means_several(subject, reference) {
         true => problem.edit(reference.span.clone(), target),
         false => problem,

@@ -46,7 +46,7 @@ pub(super) fn ragged_tables(subject: &Subject<'_>) -> Vec<Problem> {
         let problem = Problem::new(Code::RaggedTable, row.span.clone(), message).help(help);
         // Missing cells are empty ones; which of too many is wrong nobody can tell.
         match row.written < columns {
-            true => fill_up(problem, &subject.document.text, &row.span, columns - row.written),
+            true => fill_up(problem, &subject.text, &row.span, columns - row.written),
             false => problem,
         }
     })

@@ -20,8 +20,7 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
     let message = format!("{count} typed by hand; the page shows generated ones instead");
     let help = "remove them: they follow from `order`".to_string();
     let finding = Problem::new(Code::HandWrittenNav, first.span.clone(), message).help(help);
-    let mut removals: Vec<_> =
-        links.iter().map(|link| whole_lines(&subject.document.text, &link.removal)).collect();
+    let mut removals: Vec<_> = links.iter().map(|link| whole_lines(&subject.text, &link.removal)).collect();
     removals.dedup();
     let finding = removals.into_iter().fold(finding, |finding, removal| finding.edit(removal, ""));
     Some(

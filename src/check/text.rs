@@ -100,7 +100,7 @@ fn offset(text: &str, part: &str) -> usize {
 
 /// Letters that nobody sees, which break searching, copying and code.
 pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
-    let text = &subject.document.text[subject.document.body..];
+    let text = &subject.text[subject.document.body..];
     let mut problems: Vec<Problem> = Vec::new();
     // Most pages hold letters of ASCII alone: their bytes are looked at many at a time.
     if text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))) {

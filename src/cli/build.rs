@@ -94,8 +94,10 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         Found::Changed(last) => last,
     };
     publish::allowed(&build.output, root, &build.folders)?;
-    let sources = stage(Stage::Read, || source::read_listed(listing.clone()))?;
+    let known = cache.sources();
+    let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
     let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
+    walk.sources.are_as_read()?;
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     if let Some(file) = &arguments.report {
@@ -114,7 +116,10 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     let inputs = Inputs::of(&walk, &listing);
     // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
     let published = std::thread::scope(|scope| {
-        scope.spawn(|| cache.keep());
+        scope.spawn(|| {
+            cache.keep();
+            cache.keep_sources(&known, &walk.sources, &listing);
+        });
         stage(Stage::Publish, || build.publish(&walk, &inputs, last.as_ref()))
     });
     match published {
@@ -233,6 +238,7 @@ impl Build<'_> {
         let render = |part: &OnceLock<Walk>, index: usize| {
             let walk = part.get_or_init(|| walk.anew());
             let content = outputs[index].1.content(walk, twin)?;
+            walk.sources.are_as_read()?;
             if let Content::Bytes(bytes) = &content {
                 _ = hashes[index].set(Output::hash_of(bytes));
             }
@@ -268,14 +274,15 @@ fn outputs<'w>(walk: &'w Walk, inputs: &Inputs) -> Result<Vec<(Output, Origin<'w
     Ok(outputs)
 }
 
-/// The positions of outputs, those together that are made from the same part of the site; what is made from all of
-/// it comes last.
+/// The positions of outputs, those together that are made from the same part of the site. What is made from all of it
+/// comes first: files that are published as they are have no hash, and would have to be read by the next run if they
+/// were written in the moment of the last look.
 fn parts(walk: &Walk, outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
     let parts = walk.site.parts();
-    let mut part_of = vec![parts.len(); walk.site.documents.len()];
+    let mut part_of = vec![0; walk.site.documents.len()];
     for (part, documents) in parts.iter().enumerate() {
         for &id in documents {
-            part_of[id] = part;
+            part_of[id] = part + 1;
         }
     }
     let mut found = vec![Vec::new(); parts.len() + 1];
@@ -284,7 +291,7 @@ fn parts(walk: &Walk, outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
             Origin::Planned(_, artifact) => walk.plan.made_from(&walk.site, artifact),
             Origin::Search(_) => None,
         };
-        found[document.map_or(parts.len(), |id| part_of[id])].push(index);
+        found[document.map_or(0, |id| part_of[id])].push(index);
     }
     found
 }

@@ -77,8 +77,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         let private = arguments.allow_private;
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
-    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
+    let listing = source::list(root)?;
+    let known = cache.sources();
+    let sources = source::read_listed(&listing, &known)?;
+    let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
+    walk.sources.are_as_read()?;
     cache.keep_findings();
+    cache.keep_sources(&known, &walk.sources, &listing);
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();

@@ -45,14 +45,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     for (path, findings) in by_file {
         // A file with invalid UTF-8 would not survive being written.
         let Some(text) = walk.sources.text(path).filter(|text| text.invalid.is_none()) else { continue };
-        let fixed = fix::apply(&text.text, findings);
+        let text = text.text();
+        let fixed = fix::apply(&text, findings);
         (mended, left) = (mended + fixed.mended, left + fixed.left);
-        if *fixed.text == *text.text {
+        if *fixed.text == *text {
             continue;
         }
         files += 1;
         match arguments.dry_run {
-            true => print_patch(path, &text.text, &fixed)?,
+            true => print_patch(path, &text, &fixed)?,
             false => replace(&walk.sources, path, &fixed.text)?,
         }
     }

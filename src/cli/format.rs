@@ -6,19 +6,19 @@ mod json;
 mod junit;
 mod sarif;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 pub(super) use self::human::{findings as human, summary};
 
 use crate::check::ExternalLink;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
-use crate::source::Sources;
+use crate::source::{Sources, Text};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
@@ -105,7 +105,7 @@ pub(super) struct Position {
 /// Finds positions; where lines start is worked out once per file.
 pub(super) struct Positions<'a> {
     sources: &'a Sources,
-    starts: HashMap<String, (Arc<str>, Vec<usize>)>,
+    starts: HashMap<String, (Cow<'a, str>, Vec<usize>)>,
 }
 
 impl<'a> Positions<'a> {
@@ -121,8 +121,7 @@ impl<'a> Positions<'a> {
     pub(super) fn at(&mut self, file: &str, offset: usize) -> Position {
         let sources = self.sources;
         let (text, starts) = self.starts.entry(file.to_string()).or_insert_with(|| {
-            let text: Arc<str> =
-                sources.text(&file.into()).map_or_else(|| "".into(), |text| text.text.clone());
+            let text = sources.text(&file.into()).map(Text::text).unwrap_or_default();
             let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
             (text, starts)
         });
@@ -156,8 +155,8 @@ pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
 
 /// The whole lines that a finding stands on, white space folded.
 fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let Some(text) = sources.text(&diagnostic.file).map(|text| &*text.text) else { return String::new() };
-    let span = on_characters(text, diagnostic.problem.span.clone());
+    let Some(text) = sources.text(&diagnostic.file).map(Text::text) else { return String::new() };
+    let span = on_characters(&text, diagnostic.problem.span.clone());
     let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[span.end..].find('\n').map_or(text.len(), |newline| span.end + newline);
     text[start..end].split_whitespace().collect::<Vec<_>>().join(" ")

@@ -8,12 +8,13 @@ use std::ops::Range;
 
 use gray_matter::Pod;
 use gray_matter::engine::{Engine, YAML};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::diagnostic::{Code, Problem, nearest};
 
 /// What the author says about a page.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FrontMatter {
     pub title: Option<String>,
     /// The place among the platform's steps; decimals put a page between two others.
@@ -35,6 +36,7 @@ pub struct FrontMatter {
     /// Differences from other platforms that are there on purpose.
     pub drift: Vec<Acceptance>,
     /// Every other key, kept for templates.
+    #[serde(with = "as_json")]
     pub extra: BTreeMap<String, Value>,
     /// Where the values of `title` and of `order` stand in the file.
     pub title_span: Option<Range<usize>>,
@@ -45,8 +47,31 @@ pub struct FrontMatter {
     pub platforms_span: Option<Range<usize>>,
 }
 
+/// Values of any kind as one text: what is kept between runs does not say of itself what it is.
+mod as_json {
+    use std::collections::BTreeMap;
+
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    pub(super) fn serialize<S: Serializer>(
+        extra: &BTreeMap<String, Value>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serde_json::to_string(extra).map_err(S::Error::custom)?.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<String, Value>, D::Error> {
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
 /// Differences from other platforms that the author accepts, and why.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Acceptance {
     pub accepted: Vec<Accepted>,
     pub reason: String,
@@ -57,7 +82,7 @@ pub struct Acceptance {
 }
 
 /// One entry of `allow`: `wording`, or `missing-setting: Log level`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Accepted {
     pub code: Code,
     /// The setting, heading or words it is about; `None` for all.

@@ -308,7 +308,7 @@ fn shared_steps(one: &Platform, other: &Platform, documents: &[Document]) -> usi
 fn reads_alike(a: &Document, b: &Document) -> bool {
     const FEW: usize = 12;
     let words = |document: &Document| -> BTreeSet<String> {
-        let body = document.text[document.body..].to_lowercase();
+        let body = document.text()[document.body..].to_lowercase();
         let words = body.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
         words.map(str::to_string).collect()
     };

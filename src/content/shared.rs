@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::group::{self, Teller};
-use super::{Address, Document, title_from};
+use super::{Address, Document};
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::source::{SHARED, SitePath};
@@ -44,7 +44,8 @@ fn told_by(page: &Document, teller: &Teller) -> Document {
     let (_, step) = page.path.shared().expect("it is a shared page");
     let below = format!("{}/{step}", teller.root);
     let address = Address::of_page(&below, page.front.slug.as_deref());
-    let title = page.front.title.clone().unwrap_or_else(|| title_from(&page.text[page.body..], &address));
+    let title = page.front.title.clone();
+    let title = title.unwrap_or_else(|| Document::untitled(page.heading.as_ref(), &address));
     Document { told_at: format!("content/{below}").as_str().into(), address, title, ..page.clone() }
 }
 

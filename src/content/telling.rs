@@ -9,7 +9,7 @@ use super::Document;
 use super::group::{self, Family, Platform};
 use crate::config::{Config, Invalid, Variable};
 use crate::diagnostic::{Diagnostic, Reported, nearest};
-use crate::markdown::Telling;
+use crate::markdown::{Telling, Varying};
 
 /// The telling of pages that belong to no platform.
 pub(super) fn of_everyone(config: &Config) -> Telling {
@@ -63,15 +63,15 @@ fn told(mut document: Document, telling: &Arc<Telling>) -> Document {
     for text in [&mut document.front.title, &mut document.front.description].into_iter().flatten() {
         *text = telling.expand(text).into_owned();
     }
-    document.key = key(&document.text, document.key, telling);
+    document.key = key(document.varying, document.key, telling);
     document.telling = telling.clone();
     document
 }
 
 /// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for
 /// every platform, and are told by their text alone.
-pub(super) fn key(text: &str, file: blake3::Hash, telling: &Telling) -> blake3::Hash {
-    if !telling.matters_to(text) {
+pub(super) fn key(varying: Varying, file: blake3::Hash, telling: &Telling) -> blake3::Hash {
+    if !telling.matters_to(varying) {
         return file;
     }
     let mut hasher = blake3::Hasher::new();
@@ -86,8 +86,9 @@ fn undefined(document: &Document, telling: &Telling) -> Vec<Diagnostic> {
     let texts = [&document.front.title, &document.front.description].into_iter().flatten();
     let named = texts.flat_map(|text| telling.undefined(text)).map(|(_, name)| {
         let mention = format!("{{{name}}}");
-        let front = &document.text[..document.body];
-        let span = front.find(&mention).map_or(document.top(), |start| start..start + mention.len());
+        let text = document.text();
+        let span =
+            text[..document.body].find(&mention).map_or(document.top(), |start| start..start + mention.len());
         telling.undefined_variable(span, name).at(&document.path)
     });
     named.collect()

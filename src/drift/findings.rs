@@ -1,5 +1,6 @@
 //! Says what was found: one finding for each cause, where the author who deviates will look.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -222,7 +223,8 @@ impl Findings<'_, '_> {
 
     /// A place without the line end that follows it.
     pub(super) fn tight(&self, (telling, span): Spot) -> Range<usize> {
-        let text = self.text(telling).get(span.clone()).unwrap_or_default();
+        let text = self.text(telling);
+        let text = text.get(span.clone()).unwrap_or_default();
         span.start..span.start + text.trim_end().len()
     }
 
@@ -258,8 +260,8 @@ impl Findings<'_, '_> {
         }
     }
 
-    pub(super) fn text(&self, telling: Telling) -> &str {
-        &self.step.tellings[telling].document.text
+    pub(super) fn text(&self, telling: Telling) -> Cow<'_, str> {
+        self.step.tellings[telling].document.text()
     }
 }
 

@@ -183,7 +183,7 @@ impl Findings<'_, '_> {
             let other = spot.0;
             let pairs = self.comparison(telling, other, |it| it.tables.clone());
             if let Some((_, found)) = pairs.iter().find(|(here, _)| *here == table) {
-                spot.1 = first_line(&self.outlines[other].tables[*found].span, self.text(other));
+                spot.1 = first_line(&self.outlines[other].tables[*found].span, &self.text(other));
             }
         }
         spots
@@ -200,7 +200,7 @@ impl Findings<'_, '_> {
             let (telling, item) = it.with[0];
             let column = title(telling, item);
             let spot = |&(telling, (table, _)): &(Telling, Cell)| {
-                (telling, first_line(&outlines[telling].tables[table].span, self.text(telling)))
+                (telling, first_line(&outlines[telling].tables[table].span, &self.text(telling)))
             };
             let table = (telling, item.0);
             let settings: Vec<String> = outlines[telling]
@@ -366,7 +366,7 @@ impl Findings<'_, '_> {
         let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
         let mut found = Vec::new();
         let spot = |&(telling, note): &(Telling, usize)| {
-            (telling, first_line(&outlines[telling].notes()[note].span, self.text(telling)))
+            (telling, first_line(&outlines[telling].notes()[note].span, &self.text(telling)))
         };
         for group in groups {
             for it in &group.lacking {

@@ -320,8 +320,8 @@ fn counterpart(comparison: &Comparison, section: usize) -> usize {
 }
 
 fn trimmed(document: &Document, span: Range<usize>) -> Range<usize> {
-    match document.text.get(span.clone()) {
-        Some(text) if text.trim_end().contains('\n') => first_line(&span, &document.text),
+    match document.text().get(span.clone()) {
+        Some(text) if text.trim_end().contains('\n') => first_line(&span, &document.text()),
         Some(text) => span.start..span.start + text.trim_end().len(),
         None => span,
     }

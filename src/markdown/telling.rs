@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Code, Problem};
 
@@ -18,6 +19,22 @@ pub struct Telling {
     pub words: BTreeMap<String, Option<String>>,
 }
 
+/// What of a text may depend on its telling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Varying {
+    /// Blocks that may be for some platforms.
+    blocks: bool,
+    /// Braces that may name variables.
+    braces: bool,
+}
+
+impl Varying {
+    pub fn of(text: &str) -> Self {
+        let blocks = memmem::find(text.as_bytes(), b":::").is_some();
+        Self { blocks, braces: memchr::memchr(b'{', text.as_bytes()).is_some() }
+    }
+}
+
 /// A place where a text names a variable.
 #[derive(Debug)]
 pub(super) struct Mention<'t> {
@@ -29,9 +46,9 @@ pub(super) struct Mention<'t> {
 }
 
 impl Telling {
-    /// Whether the page that stands in `text` may differ between this telling and another.
-    pub fn matters_to(&self, text: &str) -> bool {
-        memmem::find(text.as_bytes(), b":::").is_some() || (!self.words.is_empty() && text.contains('{'))
+    /// Whether a page may differ between this telling and another.
+    pub fn matters_to(&self, varying: Varying) -> bool {
+        varying.blocks || (!self.words.is_empty() && varying.braces)
     }
 
     /// A text with words in the place of its variables; those without a value stay.

@@ -254,7 +254,7 @@ mod tests {
             sources.pages.insert(path.clone(), Text::new(path, b"---\ntitle: T\n---\n".to_vec()));
         }
         for path in ["static/x.png", "content/a/near.png"] {
-            let asset = Asset { path: path.into(), size: 1, modified: None, picture: None, hash: None };
+            let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
             sources.assets.insert(path.into(), asset);
         }
         let config = crate::config::parse(config).expect("a valid configuration");

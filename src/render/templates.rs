@@ -14,9 +14,10 @@ use crate::words::{self, Words};
 pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
     let own = sources.templates.values().filter_map(|text| {
         let name = text.path.below("templates")?;
-        (!name.starts_with("words/")).then_some((name, &*text.text))
+        (!name.starts_with("words/")).then(|| (name, text.text()))
     });
-    match engine(words, own) {
+    let own: Vec<_> = own.collect();
+    match engine(words, own.iter().map(|(name, text)| (*name, &**text))) {
         Ok(tera) => (tera, Report::default()),
         Err(error) => {
             let builtin = engine(words, std::iter::empty()).expect("our own templates are tested");

@@ -80,18 +80,19 @@ fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {
         escaped(&problem.message),
         problem.code,
         escaped(diagnostic.file.as_str()),
-        escaped(shown)
+        escaped(&shown)
     )
     .expect("a String takes everything");
 }
 
 /// Line and column from 1, and the line itself.
-fn place<'a>(diagnostic: &Diagnostic, sources: &'a Sources) -> (usize, usize, &'a str) {
-    let Some(text) = sources.text(&diagnostic.file) else { return (1, 1, "") };
-    let before = text.text.get(..diagnostic.problem.span.start).unwrap_or_default();
+fn place(diagnostic: &Diagnostic, sources: &Sources) -> (usize, usize, String) {
+    let Some(text) = sources.text(&diagnostic.file) else { return (1, 1, String::new()) };
+    let text = text.text();
+    let before = text.get(..diagnostic.problem.span.start).unwrap_or_default();
     let line = before.matches('\n').count();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
-    (line + 1, column + 1, text.text.lines().nth(line).unwrap_or_default())
+    (line + 1, column + 1, text.lines().nth(line).unwrap_or_default().to_string())
 }
 
 /// A page that needs no template: templates may be what is broken.

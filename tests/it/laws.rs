@@ -310,11 +310,11 @@ proptest! {
         for diagnostic in &report {
             let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));
             for (file, span) in places.chain([(&diagnostic.file, &diagnostic.problem.span)]) {
-                let text = &walk.sources.text(file).expect("a page").text;
+                let text = walk.sources.text(file).expect("a page").text();
                 prop_assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}: {diagnostic:?}");
             }
             for edit in diagnostic.problem.edits.iter().filter(|edit| !edit.text.is_empty()) {
-                let written = &walk.sources.text(&diagnostic.file).expect("a page").text[edit.span.clone()];
+                let written = &walk.sources.text(&diagnostic.file).expect("a page").text()[edit.span.clone()];
                 prop_assert!(!written.contains("{word}"), "{written} is {diagnostic:?}");
             }
         }

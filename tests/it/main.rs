@@ -15,6 +15,7 @@ mod fix;
 mod fixtures;
 mod formats;
 mod kill;
+mod large;
 mod laws;
 mod messages;
 mod one_source;

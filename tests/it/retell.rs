@@ -48,7 +48,7 @@ fn a_page_brought_up_to_date_is_a_page_planned_anew() {
         for (path, addition) in paths.iter().zip(ADDITIONS.iter().cycle()) {
             let (mut walk, found) = plan(sources.clone());
             let text =
-                Text::new(path.clone(), format!("{}{addition}", sources.pages[path].text).into_bytes());
+                Text::new(path.clone(), format!("{}{addition}", sources.pages[path].text()).into_bytes());
             sources.pages.insert(path.clone(), text.clone());
             let Some((family, report)) = pipeline::retell(&mut walk, text) else {
                 refused += 1;
@@ -98,7 +98,7 @@ fn what_changes_more_than_the_body_is_planned_anew() {
     let site = SiteTest::fixture("three-steps");
     let (mut walk, _) = plan(source::read(&site.root()).expect("a fixture"));
     let path: source::SitePath = "content/garden/web/sow.md".into();
-    let old = walk.sources.pages[&path].text.to_string();
+    let old = walk.sources.pages[&path].text().to_string();
     for (what, new) in [
         ("title", old.replace("title: Sow", "title: Sew")),
         ("order", old.replace("order: 2", "order: 3")),
@@ -121,7 +121,7 @@ fn what_was_planned_before_does_not_show() {
     let site = SiteTest::fixture("three-steps");
     let first = source::read(&site.root()).expect("a fixture");
     let path: source::SitePath = "content/garden/web/sow.md".into();
-    let old = first.pages[&path].text.to_string();
+    let old = first.pages[&path].text().to_string();
     let edits = [
         old.clone(),
         old.replace("title: Sow", "title: Sew {"),

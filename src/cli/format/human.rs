@@ -78,8 +78,8 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
     };
     let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
     let place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
-        let text = sources.text(&file.into()).map(|text| &*text.text)?;
-        let span = on_characters(text, span);
+        let text = sources.text(&file.into())?.text();
+        let span = on_characters(&text, span);
         Some(Snippet::source(text).path(file).fold(true).annotation(kind.span(span).label(label)))
     };
     let mut group = Group::with_title(title);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -58,7 +59,7 @@ struct Section<'a> {
 struct Column<'a> {
     title: Cow<'a, str>,
     /// The Markdown of the cell.
-    written: &'a str,
+    written: String,
     text: Cow<'a, str>,
 }
 
@@ -69,6 +70,7 @@ struct Told<'a> {
     platform: &'a str,
     step: &'a str,
     document: &'a Document,
+    text: Arc<Cow<'a, str>>,
     page: &'a Page,
     table: &'a Table,
 }
@@ -80,6 +82,7 @@ fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
     for (platform, telling) in told.platforms.iter().enumerate() {
         for (step, &id) in telling.steps.iter().enumerate() {
             let (document, page) = (walk.site.document(id), &walk.pages[id]);
+            let text = Arc::new(document.text());
             let step = walk.families.step_name(Place { family, platform, step });
             let (family, platform) = (told.id.as_str(), telling.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
@@ -89,6 +92,7 @@ fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
                 platform,
                 step,
                 document,
+                text: text.clone(),
                 page,
                 table,
             }));
@@ -118,11 +122,10 @@ impl<'a> Told<'a> {
     }
 
     fn columns(&self, row: &'a Row) -> Vec<Column<'a>> {
-        let written: Vec<&str> =
-            self.document.text.get(row.span.clone()).into_iter().flat_map(cells).collect();
+        let written: Vec<&str> = self.text.get(row.span.clone()).into_iter().flat_map(cells).collect();
         let column = |(at, (title, text)): (usize, (&'a String, &'a String))| Column {
             title: repair(title),
-            written: written.get(at).copied().unwrap_or_default(),
+            written: written.get(at).copied().unwrap_or_default().to_string(),
             text: repair(text),
         };
         self.table.header.iter().zip(&row.cells).enumerate().map(column).collect()
@@ -179,7 +182,7 @@ fn failure(error: csv::Error) -> io::Error {
 
 /// `places` says which of the `width` titles each column after the first has.
 fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> Vec<&'s str> {
-    let name = setting.columns.first().map_or("", |column| column.written);
+    let name = setting.columns.first().map_or("", |column| column.written.as_str());
     let section = setting.section.as_ref().map_or("", |section| section.title);
     let fixed: [&str; FIXED.len()] = [
         setting.family,
@@ -196,7 +199,7 @@ fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> V
     record.resize(FIXED.len() + 2 * width, "");
     for (column, place) in setting.columns.iter().skip(1).zip(places) {
         record[FIXED.len() + 2 * place] = &column.text;
-        record[FIXED.len() + 2 * place + 1] = column.written;
+        record[FIXED.len() + 2 * place + 1] = &column.written;
     }
     record
 }

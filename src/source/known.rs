@@ -1,0 +1,52 @@
+//! What an earlier run read, so that files that have not changed since need not be read again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::text::{Reader, Text};
+use super::{Asset, Listed, Listing, SitePath, Sources, Stamp};
+
+/// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
+/// [`Stamp::is_settled`].
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Known(HashMap<SitePath, (Stamp, Seen)>);
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Seen {
+    /// The hash of a page and its size in bytes.
+    Page([u8; 32], usize),
+    Asset(Asset),
+}
+
+impl Known {
+    /// What is known of `sources`, which were read after `listing`.
+    pub fn of(sources: &Sources, listing: &Listing) -> Self {
+        let seen = |path: &SitePath| match sources.pages.get(path) {
+            Some(text) => text.invalid.is_none().then(|| Seen::Page(*text.hash.as_bytes(), text.size())),
+            None => sources.assets.get(path).cloned().map(Seen::Asset),
+        };
+        let settled = listing.files.iter().filter(|file| file.stamp.is_settled(listing.begun));
+        let known = settled.filter_map(|file| Some((file.path.clone(), (file.stamp, seen(&file.path)?))));
+        Self(known.collect())
+    }
+
+    pub(super) fn text(&self, file: &Listed, reader: &Arc<Reader>) -> Option<Text> {
+        match self.get(file)? {
+            Seen::Page(hash, size) => Some(Text::seen(file.path.clone(), (*hash).into(), *size, reader)),
+            Seen::Asset(_) => None,
+        }
+    }
+
+    pub(super) fn asset(&self, file: &Listed) -> Option<Asset> {
+        match self.get(file)? {
+            Seen::Page(..) => None,
+            Seen::Asset(asset) => Some(asset.clone()),
+        }
+    }
+
+    fn get(&self, file: &Listed) -> Option<&Seen> {
+        self.0.get(&file.path).filter(|(stamp, _)| *stamp == file.stamp).map(|(_, seen)| seen)
+    }
+}

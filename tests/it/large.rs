@@ -1,0 +1,94 @@
+//! A site with more text than is held, in more parts than one, is built and checked as one that is held as a whole.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::sync::Arc;
+
+use stepkin::cache::Cache;
+use stepkin::diagnostic::Report;
+use stepkin::pipeline::{self, Options};
+use stepkin::publish::Content;
+use stepkin::render;
+use stepkin::source;
+
+use crate::support::SiteTest;
+
+/// Pages of text beside the families.
+const BOOKS: usize = 6;
+const FAMILIES: usize = 40;
+
+/// 40 families of 21 steps, which lead to steps and sections of other families, and 18 MB of text.
+fn large() -> SiteTest {
+    let site = SiteTest::empty();
+    for family in 0..FAMILIES {
+        let other = (family + 17) % FAMILIES;
+        for (step, platform) in (0..21).flat_map(|step| ["web", "ios"].map(|platform| (step, platform))) {
+            // Some sections and some steps are not there.
+            let text = format!(
+                "---\ntitle: Step {step}\norder: {step}\n---\n\n## {step}.1 Set\n\n\
+                 [There](/family-{other}/{platform}/step-{step}/#{step}1-set), [up](/family-{other}/web/step-{family}/#no), \
+                 [all](/family-{other}/compare/#step-{step})\n\n| Setting | Value |\n| --- | --- |\n| Depth | {family} {platform} |\n"
+            );
+            site.write(&format!("content/family-{family:02}/{platform}/step-{step}.md"), text);
+        }
+    }
+    for book in 0..BOOKS {
+        let mut text = String::from("---\ntitle: Book\n---\n");
+        for line in 0..40_000 {
+            if line % 400 == 0 {
+                write!(text, "\n## Chapter {line}\n\n").expect("a String takes everything");
+            }
+            writeln!(
+                text,
+                "Line {line} of book {book} leads on to what the next one says of it, and so to the end."
+            )
+            .expect("a String takes everything");
+        }
+        site.write(&format!("content/book-{book}.md"), text);
+    }
+    site.write("stepkin.toml", "[search]\nenabled = false\n");
+    site
+}
+
+#[test]
+fn what_is_not_held_is_the_same() {
+    let site = large();
+    let cache = Arc::new(Cache::default());
+    let (walk, found) =
+        pipeline::plan(source::read(&site.root()).expect("a site"), &Options::default(), &cache)
+            .expect("it loads");
+    assert!(walk.site.parts().len() > 2, "{}", walk.site.parts().len());
+    let text: usize = walk.site.documents.iter().map(|document| document.size()).sum();
+    assert!(text > 16 << 20, "{text}");
+
+    let cold = site.run(&["build"]).exits(0);
+    let check = |what: &str| {
+        for (address, artifact) in walk.plan.artifacts() {
+            let Content::Bytes(expected) = render::artifact(&walk, address, artifact).expect("our templates")
+            else {
+                continue;
+            };
+            let path = format!("dist/{}", address.output_path());
+            assert!(fs::read(site.path(&path)).expect("it is published") == *expected, "{what}: {path}");
+        }
+    };
+    check("cold");
+    let report = pipeline::verify(&walk, &Options::default(), found, None).expect("it can be checked");
+    let counts = format!(
+        "{} errors and",
+        report.iter().filter(|it| it.severity == stepkin::diagnostic::Severity::Error).count()
+    );
+    assert!(cold.stderr.contains(&counts) && !Report::is_empty(&report), "{counts} {}", cold.stderr);
+
+    // Of all files but one nothing is read again.
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let (page, old) = ("content/family-07/ios/step-3.md", site.text("content/family-07/ios/step-3.md"));
+    site.write(page, format!("{old}\nMore.\n"));
+    site.run(&["build"]).exits(0);
+    site.write(page, old);
+    site.run(&["build"]).exits(0);
+    check("warm");
+    let warm = site.run(&["check", "--format", "json"]).exits(1);
+    let clean = site.run(&["check", "--format", "json", "--no-cache"]).exits(1);
+    assert!(warm.stdout == clean.stdout);
+}
