@@ -168,6 +168,11 @@ impl Cache {
         }
     }
 
+    /// Whether every page that is parsed stays in memory.
+    pub fn holds_pages(&self) -> bool {
+        !lock(&self.pages).are_too_many
+    }
+
     /// Makes room for the pages of a site, or for none.
     pub fn hold_pages(&self, documents: &[Arc<Document>]) {
         let text: usize = documents.iter().map(|document| document.size()).sum();

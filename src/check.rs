@@ -18,8 +18,8 @@ use std::borrow::Cow;
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
@@ -37,7 +37,7 @@ use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::render::{Artifact, Destination, Resolver, Walk};
 use crate::source::SitePath;
-use crate::timings::{Stage, stage};
+use crate::timings::{self, Stage, stage};
 
 /// What is known about the world outside of the pages.
 #[derive(Clone, Debug, Default)]
@@ -62,49 +62,83 @@ pub struct Evidence {
 ///
 /// When an exception of the configuration cannot be read.
 pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
-    let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
     stage(Stage::Check, || {
-        let Some(pages) = pages(walk, evidence, goes_on) else { return Ok(Report::default()) };
-        let mut exceptions = Exceptions::new(&walk.site.config)?;
-        for (document, checked) in walk.site.documents.iter().zip(&pages) {
-            exceptions.add(&document.path, &checked.suppressions);
-        }
-        let all = everything(walk, evidence, found, &pages);
-        Ok(exceptions.apply(all, |code| evidence.drift.is_some() || !code.is_drift()).sorted())
+        let check = Check::new(walk, evidence);
+        check.all(stop);
+        check.finish(found)
     })
 }
 
-/// What is found on each page; `None` when it need not go on.
-fn pages(walk: &Walk, evidence: &Evidence, goes_on: impl Fn() -> bool + Sync) -> Option<Vec<Arc<Checked>>> {
-    let shared = Shared::new(walk, evidence);
-    let keys = Keys::of(walk, &shared);
-    let documents = 0..walk.site.documents.len();
-    let kept = documents.into_par_iter().map(|id| {
-        let key = keys.key(id);
-        (key, walk.cache.checked(&key).filter(|checked| keys.hold(checked)))
-    });
-    let (keys_of, mut checked): (Vec<_>, Vec<_>) = kept.unzip();
-    for part in walk.site.parts() {
-        let new: Vec<DocumentId> = part.into_iter().filter(|&id| checked[id].is_none()).collect();
-        if new.is_empty() {
-            continue;
-        }
-        let walk = walk.anew();
-        let lookup = Lookup::new(&walk, &shared);
-        let found = new.into_par_iter().map(|id| {
-            let checked = goes_on().then(|| Arc::new(page(&walk, &lookup, &keys, id)))?;
-            walk.cache.keep_checked(&keys_of[id], &checked);
-            Some((id, checked))
+/// A check that sees one part of the site after the other.
+#[derive(Debug)]
+pub struct Check<'a> {
+    walk: &'a Walk,
+    evidence: &'a Evidence,
+    shared: Shared<'a>,
+    keys: Keys<'a>,
+    /// By document: its key, and what was found.
+    pages: Vec<(blake3::Hash, OnceLock<Arc<Checked>>)>,
+}
+
+impl<'a> Check<'a> {
+    /// A check that knows what an earlier one has found.
+    pub fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
+        let shared = Shared::new(walk, evidence);
+        let keys = Keys::of(walk, &shared);
+        let documents = 0..walk.site.documents.len();
+        let pages = documents.into_par_iter().map(|id| {
+            let key = keys.key(id);
+            let kept = walk.cache.checked(&key).filter(|checked| keys.hold(checked));
+            (key, kept.map_or_else(OnceLock::new, OnceLock::from))
         });
-        for (id, found) in found.collect::<Option<Vec<_>>>()? {
-            checked[id] = Some(found);
+        let pages = pages.collect();
+        Self { walk, evidence, shared, keys, pages }
+    }
+
+    /// Checks all pages, until `stop` is raised.
+    pub fn all(&self, stop: Option<&AtomicBool>) {
+        for part in self.walk.site.parts() {
+            self.part(&part, &OnceLock::new(), stop);
         }
     }
-    checked.into_iter().collect()
+
+    /// Checks some pages. `made` is a walk of the same site, taken if any of them is new.
+    pub fn part(&self, part: &[DocumentId], made: &OnceLock<Walk>, stop: Option<&AtomicBool>) {
+        let new: Vec<DocumentId> =
+            part.iter().copied().filter(|&id| self.pages[id].1.get().is_none()).collect();
+        if new.is_empty() {
+            return;
+        }
+        let walk = made.get_or_init(|| self.walk.anew());
+        let lookup = Lookup::new(walk, &self.shared);
+        let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        new.into_par_iter().take_any_while(|_| goes_on()).for_each(|id| {
+            let checked = timings::part(Stage::Check, || Arc::new(page(walk, &lookup, &self.keys, id)));
+            walk.cache.keep_checked(&self.pages[id].0, &checked);
+            _ = self.pages[id].1.set(checked);
+        });
+    }
+
+    /// What is found on all pages and of the site as a whole; nothing where pages were not checked.
+    ///
+    /// # Errors
+    ///
+    /// When an exception of the configuration cannot be read.
+    pub fn finish(&self, found: Report) -> Result<Report> {
+        let mut exceptions = Exceptions::new(&self.walk.site.config)?;
+        let pages: Option<Vec<&Checked>> =
+            self.pages.iter().map(|(_, checked)| checked.get().map(|checked| &**checked)).collect();
+        let Some(pages) = pages else { return Ok(Report::default()) };
+        for (document, checked) in self.walk.site.documents.iter().zip(&pages) {
+            exceptions.add(&document.path, &checked.suppressions);
+        }
+        let all = everything(self.walk, self.evidence, found, &pages);
+        Ok(exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.is_drift()).sorted())
+    }
 }
 
 /// What the stages before, pages, and the site as a whole have to show, each finding once.
-fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[Arc<Checked>]) -> Report {
+fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
     let on_pages = walk.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
         checked.problems.iter().map(|problem| problem.clone().at(&document.path))
     });

@@ -97,7 +97,8 @@ pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&Atomi
     check::site(walk, &evidence, found, stop)
 }
 
-fn evidence(walk: &Walk, options: &Options) -> Result<Evidence> {
+/// What the check needs to know of the world outside of the pages.
+pub fn evidence(walk: &Walk, options: &Options) -> Result<Evidence> {
     Ok(Evidence {
         routes: routes(&walk.sources.root, &walk.site.config)?,
         same_pictures: walk.sources.same_pictures()?,

@@ -92,24 +92,49 @@ pub fn write<E: From<Error> + Send>(
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
     let whole = [(0..paths.len()).collect()];
-    update(output, root, sources, (paths, &whole), |_| false, |(): &(), index| render(index))
+    let job = Job {
+        paths,
+        parts: &whole,
+        stands: |_| false,
+        begin: |_| (),
+        render: |(): &(), at| render(at),
+        approve: || Ok(()),
+    };
+    update(output, root, sources, job)
 }
 
-/// As [`write()`], for one who remembers what stands in the output: `stands(i)` says that `paths[i]` holds what
-/// `render` would give, which is then not asked for. It is asked only for paths that were published before.
-///
-/// `parts` are the positions of all paths, those together that have much in common. They are rendered one part after
-/// the other, each with a `T` of its own that is dropped with the part.
-pub fn update<E: From<Error> + Send, T: Default + Sync>(
+/// What is to be published, and how it comes to be.
+#[expect(missing_debug_implementations, reason = "functions have nothing to show")]
+pub struct Job<'a, Stands, Begin, Render, Approve> {
+    /// The whole site, see [`write()`].
+    pub paths: &'a [String],
+    /// The positions of all paths, those together that have much in common. One part is made after the other.
+    pub parts: &'a [Vec<usize>],
+    /// Whether a path holds what `render` would give, which is then not asked for. It is asked only for paths that
+    /// were published before.
+    pub stands: Stands,
+    /// What the files of a part share; it is dropped with the part.
+    pub begin: Begin,
+    pub render: Render,
+    /// Has the last word, when everything has been made and before anything is put in place.
+    pub approve: Approve,
+}
+
+/// As [`write()`], for one who remembers what stands in the output, and has a site that is made in parts.
+pub fn update<E: From<Error> + Send, T: Send + Sync + 'static>(
     output: &Path,
     root: &Path,
     sources: &[PathBuf],
-    (paths, parts): (&[String], &[Vec<usize>]),
-    stands: impl Fn(usize) -> bool + Sync,
-    render: impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
+    job: Job<
+        '_,
+        impl Fn(usize) -> bool + Sync,
+        impl Fn(usize) -> T,
+        impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
+        impl FnOnce() -> std::result::Result<(), E>,
+    >,
 ) -> std::result::Result<Published, E> {
     let place = Place::find(output, root, sources)?;
-    replace(&place, (paths, parts), stands, render, swap::exchange)
+    replace(&place, job, swap::exchange)
 }
 
 /// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
@@ -131,13 +156,18 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
 }
 
 /// The run itself. `exchange` is a parameter because a test must be able to take it away.
-fn replace<E: From<Error> + Send, T: Default + Sync>(
+fn replace<E: From<Error> + Send, T: Send + Sync + 'static>(
     place: &Place,
-    (paths, parts): (&[String], &[Vec<usize>]),
-    stands: impl Fn(usize) -> bool + Sync,
-    render: impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
+    job: Job<
+        '_,
+        impl Fn(usize) -> bool + Sync,
+        impl Fn(usize) -> T,
+        impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
+        impl FnOnce() -> std::result::Result<(), E>,
+    >,
     exchange: Exchange,
 ) -> std::result::Result<Published, E> {
+    let Job { paths, parts, stands, begin, render, approve } = job;
     let manifest = Manifest::new(paths.to_vec())?;
     let _lock = place.lock()?;
     swap::recover(place)?;
@@ -161,13 +191,16 @@ fn replace<E: From<Error> + Send, T: Default + Sync>(
         })
     };
     let mut is_unchanged = vec![false; paths.len()];
-    for part in parts {
-        let made = T::default();
+    for (number, part) in parts.iter().enumerate() {
+        let made = begin(number);
         let put = |&index| Ok((index, put(&made, index)?));
         for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, E>>()? {
             is_unchanged[index] = same;
         }
+        // The next part need not wait for that.
+        rayon::spawn(move || drop(made));
     }
+    approve()?;
 
     let unchanged = is_unchanged.iter().filter(|same| **same).count();
     let written = paths.len() - unchanged;
@@ -280,9 +313,17 @@ mod tests {
     /// Publishes `files` files that hold `text`, by renames alone.
     fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
         let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
+        let render = |(): &(), _| Ok(Content::Bytes(text.as_bytes().into()));
         let parts = [(0..paths.len()).collect()];
-        let text = |(): &(), _| Ok(Content::Bytes(text.as_bytes().into()));
-        replace(place, (&paths, &parts), |_| false, text, cannot_exchange)
+        let job = Job {
+            paths: &paths,
+            parts: &parts,
+            stands: |_| false,
+            begin: |_| (),
+            render,
+            approve: || Ok(()),
+        };
+        replace(place, job, cannot_exchange)
     }
 
     fn files_below(folder: &Path) -> BTreeMap<String, String> {

@@ -3,6 +3,7 @@
 //! Stages say what they are at, here and for the whole process, as they would to a log: nothing reads a time
 //! back, so nothing can depend on one. Unless [`start`] was called, no clock is read.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -37,25 +38,35 @@ pub fn start() {
     START.get_or_init(Instant::now);
 }
 
+thread_local! {
+    /// Nanoseconds that the part at hand has spent on parts of other stages.
+    static ELSEWHERE: Cell<u64> = const { Cell::new(0) };
+}
+
 /// Does a whole stage.
 pub fn stage<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
-    measured(&ELAPSED[stage as usize], work)
+    let (made, spent) = measured(work);
+    ELAPSED[stage as usize].fetch_add(spent, Ordering::Relaxed);
+    made
 }
 
-/// Does a part of a stage on one of its threads.
+/// Does a part of a stage on one of its threads. What is spent within on parts of others counts for them alone.
 pub fn part<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
-    measured(&WORK[stage as usize], work)
+    let before = ELSEWHERE.replace(0);
+    let (made, spent) = measured(work);
+    let own = spent.saturating_sub(ELSEWHERE.replace(before + spent));
+    WORK[stage as usize].fetch_add(own, Ordering::Relaxed);
+    made
 }
 
-fn measured<T>(total: &AtomicU64, work: impl FnOnce() -> T) -> T {
+/// Out: also how many nanoseconds it took; none where nobody wants to know.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
     if START.get().is_none() {
-        return work();
+        return (work(), 0);
     }
     let begin = Instant::now();
     let made = work();
-    let spent = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
-    total.fetch_add(spent, Ordering::Relaxed);
-    made
+    (made, u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
 }
 
 /// What was measured.
@@ -73,12 +84,7 @@ pub fn measure() -> Option<Timings> {
     let read = |times: &[AtomicU64; STAGES]| {
         std::array::from_fn(|stage| Duration::from_nanos(times[stage].load(Ordering::Relaxed)))
     };
-    let (elapsed, mut work): (_, [Duration; STAGES]) = (read(&ELAPSED), read(&WORK));
-    // Code is highlighted while its page is rendered.
-    let highlight = work[Stage::Highlight as usize];
-    let render = &mut work[Stage::Render as usize];
-    *render = render.saturating_sub(highlight);
-    Some(Timings { total, elapsed, work })
+    Some(Timings { total, elapsed: read(&ELAPSED), work: read(&WORK) })
 }
 
 impl Timings {

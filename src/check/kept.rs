@@ -42,6 +42,7 @@ enum Named {
 }
 
 /// What the findings of every page depend on.
+#[derive(Debug)]
 pub(super) struct Keys<'a> {
     walk: &'a Walk,
     dependencies: &'a Dependencies,

@@ -17,6 +17,7 @@ use crate::render::{Artifact, Destination, Walk};
 use crate::source::SitePath;
 
 /// What rules look things up in, whichever pages they see.
+#[derive(Debug)]
 pub(super) struct Shared<'a> {
     evidence: &'a Evidence,
     /// Where pages went, by their former address.

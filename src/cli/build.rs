@@ -8,15 +8,16 @@ use std::time::Instant;
 use super::timings::table;
 use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_counts};
 use crate::cache::{Cache, Inputs, LastBuild, Output, Said, Verdict};
-use crate::content::Address;
+use crate::check::{self, Check};
+use crate::content::{Address, DocumentId};
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
-use crate::publish::{Content, Published};
+use crate::publish::{Content, Job, Published};
 use crate::render::{self, Artifact, Dependencies, LinkStyle, Walk};
 use crate::source::Listing;
 use crate::timings::{self, Stage, part, stage};
-use crate::{check, pipeline, publish, search, source};
+use crate::{pipeline, publish, search, source};
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -96,34 +97,18 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     publish::allowed(&build.output, root, &build.folders)?;
     let known = cache.sources();
     let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
-    let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
-    walk.sources.are_as_read()?;
+    let (walk, found) = pipeline::rehearsed_plan(sources, &options, &cache)?;
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
-    if let Some(file) = &arguments.report {
-        format::json_file(file, &report, &walk.sources)?;
-    }
-    let blocked = report.blockers().next().is_some();
-    if blocked || arguments.strict && check::fails(&report, Severity::Error) {
-        // Parsed pages are worth keeping even where nothing comes to be published.
-        cache.keep();
-        let bar = if blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
-        let shown: Report = report.iter().filter(|diagnostic| bar(diagnostic)).cloned().collect();
-        format::human(&shown, &walk.sources)?;
-        eprintln!("nothing is published: {} to mend first", count(shown.iter().len(), "finding"));
-        return Ok(Outcome::Findings);
-    }
+    let evidence = stage(Stage::Check, || pipeline::evidence(&walk, &options))?;
+    let check = ManuallyDrop::new(stage(Stage::Check, || Check::new(&walk, &evidence)));
     let inputs = Inputs::of(&walk, &listing);
-    // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
-    let published = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            cache.keep();
-            cache.keep_sources(&known, &walk.sources, &listing);
-        });
-        stage(Stage::Publish, || build.publish(&walk, &inputs, last.as_ref()))
-    });
-    match published {
-        Ok((published, outputs)) => {
+    let keep_early = || {
+        cache.keep();
+        cache.keep_sources(&known, &walk.sources, &listing);
+    };
+    match build.check_and_publish(&walk, &check, found, (&inputs, last.as_ref()), keep_early) {
+        Ok(Built { published, outputs, report }) => {
             cache.keep();
             let said = Said {
                 pages: walk.site.documents.len(),
@@ -142,6 +127,13 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         Err(Failure::Content(diagnostic)) => {
             format::human(&[*diagnostic].into_iter().collect(), &walk.sources)?;
             eprintln!("nothing is published");
+            Ok(Outcome::Findings)
+        }
+        Err(Failure::Refused(findings)) => {
+            // Parsed pages are worth keeping even where nothing comes to be published.
+            cache.keep();
+            format::human(&findings, &walk.sources)?;
+            eprintln!("nothing is published: {} to mend first", count(findings.iter().len(), "finding"));
             Ok(Outcome::Findings)
         }
     }
@@ -165,7 +157,18 @@ enum Found {
 /// Why a site could not be published.
 enum Failure {
     World(Error),
+    /// A template that cannot be rendered.
     Content(Box<Diagnostic>),
+    /// Findings that bar it.
+    Refused(Report),
+}
+
+/// A site that was published.
+struct Built {
+    published: Published,
+    /// What to remember of each file.
+    outputs: Vec<Output>,
+    report: Report,
 }
 
 impl From<Error> for Failure {
@@ -207,12 +210,62 @@ impl Build<'_> {
         Ok(Found::Same(said))
     }
 
-    /// Publishes what has changed since the last build. Out: also what to remember of each file.
+    /// Checks the site and publishes what has changed since the last build. `found` is what the stages before the
+    /// check have reported; `keep_early` is done beside the publishing.
+    fn check_and_publish(
+        &self,
+        walk: &Walk,
+        check: &Check<'_>,
+        found: Report,
+        (inputs, last): (&Inputs, Option<&LastBuild>),
+        keep_early: impl FnOnce() + Send,
+    ) -> std::result::Result<Built, Failure> {
+        let pass = |found: Report| self.pass(walk, check.finish(found)?);
+        let (mut found, mut report) = (Some(found), None);
+        // Pages that do not stay in memory are published right after their check: later they would be parsed again.
+        let is_first = |found: &Report| {
+            walk.cache.holds_pages() || self.arguments.strict || found.blockers().next().is_some()
+        };
+        if let Some(found) = found.take_if(|found| is_first(found)) {
+            report = Some(stage(Stage::Check, || {
+                check.all(None);
+                pass(found)
+            })?);
+        }
+        let approve = || {
+            if let Some(found) = found {
+                report = Some(pass(found)?);
+            }
+            Ok(walk.sources.are_as_read()?)
+        };
+        // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
+        let (published, outputs) = std::thread::scope(|scope| {
+            scope.spawn(keep_early);
+            stage(Stage::Publish, || self.publish(walk, check, (inputs, last), approve))
+        })?;
+        Ok(Built { published, outputs, report: report.expect("whatever is published has passed") })
+    }
+
+    /// What was found, unless the site must not be published with it. Writes the report that was asked for.
+    fn pass(&self, walk: &Walk, report: Report) -> std::result::Result<Report, Failure> {
+        walk.sources.are_as_read()?;
+        if let Some(file) = &self.arguments.report {
+            format::json_file(file, &report, &walk.sources)?;
+        }
+        let is_blocked = report.blockers().next().is_some();
+        if is_blocked || self.arguments.strict && check::fails(&report, Severity::Error) {
+            let bar = if is_blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
+            return Err(Failure::Refused(report.into_iter().filter(bar).collect()));
+        }
+        Ok(report)
+    }
+
     fn publish(
         &self,
         walk: &Walk,
-        inputs: &Inputs,
-        last: Option<&LastBuild>,
+        check: &Check<'_>,
+        (inputs, last): (&Inputs, Option<&LastBuild>),
+        approve: impl FnOnce() -> std::result::Result<(), Failure>,
     ) -> std::result::Result<(Published, Vec<Output>), Failure> {
         let outputs = outputs(walk, inputs)?;
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
@@ -233,18 +286,24 @@ impl Build<'_> {
             let index = paths.binary_search(&address.output_path()).ok()?;
             standing(index)?.read(&self.output)
         };
-        let root = &walk.sources.root;
-        let parts = parts(walk, &outputs);
-        let render = |part: &OnceLock<Walk>, index: usize| {
-            let walk = part.get_or_init(|| walk.anew());
-            let content = outputs[index].1.content(walk, twin)?;
-            walk.sources.are_as_read()?;
+        let documents = walk.site.parts();
+        let parts = parts(walk, &documents, &outputs);
+        let begin = |part: usize| {
+            let made = OnceLock::new();
+            if let Some(documents) = part.checked_sub(1).and_then(|part| documents.get(part)) {
+                check.part(documents, &made, None);
+            }
+            made
+        };
+        let render = |made: &OnceLock<Walk>, index: usize| {
+            let content = outputs[index].1.content(made.get_or_init(|| walk.anew()), twin)?;
             if let Content::Bytes(bytes) = &content {
                 _ = hashes[index].set(Output::hash_of(bytes));
             }
             Ok::<_, Failure>(content)
         };
-        let published = publish::update(&self.output, root, &self.folders, (&paths, &parts), stands, render)?;
+        let job = Job { paths: &paths, parts: &parts, stands, begin, render, approve };
+        let published = publish::update(&self.output, &walk.sources.root, &self.folders, job)?;
         let outputs = outputs.into_iter().zip(hashes);
         let outputs = outputs.map(|((output, _), hash)| Output { hash: hash.into_inner(), ..output });
         Ok((published, outputs.collect()))
@@ -274,24 +333,25 @@ fn outputs<'w>(walk: &'w Walk, inputs: &Inputs) -> Result<Vec<(Output, Origin<'w
     Ok(outputs)
 }
 
-/// The positions of outputs, those together that are made from the same part of the site. What is made from all of it
-/// comes first: files that are published as they are have no hash, and would have to be read by the next run if they
-/// were written in the moment of the last look.
-fn parts(walk: &Walk, outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
-    let parts = walk.site.parts();
-    let mut part_of = vec![0; walk.site.documents.len()];
-    for (part, documents) in parts.iter().enumerate() {
+/// The positions of outputs, those together that are made from the same part of the site, and at the end what is made
+/// from all of it. Files that are published as they are come first: they have no hash, and the next run would have to
+/// take them for changed if they were written in the moment of the last look.
+fn parts(walk: &Walk, parts: &[Vec<DocumentId>], outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
+    let last = parts.len() + 1;
+    let mut part_of = vec![last; walk.site.documents.len()];
+    for (part, documents) in (1..).zip(parts) {
         for &id in documents {
-            part_of[id] = part + 1;
+            part_of[id] = part;
         }
     }
-    let mut found = vec![Vec::new(); parts.len() + 1];
+    let mut found = vec![Vec::new(); last + 1];
     for (index, (_, origin)) in outputs.iter().enumerate() {
-        let document = match origin {
-            Origin::Planned(_, artifact) => walk.plan.made_from(&walk.site, artifact),
-            Origin::Search(_) => None,
+        let part = match origin {
+            Origin::Planned(_, Artifact::Asset(_)) => 0,
+            Origin::Planned(_, it) => walk.plan.made_from(&walk.site, it).map_or(last, |id| part_of[id]),
+            Origin::Search(_) => last,
         };
-        found[document.map_or(0, |id| part_of[id])].push(index);
+        found[part].push(index);
     }
     found
 }

@@ -5,20 +5,24 @@ use std::time::Duration;
 
 use crate::timings::{Stage, Timings};
 
-/// The stages that follow one another, and whether their threads were measured too.
-const STAGES: [(Stage, &str, bool); 7] = [
-    (Stage::Read, "read", false),
-    (Stage::Load, "load", false),
-    (Stage::Parse, "parse", true),
-    (Stage::Align, "align", false),
-    (Stage::Plan, "plan", false),
-    (Stage::Check, "check", false),
-    (Stage::Publish, "publish", false),
+/// The stages that follow one another.
+const STAGES: [(Stage, &str); 6] = [
+    (Stage::Read, "read"),
+    (Stage::Load, "load"),
+    (Stage::Align, "align"),
+    (Stage::Plan, "plan"),
+    (Stage::Check, "check"),
+    (Stage::Publish, "publish"),
 ];
 
-/// What `publish` consists of; each thread does all of it in turn.
-const PARTS: [(Stage, &str); 3] =
-    [(Stage::Render, "  render"), (Stage::Highlight, "  highlight"), (Stage::Write, "  write")];
+/// What threads do in `check` and `publish`, each all of it in turn. Of a large site both happen at once.
+const PARTS: [(Stage, &str); 5] = [
+    (Stage::Parse, "  parse"),
+    (Stage::Check, "  rules"),
+    (Stage::Render, "  render"),
+    (Stage::Highlight, "  highlight"),
+    (Stage::Write, "  write"),
+];
 
 /// `threads` is how many a run had.
 pub(super) fn table(timings: &Timings, threads: usize) -> String {
@@ -28,10 +32,10 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
         writeln!(table, "{}", line.trim_end()).expect("a String takes everything");
     };
     let mut named = Duration::ZERO;
-    for (stage, name, on_threads) in STAGES {
+    for (stage, name) in STAGES {
         let elapsed = timings.elapsed(stage);
         named += elapsed;
-        row(name, Some(elapsed), on_threads.then(|| timings.work(stage)));
+        row(name, Some(elapsed), None);
     }
     for (stage, name) in PARTS {
         row(name, None, Some(timings.work(stage)));
