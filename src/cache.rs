@@ -4,8 +4,8 @@
 //! Keys are hashes of everything the result depends on, so a kept result is the result: with any
 //! cache the same bytes as without.
 //!
-//! While a run lasts, results are kept in memory; parsed pages up to a limit. Between runs they are kept in `.stepkin/` below the site's
-//! root, which git and backups leave alone:
+//! While a run lasts, results are kept in memory; of a large site no parsed pages. Between runs they are kept in
+//! `.stepkin/` below the site's root, which git and backups leave alone:
 //!
 //! | file | what it holds |
 //! | --- | --- |

@@ -7,6 +7,7 @@
 //! complete value that no later stage fills in. The modules stand here in the order of the walk.
 //!
 //! 1. [`source::read`] reads the tree: pages and templates as text, everything else by name and size.
+//!    [`source::read_listed`] leaves alone what an earlier run has read and what is too much to be held.
 //! 2. [`content::load`] reads the front matter, gives every page its address, finds the families, and
 //!    puts steps into their order.
 //! 3. [`markdown::parse`] turns one page into HTML with holes, and notes everything later stages ask
@@ -19,6 +20,10 @@
 //! 7. [`render::artifact`] turns what stands at one address into bytes: holes filled, template applied.
 //! 8. [`search::files`] makes the indexes that readers search, beside the plan.
 //! 9. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
+//!
+//! Whatever goes through all pages takes one of [`content::Site::parts`] after the other, each with a
+//! [`render::Walk`] of its own over the same [`render::Planned`], so that no more than a part is held at once. A
+//! large site is published as it is checked; the check has the last word before anything is put in place.
 //!
 //! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code, findings and
 //! indexes by what they were made from, and what the last build read and wrote, in memory and in `.stepkin/`.
