@@ -135,6 +135,11 @@ impl Cache {
         page
     }
 
+    #[cfg(test)]
+    pub(crate) fn has_page(&self, document: &Document) -> bool {
+        lock(&self.pages).pages.contains_key(&document.key)
+    }
+
     /// How many minutes a page takes. Lists of all pages ask for nothing else of them, so it is kept apart.
     pub(crate) fn minutes(&self, document: &Document, of: impl FnOnce() -> f64) -> f64 {
         let known = lock(&self.minutes).get(&document.key).copied();

@@ -30,6 +30,7 @@ use self::record::Record;
 use crate::cache::Files;
 use crate::content::{Address, Family, slug_of};
 use crate::error::Result;
+use crate::pages::Pages;
 use crate::render::{Artifact, Walk};
 
 /// Where the files stand.
@@ -122,7 +123,9 @@ impl<'w> Index<'w> {
         walk.cache.search(&self.folder, self.key(walk), || {
             let family = self.family.map(|family| family.id.as_str());
             let language = language(walk);
-            let pages = self.records.iter().map(|record| record.page(&language, family)).collect();
+            // Of a large site the pages are let go with the index.
+            let pages = Pages::of(&walk.site, &walk.cache);
+            let pages = self.records.iter().map(|record| record.page(&pages, &language, family)).collect();
             index::make(pages, self.family.is_none())
         })
     }

@@ -9,6 +9,7 @@ use pulldown_cmark_escape::escape_html;
 use super::index;
 use crate::content::{Address, DocumentId};
 use crate::markdown::{CodeBlock, Heading, Page, ProseKind, Row, Table, repair};
+use crate::pages::Pages;
 use crate::render::Walk;
 
 /// The platform of pages that belong to none.
@@ -59,7 +60,7 @@ impl<'w> Record<'w> {
     }
 
     /// The page as pagefind wants it: every `id` begins a section of the results.
-    pub(super) fn page(&self, language: &str, family: Option<&str>) -> index::Page {
+    pub(super) fn page(&self, pages: &Pages, language: &str, family: Option<&str>) -> index::Page {
         let mut html = String::from("<html");
         attribute(&mut html, "lang", language);
         html.push_str("><body");
@@ -73,7 +74,7 @@ impl<'w> Record<'w> {
         html.push_str(">\n");
         element(&mut html, "h1", &[], &self.title);
         if let Some(id) = self.document {
-            for (_, part) in parts(&self.walk.pages[id], &self.title) {
+            for (_, part) in parts(&pages[id], &self.title) {
                 part.write(&mut html);
             }
         }
