@@ -120,7 +120,7 @@ pub struct Site {
 }
 
 /// Documents of a part that is large enough.
-const LARGE_PART: usize = 800;
+const LARGE_PART: usize = 400;
 
 #[derive(Default)]
 struct Parts(Vec<Vec<DocumentId>>);
