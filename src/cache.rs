@@ -41,7 +41,7 @@ use crate::content::{Document, Opening};
 use crate::error::Result;
 use crate::markdown::{self, Page};
 use crate::render::highlight;
-use crate::source::{Known, Listing, Sources, Text};
+use crate::source::{Known, Listing, MOST_HELD, Sources, Text};
 use crate::timings::{Stage, part};
 
 /// Parsed pages, highlighted code, search indexes and findings: in memory, and of earlier runs where there is a
@@ -92,9 +92,6 @@ const SOURCES: &str = "sources.last";
 
 /// By the hash of its file.
 type KeptOpening = ([u8; 32], Opening);
-
-/// Bytes of text: some 3,500 pages, which take eight times as much when they are parsed.
-const MOST_TEXT: usize = 16 << 20;
 
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
 const MOST_BLOCKS: usize = 200_000;
@@ -180,8 +177,9 @@ impl Cache {
 
     /// Makes room for the pages of a site, or for none.
     pub fn hold_pages(&self, documents: &[Arc<Document>]) {
+        // Parsed they take some five times as much as their text.
         let text: usize = documents.iter().map(|document| document.size()).sum();
-        lock(&self.pages).are_too_many = text > MOST_TEXT;
+        lock(&self.pages).are_too_many = text > MOST_HELD;
         self.keep_pages(documents);
     }
 

@@ -16,7 +16,7 @@ use crate::external;
 use crate::family;
 use crate::pages::Pages;
 use crate::render::{self, LinkStyle, Planned, Shells, Walk};
-use crate::source::{self, Sources, Text};
+use crate::source::{self, Sources};
 use crate::timings::{Stage, stage};
 use crate::words;
 
@@ -62,7 +62,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
         cache: cache.clone(),
         dependencies: OnceLock::new(),
     };
-    let walk = Walk::new(planned, pages);
+    let walk = Walk::new(Arc::new(planned), pages);
     Ok((walk, report.sorted()))
 }
 
@@ -81,13 +81,6 @@ pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -
         found.extend(render::rehearse(&walk));
     }
     Ok((walk, found))
-}
-
-/// Brings a walk up to date with a page whose body alone has changed: what follows from the body is made anew by
-/// the stages that made it, and nothing else depends on it. Out: what [`family::align`] has found of the page's
-/// family, by its number. `None`, and the walk is as it was, when more than the body has changed.
-pub fn retell(walk: &mut Walk, text: Text) -> Option<(Option<usize>, Report)> {
-    walk.retell(text)
 }
 
 /// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants

@@ -100,7 +100,7 @@ pub fn write<E: From<Error> + Send>(
         render: |(): &(), at| render(at),
         approve: || Ok(()),
     };
-    update(output, root, sources, job)
+    job.publish(output, root, sources)
 }
 
 /// What is to be published, and how it comes to be.
@@ -118,23 +118,6 @@ pub struct Job<'a, Stands, Begin, Render, Approve> {
     pub render: Render,
     /// Has the last word, when everything has been made and before anything is put in place.
     pub approve: Approve,
-}
-
-/// As [`write()`], for one who remembers what stands in the output, and has a site that is made in parts.
-pub fn update<E: From<Error> + Send, T: Send + Sync + 'static>(
-    output: &Path,
-    root: &Path,
-    sources: &[PathBuf],
-    job: Job<
-        '_,
-        impl Fn(usize) -> bool + Sync,
-        impl Fn(usize) -> T,
-        impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
-        impl FnOnce() -> std::result::Result<(), E>,
-    >,
-) -> std::result::Result<Published, E> {
-    let place = Place::find(output, root, sources)?;
-    replace(&place, job, swap::exchange)
 }
 
 /// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
@@ -155,80 +138,94 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
     Manifest::read(&place.output).map(drop)
 }
 
-/// The run itself. `exchange` is a parameter because a test must be able to take it away.
-fn replace<E: From<Error> + Send, T: Send + Sync + 'static>(
-    place: &Place,
-    job: Job<
-        '_,
-        impl Fn(usize) -> bool + Sync,
-        impl Fn(usize) -> T,
-        impl Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
-        impl FnOnce() -> std::result::Result<(), E>,
-    >,
-    exchange: Exchange,
-) -> std::result::Result<Published, E> {
-    let Job { paths, parts, stands, begin, render, approve } = job;
-    let manifest = Manifest::new(paths.to_vec())?;
-    let _lock = place.lock()?;
-    swap::recover(place)?;
-    let previous = Previous::read(&place.output)?;
-    previous.refuse_conflicts(&place.output, &manifest)?;
+impl<T, E, Stands, Begin, Render, Approve> Job<'_, Stands, Begin, Render, Approve>
+where
+    T: Send + Sync + 'static,
+    E: From<Error> + Send,
+    Stands: Fn(usize) -> bool + Sync,
+    Begin: Fn(usize) -> T,
+    Render: Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
+    Approve: FnOnce() -> std::result::Result<(), E>,
+{
+    /// As [`write()`], for one who remembers what stands in the output, and has a site that is made in parts.
+    pub fn publish(
+        self,
+        output: &Path,
+        root: &Path,
+        sources: &[PathBuf],
+    ) -> std::result::Result<Published, E> {
+        let place = Place::find(output, root, sources)?;
+        self.replace(&place, swap::exchange)
+    }
 
-    let stage = Stage::new(place, &manifest);
-    let put = |made: &T, index: usize| -> std::result::Result<bool, E> {
-        let path = &paths[index];
-        let was_published = previous.published(path);
-        if was_published && stands(index) {
-            return Ok(true);
-        }
-        let content = render(made, index)?;
-        timings::part(timings::Stage::Write, || {
-            if was_published && is_same(&content, &place.output.join(path))? {
+    /// The run itself. `exchange` is a parameter because a test must be able to take it away.
+    fn replace(self, place: &Place, exchange: Exchange) -> std::result::Result<Published, E> {
+        let Job { paths, parts, stands, begin, render, approve } = self;
+        let manifest = Manifest::new(paths.to_vec())?;
+        let _lock = place.lock()?;
+        swap::recover(place)?;
+        let previous = Previous::read(&place.output)?;
+        previous.refuse_conflicts(&place.output, &manifest)?;
+
+        let stage = Stage::new(place, &manifest);
+        let put = |made: &T, index: usize| -> std::result::Result<bool, E> {
+            let path = &paths[index];
+            let was_published = previous.published(path);
+            if was_published && stands(index) {
                 return Ok(true);
             }
-            stage.write(path, &content)?;
-            Ok(false)
-        })
-    };
-    let mut is_unchanged = vec![false; paths.len()];
-    for (number, part) in parts.iter().enumerate() {
-        let made = begin(number);
-        let put = |&index| Ok((index, put(&made, index)?));
-        for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, E>>()? {
-            is_unchanged[index] = same;
+            let content = render(made, index)?;
+            timings::part(timings::Stage::Write, || {
+                if was_published && is_same(&content, &place.output.join(path))? {
+                    return Ok(true);
+                }
+                stage.write(path, &content)?;
+                Ok(false)
+            })
+        };
+        let mut is_unchanged = vec![false; paths.len()];
+        for (number, part) in parts.iter().enumerate() {
+            let made = begin(number);
+            let put = |&index| Ok((index, put(&made, index)?));
+            for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, E>>()? {
+                is_unchanged[index] = same;
+            }
+            // The next part need not wait for that.
+            rayon::spawn(move || drop(made));
         }
-        // The next part need not wait for that.
-        rayon::spawn(move || drop(made));
-    }
-    approve()?;
+        approve()?;
 
-    let unchanged = is_unchanged.iter().filter(|same| **same).count();
-    let written = paths.len() - unchanged;
-    let published =
-        Published { files: paths.len(), written, unchanged, removed: previous.removed_by(&manifest) };
-    if published.written == 0 && previous.has(&manifest) {
-        return Ok(published);
-    }
-
-    let changes =
-        || paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
-    let folder = if previous.has(&manifest) { common_folder(changes()) } else { "" };
-    let is_below =
-        |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
-    let link = |wanted: &dyn Fn(&str) -> bool| {
-        let unchanged = paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
-        stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())?;
-        stage.take_along(previous.foreign.iter().filter(|foreign| wanted(&foreign.path.to_string_lossy())))
-    };
-    link(&is_below)?;
-    if !folder.is_empty() {
-        if stage.put_folder_in_place(folder, exchange)? {
+        let unchanged = is_unchanged.iter().filter(|same| **same).count();
+        let written = paths.len() - unchanged;
+        let published =
+            Published { files: paths.len(), written, unchanged, removed: previous.removed_by(&manifest) };
+        if published.written == 0 && previous.has(&manifest) {
             return Ok(published);
         }
-        link(&|path| !is_below(path))?;
+
+        let changes =
+            || paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
+        let folder = if previous.has(&manifest) { common_folder(changes()) } else { "" };
+        let is_below = |path: &str| {
+            path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
+        };
+        let link = |wanted: &dyn Fn(&str) -> bool| {
+            let unchanged =
+                paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
+            stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())?;
+            stage
+                .take_along(previous.foreign.iter().filter(|foreign| wanted(&foreign.path.to_string_lossy())))
+        };
+        link(&is_below)?;
+        if !folder.is_empty() {
+            if stage.put_folder_in_place(folder, exchange)? {
+                return Ok(published);
+            }
+            link(&|path| !is_below(path))?;
+        }
+        stage.put_in_place(previous.exists(), exchange)?;
+        Ok(published)
     }
-    stage.put_in_place(previous.exists(), exchange)?;
-    Ok(published)
 }
 
 /// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
@@ -323,7 +320,7 @@ mod tests {
             render,
             approve: || Ok(()),
         };
-        replace(place, job, cannot_exchange)
+        job.replace(place, cannot_exchange)
     }
 
     fn files_below(folder: &Path) -> BTreeMap<String, String> {

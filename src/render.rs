@@ -166,29 +166,24 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 impl Walk {
-    pub(crate) fn new(planned: Planned, pages: Pages) -> Self {
+    pub(crate) fn new(planned: Arc<Planned>, pages: Pages) -> Self {
         let (site, families) = (&planned.site, &planned.families);
         let (step_lists, twins) = (StepLists::of(site), Twins::of(site));
         let comparisons = Comparisons::of(site, families);
-        Self { planned: Arc::new(planned), pages, step_lists, twins, comparisons }
+        Self { planned, pages, step_lists, twins, comparisons }
     }
 
     /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes one walk for each of
     /// [`Site::parts`], so that what was made of the others is let go.
     #[must_use]
     pub fn anew(&self) -> Self {
-        let Planned { site, families, cache, .. } = &*self.planned;
-        Self {
-            planned: self.planned.clone(),
-            pages: Pages::of(site, cache),
-            step_lists: StepLists::of(site),
-            twins: Twins::of(site),
-            comparisons: Comparisons::of(site, families),
-        }
+        Self::new(self.planned.clone(), Pages::of(&self.site, &self.cache))
     }
 
-    /// Takes over a page whose body alone has changed, see [`crate::pipeline::retell`].
-    pub(crate) fn retell(&mut self, text: Text) -> Option<(Option<usize>, Report)> {
+    /// Brings a walk up to date with a page whose body alone has changed: what follows from the body is made anew by
+    /// the stages that made it, and nothing else depends on it. Out: what [`crate::family::align`] has found of the
+    /// page's family, by its number. `None`, and the walk is as it was, when more than the body has changed.
+    pub fn retell(&mut self, text: Text) -> Option<(Option<usize>, Report)> {
         let planned = Arc::get_mut(&mut self.planned)?;
         let id = planned.site.retell(&text)?;
         planned.sources.pages.insert(text.path.clone(), text);

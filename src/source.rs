@@ -24,6 +24,7 @@ use walkdir::{DirEntry, WalkDir};
 pub use self::known::Known;
 pub use self::past::{Commit, Past};
 pub use self::stamp::{Moment, Stamp};
+pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
 
 use self::text::Reader;

@@ -303,7 +303,7 @@ impl Build<'_> {
             Ok::<_, Failure>(content)
         };
         let job = Job { paths: &paths, parts: &parts, stands, begin, render, approve };
-        let published = publish::update(&self.output, &walk.sources.root, &self.folders, job)?;
+        let published = job.publish(&self.output, &walk.sources.root, &self.folders)?;
         let outputs = outputs.into_iter().zip(hashes);
         let outputs = outputs.map(|((output, _), hash)| Output { hash: hash.into_inner(), ..output });
         Ok((published, outputs.collect()))

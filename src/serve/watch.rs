@@ -222,7 +222,7 @@ impl Keeper {
                 retold = Retold::Busy;
                 return false;
             };
-            let Some((family, report)) = pipeline::retell(walk, text.clone()) else { return false };
+            let Some((family, report)) = walk.retell(text.clone()) else { return false };
             if let Some(family) = family {
                 forget_doubts(walk, family, found);
             }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 
 /// Bytes of texts that a run holds. Larger sites are read again where they are needed: a site of 30,000 pages has
 /// 130 MB of text, and each page of it is asked for a few times.
-const MOST_HELD: usize = 16 << 20;
+pub(crate) const MOST_HELD: usize = 16 << 20;
 
 /// A text file as it stands on disk.
 #[derive(Clone, Debug)]

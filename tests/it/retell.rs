@@ -50,7 +50,7 @@ fn a_page_brought_up_to_date_is_a_page_planned_anew() {
             let text =
                 Text::new(path.clone(), format!("{}{addition}", sources.pages[path].text()).into_bytes());
             sources.pages.insert(path.clone(), text.clone());
-            let Some((family, report)) = pipeline::retell(&mut walk, text) else {
+            let Some((family, report)) = walk.retell(text) else {
                 refused += 1;
                 continue;
             };
@@ -84,7 +84,7 @@ fn what_was_compared_before_does_not_stay() {
     let (mut walk, found) = plan(source::read(&site.root()).expect("our own site"));
     let (before, _) = told(&walk, found);
     let text = Text::new("content/garden/web/sow.md".into(), page("5 cm").into_bytes());
-    let (_, report) = pipeline::retell(&mut walk, text).expect("the body alone has changed");
+    let (_, report) = walk.retell(text).expect("the body alone has changed");
     let (after, _) = told(&walk, report);
     let site = site.edit("content/garden/web/sow.md", page("5 cm"));
     let (fresh, found) = plan(source::read(&site.root()).expect("our own site"));
@@ -107,11 +107,11 @@ fn what_changes_more_than_the_body_is_planned_anew() {
         ("a blank before it", format!("\n{old}")),
     ] {
         let text = Text::new(path.clone(), new.into_bytes());
-        assert!(pipeline::retell(&mut walk, text).is_none(), "{what}");
+        assert!(walk.retell(text).is_none(), "{what}");
     }
-    assert!(pipeline::retell(&mut walk, Text::new(path, vec![0xff])).is_none(), "no text");
+    assert!(walk.retell(Text::new(path, vec![0xff])).is_none(), "no text");
     let new = Text::new("content/garden/web/new.md".into(), old.into_bytes());
-    assert!(pipeline::retell(&mut walk, new).is_none(), "a new page");
+    assert!(walk.retell(new).is_none(), "a new page");
 }
 
 /// A server plans the site with one cache as long as it runs.
