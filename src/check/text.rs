@@ -60,7 +60,7 @@ fn is_prose(prose: &Passage<'_>) -> bool {
 /// A text cut at the letters of ASCII that join no words; most texts hold no others.
 fn runs(text: &str) -> impl Iterator<Item = &str> {
     let mut at = 0;
-    let runs = text.as_bytes().split(|byte| byte.is_ascii() && !joins(char::from(*byte)));
+    let runs = text.as_bytes().split(|byte| !JOINS[usize::from(*byte)]);
     let runs = runs.map(move |run| {
         let start = at;
         at += run.len() + 1;
@@ -75,6 +75,18 @@ fn runs(text: &str) -> impl Iterator<Item = &str> {
 fn joins(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '’' | '_' | '.' | '/' | '@')
 }
+
+/// By byte: whether [`joins()`] holds of its letter; true of what is no ASCII.
+const JOINS: [bool; 256] = {
+    let mut joins = [true; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        let joint = matches!(byte, b'-' | b'\'' | b'_' | b'.' | b'/' | b'@');
+        joins[byte as usize] = byte.is_ascii_alphanumeric() || joint;
+        byte += 1;
+    }
+    joins
+};
 
 /// Whether two texts may be the same but for case: most are not, and show it at once.
 fn begin_alike(a: &str, b: &str) -> bool {

@@ -256,7 +256,7 @@ impl Findings<'_, '_> {
     pub(super) fn heading(&self, telling: Telling, section: usize) -> Value {
         match section {
             0 => Value::Null,
-            _ => self.outlines[telling].sections[section].title.shown.as_str().into(),
+            _ => self.outlines[telling].sections[section].title.shown.as_ref().into(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::findings::{
 };
 use super::gather::{Lacking, Telling};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::family::words::{CellText, Change, Words};
+use crate::family::words::{Change, Label, Words};
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {
@@ -81,7 +81,8 @@ impl Findings<'_, '_> {
 
     fn headings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.clone();
+        let name =
+            move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.to_string();
         let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
         let mut found = Vec::new();
         // A section that is missing takes its own sections along.
@@ -124,12 +125,14 @@ impl Findings<'_, '_> {
                 spot,
                 before,
             );
-            let named = said(&it.with, |&(telling, section)| &outlines[telling].sections[section].title);
-            found.push(self.at(at, self.with_values(problem.data("heading", title.as_str()), &named)));
+            let named =
+                said(&it.with, |&(telling, section)| outlines[telling].sections[section].title.words());
+            found.push(self.at(at, self.with_values(problem.data("heading", &**title), &named)));
         }
         for group in groups.iter().filter(|group| !group.variants.is_empty()) {
-            let words =
-                move |&(telling, section): &(Telling, usize)| &outlines[telling].sections[section].title;
+            let words = move |&(telling, section): &(Telling, usize)| {
+                outlines[telling].sections[section].title.words()
+            };
             let spot = move |&(telling, section): &(Telling, usize)| {
                 (telling, outlines[telling].sections[section].span.clone())
             };
@@ -192,7 +195,7 @@ impl Findings<'_, '_> {
     fn columns(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let title = move |telling: Telling, (table, column): (usize, usize)| {
-            outlines[telling].tables[table].columns[column].shown.clone()
+            outlines[telling].tables[table].columns[column].shown.to_string()
         };
         let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
         let mut found = Vec::new();
@@ -230,7 +233,7 @@ impl Findings<'_, '_> {
                 outlines[telling].tables[table]
                     .columns
                     .get(column)
-                    .map_or(String::new(), |title| title.shown.clone())
+                    .map_or(String::new(), |title| title.shown.to_string())
             };
             // One finding for all settings that differ in the same way.
             let mut causes: BTreeMap<(String, Said), Vec<Variants<Cell>>> = BTreeMap::new();
@@ -257,7 +260,7 @@ impl Findings<'_, '_> {
     }
 
     fn cell(&self, &(telling, (setting, column)): &(Telling, Cell)) -> Option<&Words> {
-        self.outlines[telling].settings[setting].cells.get(column).map(CellText::words)
+        self.outlines[telling].settings[setting].cells.get(column).map(Label::words)
     }
 
     fn cell_finding(
@@ -318,7 +321,8 @@ impl Findings<'_, '_> {
 
     fn images(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.clone();
+        let name =
+            move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.to_string();
         let groups = self.groups(Code::ImageCount, |comparison| &comparison.images, name);
         let mut found = Vec::new();
         for group in groups {
@@ -413,14 +417,15 @@ impl Findings<'_, '_> {
 
     fn code(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.clone();
+        let name =
+            move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.to_string();
         let groups = self.groups(Code::CodeMissing, |comparison| &comparison.code, name);
         let mut found = Vec::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let (telling, section) = it.with[0];
             let title = name(telling, section);
             let spot = |&(telling, section): &(Telling, usize)| {
-                (telling, outlines[telling].sections[section].code[0].clone())
+                (telling, outlines[telling].samples(section)[0].clone())
             };
             let before = self.before(telling, section + 1);
             let what = format!("code in the section `{title}`");

@@ -234,7 +234,7 @@ impl Sides<'_, '_> {
     /// Sections, and what they show.
     fn sections(&mut self) {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.clone();
+        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.to_string();
         for section in changed_now(&changes.sections) {
             let what = format!("changed the heading `{}`", title(now, section));
             let change = Changed { item: section, span: now.sections[section].span.clone(), what };
@@ -254,12 +254,12 @@ impl Sides<'_, '_> {
         }
         for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {
             let place = counterpart(kept, new);
-            let has_code = !sibling.sections[place].code.is_empty();
+            let has_code = !sibling.samples(place).is_empty();
             if before.code_of(old) != now.code_of(new) && has_code {
-                let span = now.sections[new].code.first().unwrap_or(&now.sections[new].span).clone();
+                let span = now.samples(new).first().unwrap_or(&now.sections[new].span).clone();
                 let change =
                     Changed { item: new, span, what: format!("changed the code in `{}`", title(now, new)) };
-                self.note(change, sibling.sections[place].code.first().cloned());
+                self.note(change, sibling.samples(place).first().cloned());
             }
         }
         for &(_, new) in &changes.images.differing {

@@ -89,7 +89,7 @@ fn sections_of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(usize, usize)>
         return sections;
     }
     let titles = |outline: &Outline<'_>| -> Vec<Words> {
-        outline.sections.iter().map(|section| section.title.clone()).collect()
+        outline.sections.iter().map(|section| section.title.words().clone()).collect()
     };
     let likeness = |one: usize, other: usize| a.likeness(one, b, other);
     sections(&titles(a), &titles(b), likeness)
@@ -294,7 +294,7 @@ fn images(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pair
 fn code(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
     let mut code = Pairing::default();
     for &(one, other) in sections {
-        match (a.sections[one].code.is_empty(), b.sections[other].code.is_empty()) {
+        match (a.samples(one).is_empty(), b.samples(other).is_empty()) {
             (false, true) => code.only[0].push(one),
             (true, false) => code.only[1].push(other),
             (false, false) => code.same.push((one, other)),
@@ -475,7 +475,7 @@ mod tests {
         let (web_names, ios_names) = (names("web"), names("iOS"));
         let (web, ios) = (outline(&web, &web_names), outline(&ios, &ios_names));
         let Pairing { same, differing, only } = compare(&web, &ios).sections;
-        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.clone();
+        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.to_string();
         let mut found: Vec<String> = same
             .iter()
             .chain(&differing)

@@ -4,19 +4,21 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::words::{CellText, Names, Words, ratio};
+use super::words::{Label, Names, Words, ratio};
 use crate::markdown::{NoteKind, Page, ProseKind, ReferenceKind};
 
 /// A step, item by item. Sections count from 0, which is what stands above the first heading.
 pub(crate) struct Outline<'a> {
     pub(crate) page: &'a Page,
-    pub(crate) sections: Vec<Section>,
-    pub(crate) tables: Vec<Settings>,
+    pub(crate) sections: Vec<Section<'a>>,
+    pub(crate) tables: Vec<Settings<'a>>,
     pub(crate) settings: Vec<Setting<'a>>,
     names: &'a Names,
     target: Target<'a>,
     /// Taken apart when first asked for: where titles tell all, nobody asks.
     texts: OnceLock<Texts>,
+    /// By section: code, without what only says the same in another language right below.
+    code: OnceLock<Vec<Vec<Range<usize>>>>,
 }
 
 /// Says where a link leads, whatever the platform; `None` where that says nothing.
@@ -32,14 +34,12 @@ struct Texts {
 }
 
 #[derive(Debug)]
-pub(crate) struct Section {
+pub(crate) struct Section<'a> {
     /// The title without its number; that of the page for section 0.
-    pub(crate) title: Words,
+    pub(crate) title: Label<'a>,
     /// Where the heading, or the page's title, stands.
     pub(crate) span: Range<usize>,
     pub(crate) images: Vec<Range<usize>>,
-    /// Code, without what only says the same in another language right below.
-    pub(crate) code: Vec<Range<usize>>,
 }
 
 /// A paragraph, a list item, or the row of a table that holds no settings.
@@ -54,12 +54,12 @@ pub(crate) struct Block {
 
 /// A settings table.
 #[derive(Debug)]
-pub(crate) struct Settings {
+pub(crate) struct Settings<'a> {
     pub(crate) section: usize,
     /// Position in [`Page::tables`].
     pub(crate) table: usize,
     /// Titles of the columns, compared as words.
-    pub(crate) columns: Vec<Words>,
+    pub(crate) columns: Vec<Label<'a>>,
     pub(crate) span: Range<usize>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Setting<'a> {
     /// Position in [`Outline::tables`].
     pub(crate) table: usize,
     /// As its table has columns; the first names it.
-    pub(crate) cells: Vec<CellText<'a>>,
+    pub(crate) cells: Vec<Label<'a>>,
     pub(crate) span: Range<usize>,
 }
 
@@ -84,24 +84,21 @@ impl<'a> Outline<'a> {
     /// `title` and its place are the page's; `target` says where a link leads, whatever the platform.
     pub(crate) fn new(
         page: &'a Page,
-        title: (&str, Range<usize>),
+        title: (&'a str, Range<usize>),
         names: &'a Names,
         target: impl Fn(&str) -> Option<String> + Send + Sync + 'a,
     ) -> Self {
-        let title = (Words::new(title.0, names), title.1);
-        let headings = page.headings.iter();
-        let titles = headings.map(|heading| (Words::new(heading.bare_text(), names), heading.span.clone()));
-        let mut sections: Vec<Section> = std::iter::once(title)
+        let titles = page.headings.iter().map(|heading| (heading.bare_text(), heading.span.clone()));
+        let mut sections: Vec<Section<'_>> = std::iter::once(title)
             .chain(titles)
-            .map(|(title, span)| Section { title, span, images: Vec::new(), code: Vec::new() })
+            .map(|(title, span)| Section { title: Label::title(title, names), span, images: Vec::new() })
             .collect();
         let mut tables = Vec::new();
         let mut settings = Vec::new();
         for (index, table) in page.tables.iter().enumerate().filter(|(_, table)| table.settings) {
-            let columns = table.header.iter().map(|title| Words::new(title, names)).collect();
+            let columns = table.header.iter().map(|title| Label::title(title, names)).collect();
             for row in &table.rows {
-                let cells: Vec<CellText<'_>> =
-                    row.cells.iter().map(|cell| CellText::new(cell, names)).collect();
+                let cells = row.cells.iter().map(|cell| Label::cell(cell, names)).collect();
                 settings.push(Setting { table: tables.len(), cells, span: row.span.clone() });
             }
             let section = section_of(page, table.span.start);
@@ -110,8 +107,8 @@ impl<'a> Outline<'a> {
         for image in page.references.iter().filter(|reference| reference.kind == ReferenceKind::Image) {
             sections[section_of(page, image.span.start)].images.push(image.span.clone());
         }
-        collect_code(page, &mut sections);
-        Self { page, sections, tables, settings, names, target: Box::new(target), texts: OnceLock::new() }
+        let (texts, code) = (OnceLock::new(), OnceLock::new());
+        Self { page, sections, tables, settings, names, target: Box::new(target), texts, code }
     }
 
     /// Paragraphs, list items and rows of tables without settings, in their order.
@@ -136,6 +133,11 @@ impl<'a> Outline<'a> {
         self.texts.get_or_init(|| Texts::of(self.page, self.names, &self.target, self.sections.len()))
     }
 
+    /// Where a section shows code, but for what only says the same in another language right below.
+    pub(crate) fn samples(&self, section: usize) -> &[Range<usize>] {
+        &self.code.get_or_init(|| collect_code(self.page))[section]
+    }
+
     /// The code of a section.
     pub(crate) fn code_of(&self, section: usize) -> Vec<&str> {
         let end = self.page.headings.get(section).map_or(usize::MAX, |heading| heading.span.start);
@@ -154,8 +156,9 @@ fn section_of(page: &Page, at: usize) -> usize {
     page.headings.partition_point(|heading| heading.span.start <= at)
 }
 
-/// Samples of code: a block right below another in another language shows the same again.
-fn collect_code(page: &Page, sections: &mut [Section]) {
+/// By section: samples of code. A block right below another in another language shows the same again.
+fn collect_code(page: &Page) -> Vec<Vec<Range<usize>>> {
+    let mut samples = vec![Vec::new(); page.headings.len() + 1];
     let mut languages: Vec<&str> = Vec::new();
     let mut last: Option<usize> = None;
     let texts = page.prose.iter().filter(|prose| prose.kind == ProseKind::Text);
@@ -167,12 +170,13 @@ fn collect_code(page: &Page, sections: &mut [Section]) {
             !text_between && section_of(page, last) == section && !languages.contains(&code.language.as_str())
         });
         if !follows {
-            sections[section].code.push(code.span.clone());
+            samples[section].push(code.span.clone());
             languages.clear();
         }
         languages.push(&code.language);
         last = Some(code.span.start);
     }
+    samples
 }
 
 impl Texts {
@@ -237,11 +241,11 @@ impl Texts {
 impl Setting<'_> {
     pub(crate) fn name(&self) -> &Words {
         static NONE: Words = Words::none();
-        self.cells.first().map_or(&NONE, CellText::words)
+        self.cells.first().map_or(&NONE, Label::words)
     }
 }
 
-impl Settings {
+impl Settings<'_> {
     /// Whether a column says what to set; one that describes does where no other could.
     pub(crate) fn is_value(&self, column: usize) -> bool {
         column > 0 && (!self.describes(column) || (1..self.columns.len()).all(|other| self.describes(other)))
@@ -263,6 +267,6 @@ impl Settings {
             "about",
             "why",
         ];
-        self.columns[column].texts().any(|word| WORDS.contains(&word))
+        self.columns[column].words().texts().any(|word| WORDS.contains(&word))
     }
 }

@@ -74,30 +74,49 @@ pub(crate) struct Words {
     /// What is compared: all words in their order, with a blank between two.
     letters: String,
     places: Vec<Word>,
+    /// Which word is the first that says something.
+    first: Option<usize>,
+    /// Whether the platform is named.
+    has_name: bool,
 }
 
-/// A cell of a settings table; most are never compared, and are not taken into words.
+/// A title, or a cell of a settings table; most are never compared, and are not taken into words.
 #[derive(Debug)]
-pub(crate) struct CellText<'a> {
+pub(crate) struct Label<'a> {
     /// As readers see it.
     pub(crate) shown: Cow<'a, str>,
     names: &'a Names,
+    /// Whether it may be a value that is declared equal to others.
+    is_cell: bool,
     words: OnceLock<Words>,
 }
 
-impl<'a> CellText<'a> {
-    /// Takes `text`, as written, on a page of the platform that has these names.
-    pub(crate) fn new(text: &'a str, names: &'a Names) -> Self {
-        Self { shown: shown(text), names, words: OnceLock::new() }
+impl<'a> Label<'a> {
+    /// Takes a title, as written, on a page of the platform that has these names.
+    pub(crate) fn title(text: &'a str, names: &'a Names) -> Self {
+        Self { shown: shown(text), names, is_cell: false, words: OnceLock::new() }
+    }
+
+    /// Like [`Self::title`], the text of a cell.
+    pub(crate) fn cell(text: &'a str, names: &'a Names) -> Self {
+        Self { is_cell: true, ..Self::title(text, names) }
     }
 
     pub(crate) fn words(&self) -> &Words {
-        self.words.get_or_init(|| Words::of_cell(&self.shown, self.names))
+        self.words.get_or_init(|| match self.is_cell {
+            true => Words::of_cell(&self.shown, self.names),
+            false => Words::of_shown(&self.shown, self.names),
+        })
     }
 
     /// Whether both have the same words in the same order.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.shown == other.shown || self.words().is_same(other.words())
+    }
+
+    /// Whether both say the same, apart from spelling, articles and the like.
+    pub(crate) fn says_same(&self, other: &Self) -> bool {
+        self.shown == other.shown || self.words().says_same(other.words())
     }
 }
 
@@ -129,14 +148,20 @@ impl Words {
     }
 
     pub(crate) const fn none() -> Self {
-        Self { shown: String::new(), letters: String::new(), places: Vec::new() }
+        Self {
+            shown: String::new(),
+            letters: String::new(),
+            places: Vec::new(),
+            first: None,
+            has_name: false,
+        }
     }
 
     fn with_room_for(other: &Self) -> Self {
         Self {
-            shown: String::new(),
             letters: String::with_capacity(other.letters.len()),
             places: Vec::with_capacity(other.places.len()),
+            ..Self::none()
         }
     }
 
@@ -158,6 +183,10 @@ impl Words {
         if !self.places.is_empty() {
             self.letters.push(' ');
         }
+        if self.first.is_none() && !is_filler(word) {
+            self.first = Some(self.places.len());
+        }
+        self.has_name |= word == OWN;
         let start = self.letters.len();
         self.letters.push_str(word);
         self.places.push(Word { letters: start..self.letters.len(), span });
@@ -224,7 +253,7 @@ impl Words {
         if self.letters == other.letters || self.shown == other.shown {
             return true;
         }
-        (self.has_name() || other.has_name())
+        (self.has_name || other.has_name)
             && self.len() == other.len()
             && (0..self.len()).all(|at| self.is_same_word(at, other, at))
     }
@@ -276,20 +305,14 @@ impl Words {
     /// Whether both begin as texts do that say the same: what comes first of either has to stand for what comes
     /// first of the other, with or without the words that say nothing. Most names of settings do not.
     fn begins_alike(&self, other: &Self) -> bool {
-        let first = |it: &'_ Self| (0..it.len()).find(|&at| !is_filler(it.word(at)));
-        let (Some(one), Some(there)) = (first(self), first(other)) else { return true };
+        let (Some(one), Some(there)) = (self.first, other.first) else { return true };
         let (one, there) = (self.word(one), other.word(there));
         let same_letter = |a: &str, b: &str| a.chars().next() == b.chars().next();
         same_letter(one, there)
             || same_letter(&self.letters, &other.letters)
             || are_synonyms(one, there)
-            || self.has_name()
-            || other.has_name()
-    }
-
-    /// Whether the platform is named.
-    fn has_name(&self) -> bool {
-        self.letters.contains(OWN)
+            || self.has_name
+            || other.has_name
     }
 
     /// The words of both between those that they begin and end with alike.
@@ -444,6 +467,9 @@ fn in_short(words: Words) -> Words {
     ];
     // How many words from `at` on have a shorter form, and which.
     let short_at = |at: usize| {
+        if !matches!(words.word(at), "in" | "for" | "that" | "make" | "as") {
+            return None;
+        }
         let starts = |(long, count, _): &&(&str, usize, &str)| {
             let end = words.places.get(at + count - 1).map(|last| last.letters.end);
             end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
@@ -484,6 +510,12 @@ fn split(text: &str) -> Words {
 
 /// Where the word ends that begins at `start`.
 fn word_end(text: &str, start: usize) -> usize {
+    let plain =
+        text.as_bytes()[start..].iter().take_while(|byte| is_letter(char::from(**byte)) && byte.is_ascii());
+    let end = start + plain.count();
+    if matches!(text.as_bytes().get(end), None | Some(b' ')) {
+        return end;
+    }
     let mut before = ' ';
     let mut letters = text[start..].char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -512,21 +544,21 @@ fn is_letter(letter: char) -> bool {
 fn push_in_full(text: &str, span: Range<usize>, words: &mut Words) {
     let text = in_lower_case(text);
     let mut push = |text: &str| words.push_word(text, span.clone());
-    if let Some((_, parts)) = IRREGULAR.iter().find(|(short, _)| *short == text) {
-        parts.iter().for_each(|part| push(part));
-        return;
-    }
-    for (ending, full) in [("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will")] {
-        if let Some(stem) = text.strip_suffix(ending).filter(|stem| !stem.is_empty()) {
-            push(stem);
-            push(full);
+    // All others have an apostrophe, and few words do.
+    if text == "cannot" || text.contains('\'') {
+        if let Some((_, parts)) = IRREGULAR.iter().find(|(short, _)| *short == text) {
+            parts.iter().for_each(|part| push(part));
             return;
         }
+        for (ending, full) in [("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will")] {
+            if let Some(stem) = text.strip_suffix(ending).filter(|stem| !stem.is_empty()) {
+                push(stem);
+                push(full);
+                return;
+            }
+        }
     }
-    match NUMBERS.iter().position(|number| *number == text) {
-        Some(number) => push(&number.to_string()),
-        None => push(&text),
-    }
+    push(in_digits(&text).unwrap_or(&text));
 }
 
 fn in_lower_case(word: &str) -> Cow<'_, str> {
@@ -556,29 +588,33 @@ const IRREGULAR: [(&str, &[&str]); 12] = [
     ("i'm", &["i", "am"]),
 ];
 
-const NUMBERS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
+/// A small number in words.
+fn in_digits(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "zero" => "0",
+        "one" => "1",
+        "two" => "2",
+        "three" => "3",
+        "four" => "4",
+        "five" => "5",
+        "six" => "6",
+        "seven" => "7",
+        "eight" => "8",
+        "nine" => "9",
+        "ten" => "10",
+        "eleven" => "11",
+        "twelve" => "12",
+        "thirteen" => "13",
+        "fourteen" => "14",
+        "fifteen" => "15",
+        "sixteen" => "16",
+        "seventeen" => "17",
+        "eighteen" => "18",
+        "nineteen" => "19",
+        "twenty" => "20",
+        _ => return None,
+    })
+}
 
 /// Whether two words mean the same wherever they stand.
 fn are_synonyms(a: &str, b: &str) -> bool {

@@ -381,7 +381,7 @@ impl Comparing<'_> {
         let rows = rows.collect();
         let (telling, first) = first(table).expect("a row is made for a table");
         let title = self.step.tellings[telling].outline.tables[first].columns.first();
-        TableView { title: title.map_or_else(String::new, |title| title.shown.clone()), rows }
+        TableView { title: title.map_or_else(String::new, |title| title.shown.to_string()), rows }
     }
 
     /// The columns after the first of tables that correspond.
@@ -398,7 +398,7 @@ impl Comparing<'_> {
             let (telling, at) = first(&places)?;
             let told = tables(telling)?;
             (at > 0).then(|| Column {
-                title: told.columns[at].shown.clone(),
+                title: told.columns[at].shown.to_string(),
                 describes: told.describes(at),
                 places,
             })

@@ -155,7 +155,7 @@ fn values(outline: &Outline<'_>, cells: &[Cell]) -> Vec<Value> {
         let table = &outline.tables[setting.table];
         let is_only = (0..table.columns.len()).filter(|&column| table.is_value(column)).count() == 1;
         table.is_value(column).then(|| Value {
-            title: (!is_only).then(|| table.columns[column].shown.clone()),
+            title: (!is_only).then(|| table.columns[column].shown.to_string()),
             text: setting.cells.get(column).map_or_else(String::new, |cell| cell.shown.to_string()),
         })
     };
