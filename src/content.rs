@@ -180,7 +180,7 @@ pub fn load(
         let text = sources.config.as_ref().map(Text::text);
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
     });
-    let documents: Vec<_> = report.absorb(told?).into_iter().map(Arc::new).collect();
+    let documents = report.absorb(told?);
     let places = places(&documents, &families);
     let site = Site { config, documents, families, places, tellers };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
@@ -263,7 +263,7 @@ fn unreadable_name(path: &std::path::Path) -> Diagnostic {
 }
 
 /// The page that stands in a file, if it is text, and what is wrong with it.
-fn read_document(text: &Text, cache: &Cache) -> (Option<Document>, Vec<Diagnostic>) {
+fn read_document(text: &Text, cache: &Cache) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     if let Some(offset) = text.invalid {
         let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
         return (None, vec![problem.help(encoding_help(&text.text())).at(&text.path)]);
@@ -286,7 +286,7 @@ fn read_document(text: &Text, cache: &Cache) -> (Option<Document>, Vec<Diagnosti
         body,
         telling: Arc::default(),
     };
-    (Some(document), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
+    (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
 
 fn opening(text: &str) -> Opening {

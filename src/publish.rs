@@ -165,7 +165,16 @@ where
         let _lock = place.lock()?;
         swap::recover(place)?;
         let previous = Previous::read(&place.output)?;
-        previous.refuse_conflicts(&place.output, &manifest)?;
+        let is_planned = previous.has(&manifest);
+        match is_planned {
+            false => previous.foreign("", &manifest).map(drop)?,
+            // What stands is ours, and others can only have put something in the place of the rest.
+            true => paths
+                .par_iter()
+                .enumerate()
+                .filter(|(index, _)| !stands(*index))
+                .try_for_each(|(_, path)| previous.refuse_replaced(path))?,
+        }
 
         let stage = Stage::new(place, &manifest);
         let put = |made: &T, index: usize| -> std::result::Result<bool, E> {
@@ -199,29 +208,31 @@ where
         let written = paths.len() - unchanged;
         let published =
             Published { files: paths.len(), written, unchanged, removed: previous.removed_by(&manifest) };
-        if published.written == 0 && previous.has(&manifest) {
+        if published.written == 0 && is_planned {
             return Ok(published);
         }
 
         let changes =
             || paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
-        let folder = if previous.has(&manifest) { common_folder(changes()) } else { "" };
+        let folder = if is_planned { common_folder(changes()) } else { "" };
         let is_below = |path: &str| {
             path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
         };
         let link = |wanted: &dyn Fn(&str) -> bool| {
             let unchanged =
                 paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
-            stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())?;
-            stage
-                .take_along(previous.foreign.iter().filter(|foreign| wanted(&foreign.path.to_string_lossy())))
+            stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())
         };
+        let foreign = previous.foreign(folder, &manifest)?;
         link(&is_below)?;
+        stage.take_along(foreign.iter())?;
         if !folder.is_empty() {
             if stage.put_folder_in_place(folder, exchange)? {
                 return Ok(published);
             }
+            let foreign = previous.foreign("", &manifest)?;
             link(&|path| !is_below(path))?;
+            stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
         }
         stage.put_in_place(previous.exists(), exchange)?;
         Ok(published)

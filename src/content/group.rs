@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::config::{self, Config};
 use crate::content::address::words;
@@ -117,7 +118,7 @@ const PLATFORMS: &[(&str, &str)] = &[
 ];
 
 /// Finds the families of a site: those that `config` says, then those that folders show.
-pub(super) fn families(documents: &[Document], config: &Config) -> Result<Reported<Vec<Family>>> {
+pub(super) fn families(documents: &[Arc<Document>], config: &Config) -> Result<Reported<Vec<Family>>> {
     let documents = &Documents::new(documents);
     let mut groups = found_groups(documents);
     for family in &config.families {
@@ -135,13 +136,13 @@ pub(super) fn families(documents: &[Document], config: &Config) -> Result<Report
 
 /// The documents of a site, sorted by address, and by their folders.
 struct Documents<'a> {
-    all: &'a [Document],
+    all: &'a [Arc<Document>],
     /// Sorted by where they are told.
     by_path: Vec<DocumentId>,
 }
 
 impl<'a> Documents<'a> {
-    fn new(all: &'a [Document]) -> Self {
+    fn new(all: &'a [Arc<Document>]) -> Self {
         let mut by_path: Vec<DocumentId> = (0..all.len()).collect();
         by_path.sort_by_key(|&id| all[id].told_at.as_str());
         Self { all, by_path }
@@ -157,14 +158,14 @@ impl<'a> Documents<'a> {
 
     fn at(&self, address: &Address) -> Option<&Document> {
         let first = self.partition_point(|document| document.address < *address);
-        self.get(first).filter(|document| document.address == *address)
+        self.get(first).map(|document| &**document).filter(|document| document.address == *address)
     }
 }
 
 impl Deref for Documents<'_> {
-    type Target = [Document];
+    type Target = [Arc<Document>];
 
-    fn deref(&self) -> &[Document] {
+    fn deref(&self) -> &[Arc<Document>] {
         self.all
     }
 }
@@ -192,7 +193,7 @@ pub(super) struct Teller {
 ///
 /// A family is known here by its folders alone. Whether two platforms tell one tutorial depends on their
 /// steps, and those on who tells the shared ones.
-pub(super) fn tellers(documents: &[Document], config: &Config) -> BTreeMap<String, Vec<Teller>> {
+pub(super) fn tellers(documents: &[Arc<Document>], config: &Config) -> BTreeMap<String, Vec<Teller>> {
     let mut tellers: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (parent, names) in folders_of_platforms(documents) {
         let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
@@ -218,12 +219,10 @@ pub(super) fn tellers(documents: &[Document], config: &Config) -> BTreeMap<Strin
 }
 
 /// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
-fn folders_of_platforms(documents: &[Document]) -> BTreeMap<&str, BTreeSet<&str>> {
+fn folders_of_platforms(documents: &[Arc<Document>]) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for document in documents.iter().filter(|document| document.front.order.is_some()) {
-        for (parent, name) in platform_folders(below(document)) {
-            folders.entry(parent).or_default().insert(name);
-        }
+    for (parent, name) in folders_of_steps(documents) {
+        folders.entry(parent).or_default().insert(name);
     }
     folders.retain(|_, names| names.len() >= 2);
     folders
@@ -252,6 +251,19 @@ fn family_id(folder: &str) -> String {
     slug_of(folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial"))
 }
 
+/// The folders around pages with `order` that are named after platforms, each with its parent. Pages that follow each
+/// other mostly share theirs, which are then named once.
+fn folders_of_steps(documents: &[Arc<Document>]) -> impl Iterator<Item = (&str, &str)> {
+    let ordered = documents.iter().filter(|document| document.front.order.is_some());
+    let folders = ordered.filter_map(|document| {
+        let path = below(document);
+        Some(&path[..=path.rfind('/')?])
+    });
+    let mut last = "";
+    let new = folders.filter(move |folder| std::mem::replace(&mut last, folder) != *folder);
+    new.flat_map(platform_folders)
+}
+
 /// Every folder of a path that is named after a platform, with its parent.
 fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
     path.match_indices('/').filter_map(|(end, _)| {
@@ -262,7 +274,7 @@ fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Puts platforms together that share at least half of the smaller one's steps; larger groups first.
-fn tutorials(platforms: Vec<Platform>, documents: &[Document]) -> Vec<Vec<Platform>> {
+fn tutorials(platforms: Vec<Platform>, documents: &[Arc<Document>]) -> Vec<Vec<Platform>> {
     let mut tutorials: Vec<Vec<Platform>> = Vec::new();
     for platform in platforms {
         let same = tutorials.iter().position(|tellings| {
@@ -288,7 +300,7 @@ fn tutorials(platforms: Vec<Platform>, documents: &[Document]) -> Vec<Vec<Platfo
 
 /// How many steps of one are told by the other: the same slug, and the same title, or the same order and
 /// much the same words.
-fn shared_steps(one: &Platform, other: &Platform, documents: &[Document]) -> usize {
+fn shared_steps(one: &Platform, other: &Platform, documents: &[Arc<Document>]) -> usize {
     let same_step = |a: &Document, b: &Document| {
         let same_slug = || a.address.last_segment() == b.address.last_segment();
         let same_title = || bare_title(&a.title) == bare_title(&b.title);
@@ -386,7 +398,7 @@ fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
 }
 
 /// For each document: the positions of the family and of the platform below whose folder it stands.
-pub(super) fn tellers_of(documents: &[Document], families: &[Family]) -> Vec<Option<(usize, usize)>> {
+pub(super) fn tellers_of(documents: &[Arc<Document>], families: &[Family]) -> Vec<Option<(usize, usize)>> {
     let mut by_root: HashMap<&str, (usize, usize)> = HashMap::new();
     for (family, told) in families.iter().enumerate() {
         by_root.extend(told.platforms.iter().enumerate().map(|(at, it)| (it.root.as_str(), (family, at))));
@@ -395,10 +407,10 @@ pub(super) fn tellers_of(documents: &[Document], families: &[Family]) -> Vec<Opt
         let path = below(document);
         path.rmatch_indices('/').find_map(|(end, _)| by_root.get(&path[..end]).copied())
     };
-    documents.iter().map(teller).collect()
+    documents.iter().map(|document| teller(document)).collect()
 }
 
-fn no_pages(family: &str, root: &str, documents: &[Document]) -> Error {
+fn no_pages(family: &str, root: &str, documents: &[Arc<Document>]) -> Error {
     let folders: BTreeSet<&str> = documents
         .iter()
         .flat_map(|document| below(document).match_indices('/').map(|(end, _)| &below(document)[..end]))
@@ -468,10 +480,8 @@ fn lone_platforms<'a>(
     let platforms = families.iter().flat_map(|family| &family.platforms);
     let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
     let mut roots: BTreeMap<String, &str> = BTreeMap::new();
-    for document in documents.iter().filter(|document| document.front.order.is_some()) {
-        for (parent, name) in platform_folders(below(document)) {
-            roots.entry(join(parent, name)).or_insert(name);
-        }
+    for (parent, name) in folders_of_steps(documents) {
+        roots.entry(join(parent, name)).or_insert(name);
     }
     roots.into_iter().filter(move |(root, _)| !taken.contains(root.as_str())).filter_map(move |(root, name)| {
         let lone = platform(name, &root, None, documents);

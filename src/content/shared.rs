@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::group::{self, Teller};
 use super::{Address, Document};
@@ -10,10 +11,10 @@ use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::source::{SHARED, SitePath};
 
 /// Puts a document for each platform that tells it in the place of every shared page.
-pub(super) fn spread(documents: Vec<Document>, config: &Config) -> Reported<Vec<Document>> {
+pub(super) fn spread(documents: Vec<Arc<Document>>, config: &Config) -> Reported<Vec<Arc<Document>>> {
     let (shared, own): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| document.path.shared().is_some());
-    let mut report: Report = own.iter().filter_map(idle_platforms).collect();
+    let mut report: Report = own.iter().filter_map(|document| idle_platforms(document)).collect();
     if shared.is_empty() {
         return (own, report);
     }
@@ -34,7 +35,7 @@ pub(super) fn spread(documents: Vec<Document>, config: &Config) -> Reported<Vec<
             report.push(unused(page, tellers));
         }
         divide_aliases(&mut tellings);
-        told.extend(tellings);
+        told.extend(tellings.into_iter().map(Arc::new));
     }
     (told, report)
 }

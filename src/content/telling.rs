@@ -1,5 +1,6 @@
 //! Gives every page the words it is told with.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -38,11 +39,11 @@ fn of_platform(config: &Config, platform: &Platform) -> Telling {
 
 /// Gives each document the telling of the platform that tells it, and its title in those words.
 pub(super) fn tell(
-    documents: Vec<Document>,
+    documents: Vec<Arc<Document>>,
     tellers: &[Option<(usize, usize)>],
     families: &[Family],
     config: &Config,
-) -> Result<Reported<Vec<Document>>, Invalid> {
+) -> Result<Reported<Vec<Arc<Document>>>, Invalid> {
     known_platforms(families, config)?;
     let everyone = Arc::new(of_everyone(config));
     let of_family = |family: &Family| -> Vec<Arc<Telling>> {
@@ -58,14 +59,17 @@ pub(super) fn tell(
     Ok((told, undefined.into_iter().flatten().collect()))
 }
 
-fn told(mut document: Document, telling: &Arc<Telling>) -> Document {
-    document.title = telling.expand(&document.title).into_owned();
-    for text in [&mut document.front.title, &mut document.front.description].into_iter().flatten() {
-        *text = telling.expand(text).into_owned();
+fn told(mut shared: Arc<Document>, telling: &Arc<Telling>) -> Arc<Document> {
+    let document = Arc::make_mut(&mut shared);
+    let Document { title, front, .. } = document;
+    for text in [Some(title), front.title.as_mut(), front.description.as_mut()].into_iter().flatten() {
+        if let Cow::Owned(expanded) = telling.expand(text) {
+            *text = expanded;
+        }
     }
     document.key = key(document.varying, document.key, telling);
     document.telling = telling.clone();
-    document
+    shared
 }
 
 /// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for

@@ -10,10 +10,9 @@ use super::manifest::{self, Manifest};
 use crate::error::{Error, Result};
 
 #[derive(Debug)]
-pub(super) struct Previous {
+pub(super) struct Previous<'a> {
+    output: &'a Path,
     manifest: Option<Manifest>,
-    /// Everything that is not ours, by path, a folder before what it holds.
-    pub(super) foreign: Vec<Foreign>,
 }
 
 /// A file, link or folder that somebody else put into the output.
@@ -24,31 +23,54 @@ pub(super) struct Foreign {
     pub(super) kind: FileType,
 }
 
-impl Previous {
-    pub(super) fn read(output: &Path) -> Result<Self> {
-        let Some(manifest) = Manifest::read(output)? else {
-            return Ok(Self { manifest: None, foreign: Vec::new() });
-        };
-        let mut foreign = foreign_below(output, &manifest, Path::new(""))?;
-        foreign.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(Self { manifest: Some(manifest), foreign })
+impl<'a> Previous<'a> {
+    pub(super) fn read(output: &'a Path) -> Result<Self> {
+        Ok(Self { output, manifest: Manifest::read(output)? })
     }
 
+    /// Everything in a folder that is not ours, by path, a folder before what it holds.
+    ///
     /// Refuses a plan that needs the place of somebody else's file: as a file, or as a folder, or because the
     /// plan wants a file where that file's folder is.
-    pub(super) fn refuse_conflicts(&self, output: &Path, plan: &Manifest) -> Result<()> {
-        for Foreign { path, kind } in &self.foreign {
+    pub(super) fn foreign(&self, folder: &str, plan: &Manifest) -> Result<Vec<Foreign>> {
+        let Some(manifest) = &self.manifest else { return Ok(Vec::new()) };
+        // A folder that somebody has removed holds nothing.
+        if !self.output.join(folder).is_dir() {
+            return Ok(Vec::new());
+        }
+        let mut foreign = foreign_below(self.output, manifest, Path::new(folder))?;
+        foreign.sort_by(|one, other| one.path.cmp(&other.path));
+        for Foreign { path, kind } in &foreign {
             let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.names(name));
             let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.names_below(name));
             if taken || in_the_way {
-                return Err(Error::usage(format!(
-                    "cannot replace `{}`: the site has a file there, but this one was not published by stepkin; \
-                     move it away, or choose another folder with --output",
-                    output.join(path).display()
-                )));
+                return Err(self.in_the_way(path));
             }
         }
+        Ok(foreign)
+    }
+
+    /// Refuses a plan with a file that was published, where somebody has put something else in its place or in that
+    /// of a folder around it.
+    pub(super) fn refuse_replaced(&self, path: &str) -> Result<()> {
+        let kind =
+            |place: &Path| fs::symlink_metadata(self.output.join(place)).ok().map(|found| found.file_type());
+        let path = Path::new(path);
+        let file = kind(path).filter(|kind| !kind.is_file()).map(|_| path);
+        let folder =
+            || path.ancestors().skip(1).find(|folder| kind(folder).is_some_and(|kind| !kind.is_dir()));
+        if let Some(place) = file.or_else(folder) {
+            return Err(self.in_the_way(place));
+        }
         Ok(())
+    }
+
+    fn in_the_way(&self, path: &Path) -> Error {
+        Error::usage(format!(
+            "cannot replace `{}`: the site has a file there, but this one was not published by stepkin; \
+             move it away, or choose another folder with --output",
+            self.output.join(path).display()
+        ))
     }
 
     /// Whether there is a site to be exchanged, and not just a missing or empty folder.

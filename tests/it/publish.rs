@@ -312,6 +312,23 @@ fn a_published_file_that_was_replaced_by_a_link_is_somebody_elses() {
 }
 
 #[test]
+fn a_published_folder_that_was_replaced_is_somebody_elses() {
+    let folder = Folder::new();
+    let output = folder.path("site/dist");
+    let said = ["dist/a`", "was not published by stepkin"];
+    folder.publish("a/b/c=1 a/d=1 e=1").unwrap();
+    fs::remove_dir_all(output.join("a")).unwrap();
+    folder.put("site/dist/a", "mine");
+    check_refused(&folder, &output, &["a/b/c", "a/d", "e"], &said);
+    fs::remove_file(output.join("a")).unwrap();
+    folder.publish("a/b/c=1 a/d=1 e=1").unwrap();
+    assert_eq!(folder.line("site/dist"), "a/ a/b/ a/b/c=1 a/d=1 e=1");
+    fs::remove_dir_all(output.join("a")).unwrap();
+    symlink(folder.path("site/static"), output.join("a")).unwrap();
+    check_refused(&folder, &output, &["a/b/c", "a/d", "e"], &said);
+}
+
+#[test]
 fn a_folder_that_is_not_ours_is_refused() {
     let folder = Folder::new();
     folder.put("site/dist/thesis.tex", "mine");
