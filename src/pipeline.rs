@@ -46,10 +46,17 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
         report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, cache))?);
     let pages = Pages::of(&site, cache);
     cache.hold_pages(&site.documents);
-    let families = report.absorb(stage(Stage::Align, || family::align(&site, &pages)));
-    let plan = report.absorb(stage(Stage::Plan, || render::plan(&site, &sources)));
-    let words = report.absorb(words::load(&sources, &site.config.language));
-    let templates = report.absorb(render::templates(&sources, &words));
+    let told = || {
+        let (words, mut found) = words::load(&sources, &site.config.language);
+        let templates = found.absorb(render::templates(&sources, &words));
+        ((words, templates), found)
+    };
+    let (told, (families, plan)) = rayon::join(told, || {
+        let families = stage(Stage::Align, || family::align(&site, &pages));
+        (families, stage(Stage::Plan, || render::plan(&site, &sources)))
+    });
+    let (families, plan) = (report.absorb(families), report.absorb(plan));
+    let (words, templates) = report.absorb(told);
     let planned = Planned {
         sources,
         site,

@@ -94,8 +94,9 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         }
         Found::Changed(last) => last,
     };
-    publish::allowed(&build.output, root, &build.folders)?;
-    let known = cache.sources();
+    let (allowed, known) =
+        rayon::join(|| publish::allowed(&build.output, root, &build.folders), || cache.sources());
+    allowed?;
     let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
     let (walk, found) = pipeline::rehearsed_plan(sources, &options, &cache)?;
     // The program is about to end, and the system takes a site's pages back faster than they are freed.

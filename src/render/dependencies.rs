@@ -12,6 +12,7 @@
 use std::borrow::Cow;
 
 use jiff::civil::Date;
+use rayon::prelude::*;
 
 use super::Walk;
 use super::plan::{Artifact, Scope};
@@ -45,11 +46,13 @@ impl Dependencies {
         }
     }
 
-    fn new(walk: &Walk, day: impl Fn(DocumentId) -> Option<Date>) -> Self {
-        let site = site(walk);
-        let documents = walk.site.documents.iter().enumerate();
-        let documents: Vec<_> = documents.map(|(id, it)| document(it, day(id))).collect();
-        let families = walk.site.families.iter().map(|told| family(walk, &site, &documents, told));
+    fn new(walk: &Walk, day: impl Fn(DocumentId) -> Option<Date> + Sync) -> Self {
+        let documents = || {
+            let documents = walk.site.documents.par_iter().enumerate();
+            documents.map(|(id, it)| document(it, day(id))).collect::<Vec<_>>()
+        };
+        let (site, documents) = rayon::join(|| site(walk), documents);
+        let families = walk.site.families.par_iter().map(|told| family(walk, &site, &documents, told));
         let families: Vec<_> = families.collect();
         let mut everything = blake3::Hasher::new();
         for part in [&site].into_iter().chain(&families).chain(&documents) {
