@@ -1,7 +1,9 @@
 // Tabs: by keyboard, alike in their group, remembered; and plain text where no scripts run.
 import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { build, everything, serveFolder, visiting } from "./support.mjs";
+import { build, everything, folder, serveFolder, visiting } from "./support.mjs";
 
 const visit = visiting(async () => serveFolder(await build(everything)));
 const url = () => `${visit.server.url}/tour/web/everything/`;
@@ -48,4 +50,24 @@ test("without scripts, and on paper, every tab is there under its label", async 
   assert.equal(await page.locator(".tab:visible").count(), 4);
   assert.equal(await page.locator(".tab-label:visible").count(), 4);
   await page.close();
+});
+
+test("tabs are tabs on every kind of page", async () => {
+  const site = await folder();
+  const pages = ["index", "about", "tour/index", "tour/web/start", "tour/ios/start"];
+  for (const name of pages) {
+    const file = join(site, "content", `${name}.md`);
+    await mkdir(dirname(file), { recursive: true });
+    const order = name.endsWith("start") ? "order: 1\n" : "";
+    await writeFile(file, `---\ntitle: ${name}\n${order}---\n\n<tabs>\n<tab label="One">\n\nFirst.\n\n</tab>\n<tab label="Two">\n\nSecond.\n\n</tab>\n</tabs>\n`);
+  }
+  const server = await serveFolder(await build(site));
+  const page = await visit.browser.newPage();
+  for (const path of ["/", "/about/", "/tour/", "/tour/web/start/"]) {
+    await page.goto(server.url + path);
+    assert.deepEqual(await page.locator("[role=tab]").allInnerTexts(), ["One", "Two"], path);
+    assert.deepEqual(await shown(page), ["First."], path);
+  }
+  await page.close();
+  server.close();
 });
