@@ -118,6 +118,11 @@ impl Body {
         ends.scan(0, |start, (end, hole)| Some((&self.html[std::mem::replace(start, end)..end], hole)))
     }
 
+    /// Bytes of HTML, with nothing in its holes.
+    pub fn size(&self) -> usize {
+        self.html.len()
+    }
+
     fn push(&mut self, html: &str) {
         self.html.push_str(html);
     }

@@ -49,6 +49,7 @@ use crate::publish::Content;
 use crate::source::{Sources, Text};
 use crate::timings::{Stage, part};
 use crate::words::Words;
+use elsewhere::Elsewhere;
 use print::Printed;
 
 /// A site as it is planned, and what has been made of its pages so far; what `build` writes and `serve` answers from.
@@ -302,8 +303,9 @@ impl Renderer<'_> {
             None => self.resolver().href(document, target),
         };
         let prefix = printed.map_or_else(String::new, |printed| printed.prefix(&document.address));
-        let mut html = String::new();
+        let mut html = String::with_capacity(2 * page.body.size());
         let mut pictures = 0;
+        let mut elsewhere = None;
         for (piece, hole) in page.body.pieces() {
             html.push_str(piece);
             match hole {
@@ -326,7 +328,7 @@ impl Renderer<'_> {
                 }
                 // Paper opens nothing.
                 Some(Hole::Setting { table, row }) if printed.is_none() => {
-                    html.push_str(&self.elsewhere(id, table, row));
+                    elsewhere.get_or_insert_with(|| Elsewhere::of(self, id)).push_row(table, row, &mut html);
                 }
                 Some(Hole::IdPrefix) => html.push_str(&prefix),
                 Some(Hole::Word(word)) => {

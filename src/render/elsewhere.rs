@@ -40,36 +40,52 @@ struct Value {
     text: String,
 }
 
-impl Renderer<'_> {
-    /// What a row of a settings table shows of the other platforms; empty where they agree.
-    pub(super) fn elsewhere(&self, page: DocumentId, table: usize, row: usize) -> String {
-        let differing = self
-            .site
-            .place(page)
-            .and_then(|place| self.comparisons.differences(self, place).get(&(page, table, row)));
-        differing.map_or_else(String::new, |there| self.elsewhere_html(page, (table, row), there))
+/// What the rows of a page's settings tables show of the other platforms.
+pub(super) struct Elsewhere<'r> {
+    renderer: &'r Renderer<'r>,
+    page: DocumentId,
+    differences: Option<&'r Differences>,
+    /// By page of another platform, ready for HTML: its rows lead there, or say that it has none.
+    tellings: BTreeMap<DocumentId, Telling>,
+}
+
+struct Telling {
+    url: String,
+    /// Says that the platform lacks something.
+    lacks: String,
+}
+
+impl<'r> Elsewhere<'r> {
+    pub(super) fn of(renderer: &'r Renderer<'r>, page: DocumentId) -> Self {
+        let place = renderer.site.place(page);
+        let differences = place.map(|place| renderer.comparisons.differences(renderer, place));
+        Self { renderer, page, differences, tellings: BTreeMap::new() }
     }
 
-    fn elsewhere_html(&self, page: DocumentId, (table, row): (usize, usize), there: &[There]) -> String {
-        let name = self.pages[page].tables[table].rows[row].cells.first().map_or("", String::as_str);
-        let mut html = String::from("<details class=\"elsewhere\"><summary>");
-        text(&mut html, self.words.get(Word::Elsewhere));
+    /// Adds what a row shows; nothing where the platforms agree.
+    pub(super) fn push_row(&mut self, table: usize, row: usize, html: &mut String) {
+        let Some(there) = self.differences.and_then(|it| it.get(&(self.page, table, row))) else { return };
+        let renderer = self.renderer;
+        let name = renderer.pages[self.page].tables[table].rows[row].cells.first().map_or("", String::as_str);
+        html.push_str("<details class=\"elsewhere\"><summary>");
+        text(html, renderer.words.get(Word::Elsewhere));
         html.push_str("<span class=\"unseen\">: ");
-        text(&mut html, &crate::markdown::repair(name));
+        text(html, &crate::markdown::repair(name));
         html.push_str("</span></summary><ul>");
         for there in there {
             html.push_str("<li>");
-            self.there_html(there, &mut html);
+            self.push(there, html);
             html.push_str("</li>");
         }
         html.push_str("</ul></details>");
-        html
     }
 
-    fn there_html(&self, there: &There, html: &mut String) {
+    fn push(&mut self, there: &There, html: &mut String) {
+        let renderer = self.renderer;
+        let telling = self.tellings.entry(there.page).or_insert_with(|| Telling::of(renderer, there));
         let row = there.row.as_ref();
         html.push_str("<a href=\"");
-        super::escape(&self.url(&self.site.document(there.page).address), html);
+        html.push_str(&telling.url);
         if let Some(id) = row.and_then(|row| row.id.as_ref()) {
             html.push('#');
             super::escape(id, html);
@@ -77,17 +93,27 @@ impl Renderer<'_> {
         html.push_str("\">");
         match row {
             Some(_) => text(html, &there.platform),
-            None => text(html, &self.words.say(Word::NotOn, &[("platforms", &there.platform)])),
+            None => html.push_str(&telling.lacks),
         }
         html.push_str("</a>");
         for value in row.iter().flat_map(|row| &row.values) {
             html.push_str(" <span>");
             if let Some(title) = &value.title {
-                text(html, &format!("{title}: "));
+                text(html, title);
+                html.push_str(": ");
             }
-            text(html, if value.text.is_empty() { self.words.get(Word::Empty) } else { &value.text });
+            text(html, if value.text.is_empty() { renderer.words.get(Word::Empty) } else { &value.text });
             html.push_str("</span>");
         }
+    }
+}
+
+impl Telling {
+    fn of(renderer: &Renderer<'_>, there: &There) -> Self {
+        let (mut url, mut lacks) = (String::new(), String::new());
+        super::escape(&renderer.url(&renderer.site.document(there.page).address), &mut url);
+        text(&mut lacks, &renderer.words.say(Word::NotOn, &[("platforms", &there.platform)]));
+        Self { url, lacks }
     }
 }
 
