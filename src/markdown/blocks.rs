@@ -33,6 +33,14 @@ pub(super) struct Blocks<'a> {
     pub(super) joined: Vec<Range<usize>>,
 }
 
+impl Blocks<'_> {
+    /// Where a block stands in the file, without the line ends after it.
+    pub(super) fn span(&self, range: &Range<usize>) -> Range<usize> {
+        let written = self.text[range.clone()].trim_end();
+        self.map.range(range.start..range.start + written.len())
+    }
+}
+
 #[derive(Debug)]
 pub(super) enum Item<'a> {
     Event(Event<'a>, Range<usize>),

@@ -174,7 +174,7 @@ impl Writer {
                 },
                 Event::End(TagEnd::Paragraph) => self.out.push("</p>\n"),
                 Event::Start(Tag::Heading { level, id, classes, attrs }) => {
-                    let span = blocks.map.range(range.clone());
+                    let span = blocks.span(range);
                     let own_id = id.as_ref().map(ToString::to_string);
                     let (level, text) = (*level as u8, plain_text(&items[at..]));
                     self.heading(Heading { level, text, id: String::new(), own_id, span }, classes, attrs);
@@ -188,7 +188,7 @@ impl Writer {
                     notes.push(kind.is_some());
                     match kind {
                         Some(kind) => {
-                            self.open_note(alert(*kind), None, blocks.map.range(range.clone()), None);
+                            self.open_note(alert(*kind), None, blocks.span(range), None);
                         }
                         None => self.line("<blockquote>\n"),
                     }
@@ -540,7 +540,7 @@ impl Writer {
         }
         self.name_table(header.first().map_or("", String::as_str), heading);
         self.out.push("><table>");
-        let span = blocks.map.range(range.clone());
+        let span = blocks.span(range);
         self.page.tables.push(Table { settings, header, rows, heading, span });
         self.page.tables.len() - 1
     }
@@ -806,12 +806,7 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
                 let written = cells(&blocks.text[range.clone()]).count();
-                rows.push(Row {
-                    id: None,
-                    cells: Vec::new(),
-                    written,
-                    span: blocks.map.range(range.clone()),
-                });
+                rows.push(Row { id: None, cells: Vec::new(), written, span: blocks.span(range) });
             }
             Item::Event(Event::Start(Tag::TableCell), _) => {
                 let text = trimmed(plain_text(&items[at + 1..]));
