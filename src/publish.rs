@@ -166,14 +166,12 @@ where
         swap::recover(place)?;
         let previous = Previous::read(&place.output)?;
         let is_planned = previous.has(&manifest);
-        match is_planned {
-            false => previous.foreign("", &manifest).map(drop)?,
+        if is_planned {
             // What stands is ours, and others can only have put something in the place of the rest.
-            true => paths
-                .par_iter()
-                .enumerate()
-                .filter(|(index, _)| !stands(*index))
-                .try_for_each(|(_, path)| previous.refuse_replaced(path))?,
+            let rest = paths.par_iter().enumerate().filter(|(index, _)| !stands(*index));
+            previous.refuse_replaced(&rest.map(|(_, path)| path.as_str()).collect::<Vec<_>>())?;
+        } else {
+            previous.foreign("", &manifest)?;
         }
 
         let stage = Stage::new(place, &manifest);

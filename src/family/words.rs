@@ -467,10 +467,11 @@ fn in_short(words: Words) -> Words {
     ];
     // How many words from `at` on have a shorter form, and which.
     let short_at = |at: usize| {
-        if !matches!(words.word(at), "in" | "for" | "that" | "make" | "as") {
-            return None;
-        }
+        let word = words.word(at);
         let starts = |(long, count, _): &&(&str, usize, &str)| {
+            if !long.starts_with(word) {
+                return false;
+            }
             let end = words.places.get(at + count - 1).map(|last| last.letters.end);
             end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
         };

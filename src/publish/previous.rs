@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::folder_of;
 use super::manifest::{self, Manifest};
 use crate::error::{Error, Result};
 
@@ -50,19 +51,19 @@ impl<'a> Previous<'a> {
         Ok(foreign)
     }
 
-    /// Refuses a plan with a file that was published, where somebody has put something else in its place or in that
-    /// of a folder around it.
-    pub(super) fn refuse_replaced(&self, path: &str) -> Result<()> {
-        let kind =
-            |place: &Path| fs::symlink_metadata(self.output.join(place)).ok().map(|found| found.file_type());
-        let path = Path::new(path);
-        let file = kind(path).filter(|kind| !kind.is_file()).map(|_| path);
-        let folder =
-            || path.ancestors().skip(1).find(|folder| kind(folder).is_some_and(|kind| !kind.is_dir()));
-        if let Some(place) = file.or_else(folder) {
-            return Err(self.in_the_way(place));
-        }
-        Ok(())
+    /// Refuses a plan with files that were published, where somebody has put something else in the place of one or of
+    /// a folder around it. `paths` are sorted.
+    pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
+        let is_other = |path: &Path, is_ours: fn(FileType) -> bool| {
+            fs::symlink_metadata(self.output.join(path)).is_ok_and(|found| !is_ours(found.file_type()))
+        };
+        paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
+            let mut folders = Path::new(paths[0]).ancestors().skip(1);
+            let folder = folders.find(|folder| is_other(folder, |kind| kind.is_dir()));
+            let mut files = paths.iter().map(Path::new);
+            let in_the_way = folder.or_else(|| files.find(|file| is_other(file, |kind| kind.is_file())));
+            in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
+        })
     }
 
     fn in_the_way(&self, path: &Path) -> Error {
