@@ -89,3 +89,16 @@ test("on paper colours are light, and without scripts there is no button", async
   assert.equal(await plain.locator(".theme").isVisible(), false);
   await plain.close();
 });
+
+test("where the reader's system has the colours, lines say what backgrounds did", async () => {
+  const page = await visit.browser.newPage();
+  const width = (selector, side) => page.locator(selector).first().evaluate((it, side) => parseFloat(getComputedStyle(it)[`border${side}Width`]), side);
+  const lines = async () => [await width(".note", "Top"), await width(".platforms [aria-current]", "Top"), await width(".rail [aria-current]", "Left")];
+  await page.goto(visit.server.url + step);
+  const [note, , current] = await lines();
+  assert.equal(note, 0, "a note has a background otherwise");
+  await page.emulateMedia({ forcedColors: "active" });
+  const forced = await lines();
+  assert.ok(forced[0] >= 1 && forced[1] >= 1 && forced[2] > current, `${forced}`);
+  await page.close();
+});
