@@ -234,16 +234,15 @@ impl Walk {
         }
     }
 
-    /// The ids of steps, settings and headings on the page that shows all platforms of a family side by side.
-    pub(crate) fn compared(&self, family: usize) -> Vec<String> {
-        let at = &self.site.families[family].address;
-        Renderer { walk: self, at }.compare_view(at, family).ids()
-    }
-
-    /// Whether the overview of a family gives something this id, beside what its own text holds.
-    pub(crate) fn overview_has(&self, family: usize, anchor: &str) -> bool {
-        let at = &self.site.families[family].address;
-        Renderer { walk: self, at }.overview_has(family, anchor)
+    /// The anchors of a page that is made of a family, beside what a text of its own holds; `None` for all others.
+    pub(crate) fn made_anchors(&self, artifact: &Artifact) -> Option<Vec<String>> {
+        let renderer = |family: usize| Renderer { walk: self, at: &self.site.families[family].address };
+        match *artifact {
+            Artifact::Overview { family, .. } => Some(renderer(family).overview_anchors(family)),
+            Artifact::Compare { family } => Some(renderer(family).compare_anchors(family)),
+            Artifact::Print { family, platform } => Some(renderer(family).print_anchors(family, platform)),
+            _ => None,
+        }
     }
 }
 

@@ -119,9 +119,9 @@ fn named(walk: &Walk, subject: &Subject<'_>) -> BTreeSet<Named> {
     });
     let named = subject.links.iter().filter_map(|link| link.artifact).chain(typed).filter_map(|artifact| {
         let (named, of) = match artifact {
-            Artifact::Overview { family, .. } | Artifact::Compare { family } => {
-                (Named::Family(*family), Some(*family))
-            }
+            Artifact::Overview { family, .. }
+            | Artifact::Compare { family }
+            | Artifact::Print { family, .. } => (Named::Family(*family), Some(*family)),
             artifact => {
                 let id = artifact.document()?;
                 (Named::Page(id), walk.site.place(id).map(|place| place.family))

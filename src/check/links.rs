@@ -157,24 +157,19 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         );
     }
     let wanted = anchor(here.fragment?)?;
-    if let Artifact::Compare { family } = artifact {
-        let known = lookup.walk.compared(*family);
-        let is_there = known.contains(&wanted);
-        let place = format!("`{}`", here.address);
-        return (!is_there)
-            .then(|| missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)));
-    }
-    let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }))?;
+    let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }));
     let raw = here.fragment.unwrap_or_default();
-    let is_made = |family: usize| lookup.walk.overview_has(family, &wanted);
-    if lookup.anchor(document, &wanted).is_some()
-        || lookup.anchor(document, raw).is_some()
-        || matches!(artifact, Artifact::Overview { family, .. } if is_made(*family))
-    {
+    let is_written = |id: DocumentId| lookup.anchor(id, &wanted).or_else(|| lookup.anchor(id, raw)).is_some();
+    if document.is_some_and(is_written) {
         return None;
     }
-    let place = if document == from { "this page".to_string() } else { format!("`{}`", here.address) };
-    let known = lookup.walk.pages[document].anchors.iter().map(|anchor| anchor.id.as_str());
+    let made = lookup.walk.made_anchors(artifact);
+    if made.is_none() && document.is_none() || made.iter().flatten().any(|anchor| *anchor == wanted) {
+        return None;
+    }
+    let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
+    let written = document.map(|id| &lookup.walk.pages[id].anchors).into_iter().flatten();
+    let known = written.map(|anchor| &anchor.id).chain(made.iter().flatten()).map(String::as_str);
     Some(missing_anchor(reference, &place, &wanted, known))
 }
 

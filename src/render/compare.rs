@@ -120,19 +120,18 @@ struct TitleView {
     differs: bool,
 }
 
-impl CompareView {
-    /// Of everything that a link can lead to.
-    pub(super) fn ids(self) -> Vec<String> {
+impl Renderer<'_> {
+    /// Everything on the page that a link can lead to: steps, settings, headings.
+    pub(super) fn compare_anchors(&self, family: usize) -> Vec<String> {
         let of_step = |step: StepView| {
             let rows = step.tables.into_iter().flat_map(|table| table.rows).map(|row| row.id);
             let headings = step.headings.into_iter().map(|heading| heading.id);
             std::iter::once(step.id).chain(rows).chain(headings).collect::<Vec<_>>()
         };
-        self.steps.into_iter().flat_map(of_step).collect()
+        let steps = self.compare_view(self.at, family).steps;
+        steps.into_iter().flat_map(of_step).collect()
     }
-}
 
-impl Renderer<'_> {
     pub(super) fn compare_view(&self, address: &Address, family: usize) -> CompareView {
         let told = &self.site.families[family];
         let mut ids = Ids::default();

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Renderer;
 use super::link::{Destination, anchor};
 use super::view::{Link, PageView, PlatformName};
-use crate::content::{Address, Document, slug_of};
+use crate::content::{Address, Document, DocumentId, slug_of};
 
 /// The steps that stand on the page: for each address the id of its section.
 #[derive(Debug, Default)]
@@ -66,6 +66,18 @@ impl Printed {
 }
 
 impl Renderer<'_> {
+    /// Everything on the page that a link can lead to: each step, and all that is in it.
+    pub(super) fn print_anchors(&self, family: usize, platform: usize) -> Vec<String> {
+        let steps = &self.site.families[family].platforms[platform].steps;
+        let printed = Printed::new(steps.iter().map(|&id| &self.site.document(id).address));
+        let of_step = |&id: &DocumentId| {
+            let section = &printed.sections[&self.site.document(id).address];
+            let within = self.pages[id].anchors.iter().map(move |anchor| format!("{section}.{}", anchor.id));
+            std::iter::once(section.clone()).chain(within)
+        };
+        steps.iter().flat_map(of_step).collect()
+    }
+
     pub(super) fn print_view(&self, address: &Address, family: usize, platform: usize) -> PrintView {
         let told = &self.site.families[family];
         let telling = &told.platforms[platform];

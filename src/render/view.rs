@@ -570,12 +570,14 @@ impl Renderer<'_> {
         }
     }
 
-    pub(super) fn overview_has(&self, family: usize, anchor: &str) -> bool {
+    /// Everything on the overview that a link can lead to, but for its text.
+    pub(super) fn overview_anchors(&self, family: usize) -> Vec<String> {
         let platforms = self.site.families[family].platforms.iter().enumerate();
-        platforms.into_iter().any(|(index, platform)| {
-            anchor == platform_anchor(platform)
-                || self.missing_steps(family, index).iter().any(|step| step.anchor == anchor)
-        })
+        let anchors = platforms.flat_map(|(index, platform)| {
+            let missing = self.missing_steps(family, index).into_iter().map(|step| step.anchor);
+            std::iter::once(platform_anchor(platform)).chain(missing)
+        });
+        anchors.collect()
     }
 
     fn missing_steps(&self, family: usize, platform: usize) -> Vec<MissingStep> {
