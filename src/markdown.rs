@@ -361,7 +361,10 @@ pub fn parse(text: &str, body: usize, telling: &Telling) -> Page {
     let tree = blocks::read(&lifted.page);
     let mut page = write::page(&tree);
     prose::collect(&tree, &mut page);
-    suppress::collect(&tree, &mut page);
+    // Few pages accept anything; a variable may say the word.
+    if text.contains(suppress::MARK) || !lifted.replaced.is_empty() {
+        suppress::collect(&tree, &mut page);
+    }
     page.navigation = lifted.navigation;
     page.platform_blocks = lifted.platform_blocks;
     page.replaced = lifted.replaced;

@@ -26,11 +26,18 @@ fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
             problems.extend(doubled(prose, first, token));
         }
     };
-    for run in runs(prose.text) {
-        match run.is_ascii() {
-            true => look_at(run),
-            false => run.split(|c| !joins(c)).filter(|token| !token.is_empty()).for_each(&mut look_at),
+    let (bytes, mut at) = (prose.text.as_bytes(), 0);
+    while at < bytes.len() {
+        let kinds =
+            bytes[at..].iter().map(|byte| KINDS[usize::from(*byte)]).take_while(|kind| *kind != APART);
+        let (length, kinds) = kinds.fold((0, 0), |(length, all), kind| (length + 1, all | kind));
+        let run = &prose.text[at..at + length];
+        match kinds & FOREIGN {
+            0 if run.is_empty() => {}
+            0 => look_at(run),
+            _ => run.split(|c| !joins(c)).filter(|token| !token.is_empty()).for_each(&mut look_at),
         }
+        at += length + 1;
     }
     problems
 }
@@ -57,18 +64,6 @@ fn is_prose(prose: &Passage<'_>) -> bool {
     prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
-/// A text cut at the letters of ASCII that join no words; most texts hold no others.
-fn runs(text: &str) -> impl Iterator<Item = &str> {
-    let mut at = 0;
-    let runs = text.as_bytes().split(|byte| !JOINS[usize::from(*byte)]);
-    let runs = runs.map(move |run| {
-        let start = at;
-        at += run.len() + 1;
-        &text[start..start + run.len()]
-    });
-    runs.filter(|run| !run.is_empty())
-}
-
 /// Whether a letter is one of a word, a number or the like: a hyphen, an apostrophe or a digit makes another word
 /// of two.
 #[inline]
@@ -76,16 +71,21 @@ fn joins(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '’' | '_' | '.' | '/' | '@')
 }
 
-/// By byte: whether [`joins()`] holds of its letter; true of what is no ASCII.
-const JOINS: [bool; 256] = {
-    let mut joins = [true; 256];
+/// Bytes of ASCII that join no words; those that do; and all others, whose letters have to be looked at.
+const APART: u8 = 0;
+const JOINING: u8 = 1;
+const FOREIGN: u8 = 2;
+
+/// The kind of each byte. A page has thousands, and nearly all of ASCII.
+const KINDS: [u8; 256] = {
+    let mut kinds = [FOREIGN; 256];
     let mut byte = 0;
     while byte < 128_u8 {
-        let joint = matches!(byte, b'-' | b'\'' | b'_' | b'.' | b'/' | b'@');
-        joins[byte as usize] = byte.is_ascii_alphanumeric() || joint;
+        let joins = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'\'' | b'_' | b'.' | b'/' | b'@');
+        kinds[byte as usize] = if joins { JOINING } else { APART };
         byte += 1;
     }
-    joins
+    kinds
 };
 
 /// Whether two texts may be the same but for case: most are not, and show it at once.

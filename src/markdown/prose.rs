@@ -75,7 +75,8 @@ impl Prose {
 
     /// How many words there are.
     pub(super) fn words(&self) -> usize {
-        self.iter().map(|passage| count_words(passage.text)).sum()
+        // Between passages are line ends.
+        count_words(&self.text)
     }
 }
 
@@ -111,16 +112,17 @@ impl Passage<'_> {
 /// As many as [`str::split_whitespace`] gives.
 fn count_words(text: &str) -> usize {
     let bytes = text.as_bytes();
-    let is_plain = bytes.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
-    if bytes.is_empty() || !is_plain {
+    // White space beyond blanks and line ends is control characters, or begins with one of these four bytes.
+    let is_plain = |byte: u8| !matches!(byte, 0..=0x09 | 0x0b..=0x1f | 0xc2 | 0xe1..=0xe3);
+    if bytes.is_empty() || !bytes.iter().fold(true, |plain, byte| plain & is_plain(*byte)) {
         return text.split_whitespace().count();
     }
-    // Most passages hold printed letters of ASCII alone. There a word begins at each letter behind a blank, and sums
-    // that fit a byte are made many at a time.
-    let begins = |(before, letter): (&u8, &u8)| u8::from(*before == b' ' && *letter != b' ');
+    // In most texts a word begins at each letter behind a blank or a line end, and sums that fit a byte are made many
+    // at a time.
+    let begins = |(before, letter): (&u8, &u8)| u8::from(*before <= b' ' && *letter > b' ');
     let pairs = bytes.chunks(255).zip(bytes[1..].chunks(255));
     let behind_blanks = pairs.map(|(before, letters)| before.iter().zip(letters).map(begins).sum::<u8>());
-    usize::from(bytes[0] != b' ') + behind_blanks.map(usize::from).sum::<usize>()
+    usize::from(bytes[0] > b' ') + behind_blanks.map(usize::from).sum::<usize>()
 }
 
 /// Those of ascending ranges that have something in common with another.

@@ -8,6 +8,9 @@ use super::blocks::{Blocks, Item};
 use super::span::OffsetMap;
 use super::{Page, Suppression};
 
+/// What such a comment begins with.
+pub(super) const MARK: &str = "stepkin:";
+
 /// Notes the suppressions of a fragment and its notes. Each covers what follows it, to the end of the next
 /// block; `allow-file` covers the file.
 pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
@@ -89,7 +92,7 @@ struct Read {
 /// Reads one comment: the codes, separated by commas, then a colon and the reason.
 fn read(html: &str) -> Option<Read> {
     let inside = html.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
-    let rest = inside.strip_prefix("stepkin:")?.trim_start();
+    let rest = inside.strip_prefix(MARK)?.trim_start();
     let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     // A mistyped word must not pass for a comment that nobody reads: without codes it is reported.
     let (whole_file, rest) = match word {

@@ -614,7 +614,16 @@ fn prose_leaves_out_images_with_all_that_is_in_them() {
 
 #[test]
 fn words_are_counted_as_they_are_split() {
-    for text in ["", "one", " one  two\tthree \n", "caf\u{e9} au\u{a0}lait", "a\u{b}b\u{1f}c"] {
+    for text in [
+        "",
+        "one",
+        " one  two\tthree \n",
+        "caf\u{e9} au\u{a0}lait",
+        "a\u{b}b\u{1f}c",
+        "é à",
+        "a\u{3000}b",
+        "![i](x)c\n\nd",
+    ] {
         let page = parse(&format!("`{text}`x\n"), 0, &Telling::default());
         let words: usize = page.prose.iter().map(|passage| passage.text.split_whitespace().count()).sum();
         assert_eq!(page.prose.words(), words, "{text:?}");
