@@ -1,16 +1,18 @@
 //! Makes what the search of a published site reads: an index for each family, and one for all other pages.
 //!
-//! In: [`Walk`]. Out: files below [`FOLDER`], beside those of the plan. `build` asks for all of them,
-//! `serve` for one at a time, so an index is made when the first reader searches; `check` asks for none.
+//! In: [`Walk`]. Out: files beside those of the plan. `build` asks for all of them, `serve` for one at a time, so an
+//! index is made when the first reader searches; `check` asks for none.
 //!
-//! The names of these files are hashes of what they hold, which is why the plan cannot know them. It
-//! knows the folder: a site that publishes something there itself keeps it.
+//! The names of these files are hashes of what they hold, which is why the plan cannot know them: what a site
+//! publishes there itself, it keeps.
 //!
 //! ```text
-//! /_stepkin/search/catalogue.json          which indexes there are
-//! /_stepkin/search/pagefind.js, …          the reader, once, and the index of other pages
-//! /_stepkin/search/families/quickstart/…   the index of a family
+//! /_stepkin/search/catalogue.json   which indexes there are
+//! /_stepkin/search/pagefind.js, …   the reader, once, and the index of other pages
+//! /quickstart/_search/…             the index of a family
 //! ```
+//!
+//! The index of a family stands with its pages, so that an edit of one changes nothing in other folders.
 //!
 //! Indexing is the work of the pagefind crate, one family at a time on as many threads as there are: it
 //! keeps one index behind one lock. What a family's index is made of has a key, so that it is made again
@@ -28,13 +30,15 @@ use serde::Serialize;
 
 use self::record::Record;
 use crate::cache::Files;
-use crate::content::{Address, Family, slug_of};
+use crate::content::{Address, Family, encode};
 use crate::error::Result;
 use crate::pages::Pages;
 use crate::render::{Artifact, Walk};
 
-/// Where the files stand.
-pub const FOLDER: &str = "/_stepkin/search/";
+/// Where the reader and the catalogue stand.
+const FOLDER: &str = "/_stepkin/search/";
+/// Where the index of a family stands, below its overview. No page has a name like that.
+const FOLDER_OF_FAMILY: &str = "_search";
 
 const CATALOGUE: &str = "catalogue.json";
 
@@ -51,7 +55,8 @@ pub fn files(walk: &Walk) -> Result<Vec<(Address, Arc<[u8]>)>> {
         return Ok(Vec::new());
     }
     let indexes = Index::all(walk);
-    let mut files = vec![(address("", CATALOGUE), catalogue(walk).into())];
+    let address = |folder: &str, name: &str| Address::new(&format!("{folder}{name}"));
+    let mut files = vec![(address(FOLDER, CATALOGUE), catalogue(walk).into())];
     for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(walk))) {
         files.extend(made?.iter().map(|(name, bytes)| (address(&index.folder, name), bytes.clone())));
     }
@@ -65,28 +70,34 @@ pub fn files(walk: &Walk) -> Result<Vec<(Address, Arc<[u8]>)>> {
 ///
 /// As [`files`].
 pub fn find(walk: &Walk, address: &Address) -> Result<Option<Arc<[u8]>>> {
-    let path = address.as_str().strip_prefix(FOLDER).filter(|_| walk.site.config.search.enabled);
-    let Some(path) = path else { return Ok(None) };
-    if path == CATALOGUE {
+    let path = address.as_str();
+    if !walk.site.config.search.enabled || !may_stand_at(path) {
+        return Ok(None);
+    }
+    if path.strip_prefix(FOLDER) == Some(CATALOGUE) {
         return Ok(Some(catalogue(walk).into()));
     }
     let indexes = Index::all(walk);
-    // The index of other pages stands first, in the folder that holds the others'.
-    let index = indexes.iter().rev().find_map(|index| Some((index, path.strip_prefix(&*index.folder)?)));
+    let index = indexes.iter().find_map(|index| Some((index, path.strip_prefix(&*index.folder)?)));
     match index {
         Some((index, name)) if index::may_hold(name) => Ok(index.files(walk)?.get(name).cloned()),
         _ => Ok(None),
     }
 }
 
-fn address(folder: &str, name: &str) -> Address {
-    Address::new(&format!("{FOLDER}{folder}{name}"))
+/// Whether a file of the search could stand at a path, decoded.
+pub fn may_stand_at(path: &str) -> bool {
+    let is_of_family = |segment: &str| {
+        let rest = segment.strip_prefix(FOLDER_OF_FAMILY);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    path.starts_with(FOLDER) || path.split('/').any(is_of_family)
 }
 
 /// What one index is about.
 #[derive(Debug)]
 struct Index<'w> {
-    /// Below [`FOLDER`], with a slash at its end; empty for the index of other pages.
+    /// Its address, with a slash at its end.
     folder: String,
     family: Option<&'w Family>,
     records: Vec<Record<'w>>,
@@ -95,7 +106,7 @@ struct Index<'w> {
 impl<'w> Index<'w> {
     /// The index of other pages, then one for each family.
     fn all(walk: &'w Walk) -> Vec<Self> {
-        let mut others = Self { folder: String::new(), family: None, records: Vec::new() };
+        let mut others = Self { folder: FOLDER.to_string(), family: None, records: Vec::new() };
         let folders = folders(&walk.site.families);
         let mut indexes: Vec<Self> = (walk.site.families.iter().zip(folders))
             .map(|(family, folder)| Self { folder, family: Some(family), records: Vec::new() })
@@ -153,7 +164,7 @@ fn language(walk: &Walk) -> String {
     if is_plain { language } else { "unknown".into() }
 }
 
-/// Folders of indexes, no two alike.
+/// Addresses of the folders of indexes, no two alike.
 fn folders(families: &[Family]) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut unique = |base: String| {
@@ -161,7 +172,8 @@ fn folders(families: &[Family]) -> Vec<String> {
         let mut free = [base.clone()].into_iter().chain(numbered).filter(|name| taken.insert(name.clone()));
         free.next().expect("there is always another number")
     };
-    families.iter().map(|family| format!("families/{}/", unique(slug_of(&family.id)))).collect()
+    let of_family = |family: &Family| unique(format!("{}{FOLDER_OF_FAMILY}", family.address)) + "/";
+    families.iter().map(of_family).collect()
 }
 
 /// What the page part asks first.
@@ -174,7 +186,7 @@ struct Catalogue<'a> {
 struct CatalogueFamily<'a> {
     id: &'a str,
     title: &'a str,
-    /// Where its index stands, from the catalogue.
+    /// Link to the folder of its index, from the home page.
     index: String,
     platforms: Vec<CataloguePlatform<'a>>,
 }
@@ -187,12 +199,12 @@ struct CataloguePlatform<'a> {
 
 fn catalogue(walk: &Walk) -> Vec<u8> {
     let families = &walk.site.families;
-    let entries = families.iter().zip(folders(families)).map(|(family, index)| {
+    let entries = families.iter().zip(folders(families)).map(|(family, folder)| {
         let platforms = family.platforms.iter();
         CatalogueFamily {
             id: &family.id,
             title: &family.title,
-            index,
+            index: encode(folder.trim_start_matches('/')),
             platforms: platforms
                 .map(|platform| CataloguePlatform { id: &platform.id, name: &platform.name })
                 .collect(),

@@ -108,7 +108,7 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
         let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
         return redirect(&format!("{}{query}", walk.resolver().url(found)));
     }
-    if decoded.starts_with(search::FOLDER) {
+    if search::may_stand_at(&decoded) {
         return search_file(live, request, address).await;
     }
     let missing = Address::new("/404.html");

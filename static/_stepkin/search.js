@@ -64,7 +64,7 @@ const merged = new Map();
 function merge(id) {
   const families = catalogue.families.filter((family) => !id || family.id === id);
   return Promise.all(families.map(({ index }) => {
-    if (!merged.has(index)) merged.set(index, pagefind.mergeIndex(folder + index, { baseUrl: base }));
+    if (!merged.has(index)) merged.set(index, pagefind.mergeIndex(base + index, { baseUrl: base }));
     return merged.get(index);
   }));
 }

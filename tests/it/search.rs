@@ -36,21 +36,26 @@ fn built(site: &SiteTest, options: &[&str]) -> Tree {
 }
 
 fn names<'t>(tree: &'t Tree, folder: &str) -> Vec<&'t str> {
-    tree.keys().filter_map(|name| name.strip_prefix(FOLDER)?.strip_prefix(folder)).collect()
+    tree.keys().filter_map(|name| name.strip_prefix(folder)).collect()
+}
+
+/// Whether a file is one of the reader's, the catalogue's or an index's.
+fn is_of_search(name: &str) -> bool {
+    name.starts_with(FOLDER) || name.contains("/_search/")
 }
 
 #[test]
 fn each_family_has_an_index_and_the_reader_stands_there_once() {
     let site = two_families();
     let tree = built(&site, &[]);
-    for family in ["families/pour/", "families/bake/"] {
+    for family in ["pour/_search/", "bake/_search/"] {
         let names = names(&tree, family);
         assert!(names.contains(&"pagefind-entry.json"), "{names:?}");
         // An overview, and two steps on two platforms.
         assert_eq!(names.iter().filter(|name| name.starts_with("fragment/")).count(), 5, "{names:?}");
         assert!(!names.iter().any(|name| name.ends_with(".js") || name.ends_with(".pagefind")), "{names:?}");
     }
-    let all = names(&tree, "");
+    let all = names(&tree, FOLDER);
     for file in
         ["catalogue.json", "pagefind.js", "pagefind-worker.js", "wasm.en.pagefind", "pagefind-entry.json"]
     {
@@ -67,17 +72,15 @@ fn an_edit_changes_the_index_of_its_family_alone() {
     let site = site.replace("content/bake/ios/finish.md", "The bake", "The loaf");
     let after = built(&site, &[]);
     let changed = before.iter().filter(|(name, bytes)| after.get(*name) != Some(bytes));
-    let changed: Vec<&String> =
-        changed.map(|(name, _)| name).filter(|name| name.starts_with(FOLDER)).collect();
+    let changed: Vec<&String> = changed.map(|(name, _)| name).filter(|name| is_of_search(name)).collect();
     assert!(!changed.is_empty());
-    let bake = format!("{FOLDER}families/bake/");
-    assert!(changed.iter().all(|name| name.starts_with(&bake)), "{changed:?}");
+    assert!(changed.iter().all(|name| name.starts_with("bake/_search/")), "{changed:?}");
 }
 
 #[test]
 fn an_index_is_the_same_wherever_the_site_stands() {
     let site = two_families();
-    let search = |tree: Tree| tree.into_iter().filter(|(name, _)| name.starts_with(FOLDER)).collect::<Tree>();
+    let search = |tree: Tree| tree.into_iter().filter(|(name, _)| is_of_search(name)).collect::<Tree>();
     let expected = search(built(&site, &[]));
     check_same_tree(
         &search(built(&site, &["--base-url", "https://example.com/docs/"])),
@@ -94,7 +97,8 @@ fn without_a_search_everything_else_is_as_it_was() {
     let site = site.edit("stepkin.toml", "[search]\nenabled = false\n");
     check_same_tree(&built(&site, &[]), &without, "by the configuration");
 
-    let of_search = |name: &str| name.starts_with("_stepkin/search");
+    // The script and the style of the search stand beside its folder.
+    let of_search = |name: &str| is_of_search(name) || name.starts_with("_stepkin/search");
     let rest: Vec<&String> = with.keys().filter(|name| !of_search(name)).collect();
     assert_eq!(without.keys().collect::<Vec<_>>(), rest);
     for (name, bytes) in without {
@@ -123,5 +127,5 @@ fn a_file_of_the_site_keeps_its_address() {
 fn a_language_without_stemming_can_be_searched() {
     let site = two_families().edit("stepkin.toml", "language = \"tlh-x-../Qo\"\n").build();
     let tree = site.output();
-    assert!(names(&tree, "").contains(&"wasm.unknown.pagefind"), "{:?}", names(&tree, ""));
+    assert!(names(&tree, FOLDER).contains(&"wasm.unknown.pagefind"), "{:?}", names(&tree, ""));
 }

@@ -354,11 +354,11 @@ fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
         (catalogue.status, catalogue.header("content-type")),
         (200, "application/json; charset=utf-8")
     );
-    assert!(catalogue.text().contains("\"index\":\"families/tour/\""), "{}", catalogue.text());
+    assert!(catalogue.text().contains("\"index\":\"tour/_search/\""), "{}", catalogue.text());
     assert_eq!(server.get("/_stepkin/search/pagefind.js").status, 200);
-    let entry = "/_stepkin/search/families/tour/pagefind-entry.json";
+    let entry = "/tour/_search/pagefind-entry.json";
     let before = server.get(entry).text();
-    assert_eq!(server.get("/_stepkin/search/families/tour/pagefind.js").status, 404);
+    assert_eq!(server.get("/tour/_search/pagefind.js").status, 404);
     assert_eq!(server.get("/_stepkin/search/nothing").status, 404);
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello again.\n");
     server.shows("/tour/web/start/", "Hello again.");
