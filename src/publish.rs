@@ -5,7 +5,7 @@
 //!
 //! Changed files go to a stage beside the output, `.dist.stepkin-stage` for `dist`. When all have been
 //! written, unchanged files are hard-linked into it from the old output, and one exchange puts it in place.
-//! Where the same files were published before, the smallest folder that holds all changes is exchanged: after
+//! Where a site was published before, the smallest folder that holds all changes is exchanged: after
 //! an edit of one page that is its own.
 //! When nothing changed, nothing is written at all.
 //!
@@ -205,14 +205,20 @@ where
         let unchanged = is_unchanged.iter().filter(|same| **same).count();
         let written = paths.len() - unchanged;
         let published =
-            Published { files: paths.len(), written, unchanged, removed: previous.removed_by(&manifest) };
+            Published { files: paths.len(), written, unchanged, removed: previous.gone(&manifest).count() };
         if published.written == 0 && is_planned {
             return Ok(published);
         }
 
-        let changes =
-            || paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
-        let folder = if is_planned { common_folder(changes()) } else { "" };
+        let changed =
+            paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
+        let folder = match previous.exists() {
+            true => common_folder(changed.chain(previous.gone(&manifest))),
+            false => "",
+        };
+        // What the manifest says while the folder is exchanged: the files of before, and those of now.
+        let both = (!is_planned && !folder.is_empty()).then(|| previous.and(&manifest));
+        let folder = if both == Some(None) { "" } else { folder };
         let is_below = |path: &str| {
             path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
         };
@@ -225,7 +231,7 @@ where
         link(&is_below)?;
         stage.take_along(foreign.iter())?;
         if !folder.is_empty() {
-            if stage.put_folder_in_place(folder, exchange)? {
+            if stage.put_folder_in_place(folder, both.flatten().as_ref(), exchange)? {
                 return Ok(published);
             }
             let foreign = previous.foreign("", &manifest)?;

@@ -92,12 +92,12 @@ impl Manifest {
         manifest.ok_or_else(unusable).map(Some)
     }
 
-    pub(super) fn write(&self, folder: &Path) -> Result<()> {
+    /// Writes it as a file of its own; the folder that it tells of knows it by its [`NAME`].
+    pub(super) fn write(&self, file: &Path) -> Result<()> {
         let document = Document { version: VERSION, files: Cow::Borrowed(&self.files) };
         let mut text = serde_json::to_vec_pretty(&document).expect("a number and strings are valid JSON");
         text.push(b'\n');
-        let file = folder.join(NAME);
-        fs::write(&file, text).map_err(Error::io("write", &file))
+        fs::write(file, text).map_err(Error::io("write", file))
     }
 
     pub(super) fn names(&self, path: &str) -> bool {
@@ -111,9 +111,17 @@ impl Manifest {
         self.files.get(first).is_some_and(|file| file.starts_with(&folder))
     }
 
-    /// How many files are named here, and not in `other`.
-    pub(super) fn count_missing_in(&self, other: &Self) -> usize {
-        self.files.iter().filter(|file| !other.names(file)).count()
+    /// The same with `others`, where all of them can stand side by side.
+    pub(super) fn and<'o>(&self, others: impl Iterator<Item = &'o str>) -> Option<Self> {
+        let mut files = self.files.clone();
+        files.extend(others.map(str::to_string));
+        files.sort_unstable();
+        Self::new(files).ok()
+    }
+
+    /// The files that are named here, and not in `other`.
+    pub(super) fn missing_in(&self, other: &Self) -> impl Iterator<Item = &str> {
+        self.files.iter().filter(|file| !other.names(file)).map(String::as_str)
     }
 }
 

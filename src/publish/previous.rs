@@ -89,8 +89,14 @@ impl<'a> Previous<'a> {
         self.manifest.as_ref() == Some(plan)
     }
 
-    pub(super) fn removed_by(&self, plan: &Manifest) -> usize {
-        self.manifest.as_ref().map_or(0, |manifest| manifest.count_missing_in(plan))
+    /// What was published, and is not any more.
+    pub(super) fn gone(&self, plan: &Manifest) -> impl Iterator<Item = &str> {
+        self.manifest.iter().flat_map(|manifest| manifest.missing_in(plan))
+    }
+
+    /// The files of before and those of `plan`; `None` when one of them stands where another needs a folder.
+    pub(super) fn and(&self, plan: &Manifest) -> Option<Manifest> {
+        plan.and(self.gone(plan))
     }
 }
 

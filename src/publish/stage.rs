@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::manifest::Manifest;
+use super::manifest::{self, Manifest};
 use super::place::{Place, look};
 use super::previous::Foreign;
 use super::swap::{self, Exchange};
@@ -80,11 +80,36 @@ impl<'a> Stage<'a> {
     }
 
     /// Makes a folder of the stage that of the output, which removes the old one. `false` when that cannot be done
-    /// in one step; nothing has happened then.
-    pub(super) fn put_folder_in_place(&self, below: &str, exchange: Exchange) -> Result<bool> {
+    /// in one step; readers have seen nothing then.
+    ///
+    /// Where other files stand afterwards than before, `both` names them all: whenever the run is killed, the output
+    /// says at least what is ours.
+    pub(super) fn put_folder_in_place(
+        &self,
+        below: &str,
+        both: Option<&Manifest>,
+        exchange: Exchange,
+    ) -> Result<bool> {
         let (new, old) = (self.folder()?.join(below), self.place.output.join(below));
         // Whatever stands in the way, exchanging the whole output meets it again and says what it is.
-        Ok(look(&old)?.is_some_and(|found| found.is_dir()) && exchange(&new, &old).is_ok())
+        if !look(&old)?.is_some_and(|found| found.is_dir()) {
+            return Ok(false);
+        }
+        if let Some(both) = both {
+            self.replace_manifest(both)?;
+        }
+        let is_done = exchange(&new, &old).is_ok();
+        if is_done && both.is_some() {
+            self.replace_manifest(self.manifest)?;
+        }
+        Ok(is_done)
+    }
+
+    /// Puts another manifest into the output, in one step.
+    fn replace_manifest(&self, manifest: &Manifest) -> Result<()> {
+        let new = self.folder()?.join(format!("{}.new", manifest::NAME));
+        manifest.write(&new)?;
+        swap::rename(&new, &self.place.output.join(manifest::NAME))
     }
 
     /// Makes the stage the output, and removes the old output.
@@ -105,7 +130,7 @@ impl<'a> Stage<'a> {
             fs::create_dir(folder).map_err(Error::io("create", folder))?;
             *made = true;
             // First of all files: by its manifest the next run knows that the folder is ours to remove.
-            self.manifest.write(folder)?;
+            self.manifest.write(&folder.join(manifest::NAME))?;
         }
         Ok(folder)
     }

@@ -94,6 +94,13 @@ impl Folder {
         texts.collect::<Vec<_>>().join(" ")
     }
 
+    /// The files that the output's manifest names.
+    fn manifest(&self) -> Vec<String> {
+        let manifest: serde_json::Value =
+            serde_json::from_str(&self.text("site/dist/.stepkin-manifest.json")).unwrap();
+        manifest["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap().to_string()).collect()
+    }
+
     /// Every entry of the whole folder, with what changes when it is written: inode and times.
     fn state(&self) -> Vec<(PathBuf, u64, i64, i64)> {
         let entries = WalkDir::new(self.0.path()).sort_by_file_name().into_iter().map(|entry| entry.unwrap());
@@ -252,6 +259,44 @@ fn a_large_source_is_compared_to_its_last_byte() {
         folder.write_to(&folder.path("site/dist"), &["large".to_string()], render).unwrap().written
     };
     assert_eq!([publish("a"), publish("a"), publish("b")], [1, 0, 1]);
+}
+
+#[test]
+fn files_that_come_and_go_in_one_folder_change_that_folder_alone() {
+    let folder = Folder::new();
+    folder.publish("a/x=1 a/y=2 b/z=3 c=4").unwrap();
+    folder.put("site/dist/a/notes.txt", "mine");
+    let inodes = || ["site/dist", "site/dist/a", "site/dist/b"].map(|path| folder.inode(path));
+    let before = inodes();
+    let published = folder.publish("a/x=1 a/new=5 b/z=3 c=4").unwrap();
+    assert_eq!(counts(published), [4, 1, 3, 1]);
+    assert_eq!(folder.line("site/dist"), "a/ a/new=5 a/notes.txt=mine a/x=1 b/ b/z=3 c=4");
+    let after = inodes();
+    assert!(after[0] == before[0] && after[1] != before[1] && after[2] == before[2]);
+    assert_eq!(folder.manifest(), ["a/new", "a/x", "b/z", "c"]);
+    check_no_litter(&folder);
+    // A folder that is empty then, and one that was not there.
+    folder.publish("b/z=3 c=4 d/e=6").unwrap();
+    assert_eq!(folder.line("site/dist"), "a/ a/notes.txt=mine b/ b/z=3 c=4 d/ d/e=6");
+    folder.publish("a/x=1 b/y/z=3 b/z=3").unwrap();
+    folder.publish("a/x=1 b/y=3 b/z=3").unwrap();
+    assert_eq!(folder.line("site/dist"), "a/ a/notes.txt=mine a/x=1 b/ b/y=3 b/z=3");
+    assert_eq!(folder.manifest(), ["a/x", "b/y", "b/z"]);
+}
+
+/// While a folder is exchanged the manifest names the files of before and those of now.
+#[test]
+fn a_manifest_that_names_too_much_does_no_harm() {
+    for is_exchanged in [false, true] {
+        let folder = Folder::new();
+        folder.publish(if is_exchanged { "a/x=1 a/new=5 b=3" } else { "a/x=1 a/y=2 b=3" }).unwrap();
+        let both = "{\"version\":1,\"files\":[\"a/new\",\"a/x\",\"a/y\",\"b\"]}";
+        folder.put("site/dist/.stepkin-manifest.json", both);
+        folder.publish("a/x=1 a/new=5 b=3").unwrap();
+        assert_eq!(folder.line("site/dist"), "a/ a/new=5 a/x=1 b=3");
+        assert_eq!(folder.manifest(), ["a/new", "a/x", "b"]);
+        check_no_litter(&folder);
+    }
 }
 
 // Files of others
