@@ -166,11 +166,13 @@ where
         swap::recover(place)?;
         let previous = Previous::read(&place.output)?;
         let is_planned = previous.has(&manifest);
-        if is_planned {
-            // What stands is ours, and others can only have put something in the place of the rest.
-            let rest = paths.par_iter().enumerate().filter(|(index, _)| !stands(*index));
-            previous.refuse_replaced(&rest.map(|(_, path)| path.as_str()).collect::<Vec<_>>())?;
-        } else {
+        let (old, new): (Vec<_>, Vec<_>) =
+            (0..paths.len()).partition(|&index| previous.published(&paths[index]));
+        let named = |index: usize| paths[index].as_str();
+        // What stands is ours, and others can only have put something in the place of the rest.
+        let rest = old.into_par_iter().filter(|&index| !stands(index)).map(named);
+        previous.refuse_replaced(&rest.collect::<Vec<_>>())?;
+        if !previous.is_free(&new.into_iter().map(named).collect::<Vec<_>>()) {
             previous.foreign("", &manifest)?;
         }
 

@@ -54,16 +54,32 @@ impl<'a> Previous<'a> {
     /// Refuses a plan with files that were published, where somebody has put something else in the place of one or of
     /// a folder around it. `paths` are sorted.
     pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
-        let is_other = |path: &Path, is_ours: fn(FileType) -> bool| {
-            fs::symlink_metadata(self.output.join(path)).is_ok_and(|found| !is_ours(found.file_type()))
-        };
         paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
-            let mut folders = Path::new(paths[0]).ancestors().skip(1);
-            let folder = folders.find(|folder| is_other(folder, |kind| kind.is_dir()));
             let mut files = paths.iter().map(Path::new);
-            let in_the_way = folder.or_else(|| files.find(|file| is_other(file, |kind| kind.is_file())));
+            let file = || files.find(|file| self.kind(file).is_some_and(|kind| !kind.is_file()));
+            let in_the_way = self.no_folder_around(paths[0]).or_else(file);
             in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
         })
+    }
+
+    /// Whether nothing at all stands where new files shall. `paths` are sorted.
+    pub(super) fn is_free(&self, paths: &[&str]) -> bool {
+        !self.exists()
+            || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).all(|paths| {
+                self.no_folder_around(paths[0]).is_none()
+                    && (self.kind(Path::new(folder_of(paths[0]))).is_none()
+                        || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
+            })
+    }
+
+    /// What stands in the place of a folder that a file needs, and is none.
+    fn no_folder_around<'p>(&self, file: &'p str) -> Option<&'p Path> {
+        let mut folders = Path::new(file).ancestors().skip(1);
+        folders.find(|folder| self.kind(folder).is_some_and(|kind| !kind.is_dir()))
+    }
+
+    fn kind(&self, path: &Path) -> Option<FileType> {
+        fs::symlink_metadata(self.output.join(path)).ok().map(|found| found.file_type())
     }
 
     fn in_the_way(&self, path: &Path) -> Error {
