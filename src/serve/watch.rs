@@ -25,8 +25,8 @@ use crate::pipeline::{self, Options};
 use crate::render::Walk;
 use crate::source::{self, CONFIG, FOLDERS, Sources, Text};
 
-/// Files that are put into a new folder before it is watched send no event, so after a new folder the
-/// tree is read once more.
+/// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
+/// after a new folder the tree is read once nothing more has been seen for so long. What sends events is read at once.
 const NEW_FOLDER: Duration = Duration::from_millis(200);
 
 /// How often and how long to wait for requests that are being answered; after some 20 ms a new plan is as fast.
@@ -127,14 +127,17 @@ impl Keeper {
             let mut changes = Changes::default();
             match first {
                 Ok(seen) => self.take(seen, &mut changes),
-                Err(RecvTimeoutError::Timeout) => changes.everything = true,
+                Err(RecvTimeoutError::Timeout) => {
+                    changes.everything = true;
+                    look_again = false;
+                }
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             while let Ok(seen) = events.try_recv() {
                 self.take(seen, &mut changes);
             }
+            look_again |= changes.new_folder;
             if changes.everything || !changes.files.is_empty() {
-                look_again = changes.new_folder;
                 self.bring_up_to_date(&changes);
             }
         }
@@ -160,13 +163,11 @@ impl Keeper {
                 EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File) => {
                     changes.files.push(path);
                 }
-                _ => {
-                    changes.everything = true;
-                    if path.is_dir() {
-                        changes.new_folder = true;
-                        self.watch_again(&path);
-                    }
+                _ if path.is_dir() => {
+                    changes.new_folder = true;
+                    self.watch_again(&path);
                 }
+                _ => changes.everything = true,
             }
         }
     }
