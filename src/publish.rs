@@ -166,26 +166,27 @@ where
         swap::recover(place)?;
         let previous = Previous::read(&place.output)?;
         let is_planned = previous.has(&manifest);
-        let (old, new): (Vec<_>, Vec<_>) =
-            (0..paths.len()).partition(|&index| previous.published(&paths[index]));
-        let named = |index: usize| paths[index].as_str();
+        let was_published: Vec<bool> = paths.par_iter().map(|path| previous.published(path)).collect();
+        let stands = (0..paths.len()).into_par_iter().map(|index| was_published[index] && stands(index));
+        let stands: Vec<bool> = stands.collect();
+        let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
+            (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
+        };
         // What stands is ours, and others can only have put something in the place of the rest.
-        let rest = old.into_par_iter().filter(|&index| !stands(index)).map(named);
-        previous.refuse_replaced(&rest.collect::<Vec<_>>())?;
-        if !previous.is_free(&new.into_iter().map(named).collect::<Vec<_>>()) {
+        previous.refuse_replaced(&named(&|index| was_published[index] && !stands[index]))?;
+        if !previous.is_free(&named(&|index| !was_published[index])) {
             previous.foreign("", &manifest)?;
         }
 
         let stage = Stage::new(place, &manifest);
         let put = |made: &T, index: usize| -> std::result::Result<bool, E> {
-            let path = &paths[index];
-            let was_published = previous.published(path);
-            if was_published && stands(index) {
+            if stands[index] {
                 return Ok(true);
             }
+            let path = &paths[index];
             let content = render(made, index)?;
             timings::part(timings::Stage::Write, || {
-                if was_published && is_same(&content, &place.output.join(path))? {
+                if was_published[index] && is_same(&content, &place.output.join(path))? {
                     return Ok(true);
                 }
                 stage.write(path, &content)?;

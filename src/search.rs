@@ -71,7 +71,7 @@ pub fn files(walk: &Walk) -> Result<Vec<(Address, Arc<[u8]>)>> {
 /// As [`files`].
 pub fn find(walk: &Walk, address: &Address) -> Result<Option<Arc<[u8]>>> {
     let path = address.as_str();
-    if !walk.site.config.search.enabled || !may_stand_at(path) {
+    if !walk.site.config.search.enabled {
         return Ok(None);
     }
     if path.strip_prefix(FOLDER) == Some(CATALOGUE) {
@@ -85,7 +85,7 @@ pub fn find(walk: &Walk, address: &Address) -> Result<Option<Arc<[u8]>>> {
     }
 }
 
-/// Whether a file of the search could stand at a path, decoded.
+/// Whether a file of the search could stand at a path, decoded, so that [`find`] need not be asked for others.
 pub fn may_stand_at(path: &str) -> bool {
     let is_of_family = |segment: &str| {
         let rest = segment.strip_prefix(FOLDER_OF_FAMILY);

@@ -66,9 +66,13 @@ fn is_prose(prose: &Passage<'_>) -> bool {
 
 /// Whether a letter is one of a word, a number or the like: a hyphen, an apostrophe or a digit makes another word
 /// of two.
-#[inline]
 fn joins(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '’' | '_' | '.' | '/' | '@')
+    u8::try_from(letter).is_ok_and(joins_in_ascii)
+        || !letter.is_ascii() && (letter.is_alphanumeric() || letter == '’')
+}
+
+const fn joins_in_ascii(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'\'' | b'_' | b'.' | b'/' | b'@')
 }
 
 /// Bytes of ASCII that join no words; those that do; and all others, whose letters have to be looked at.
@@ -81,8 +85,7 @@ const KINDS: [u8; 256] = {
     let mut kinds = [FOREIGN; 256];
     let mut byte = 0;
     while byte < 128_u8 {
-        let joins = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'\'' | b'_' | b'.' | b'/' | b'@');
-        kinds[byte as usize] = if joins { JOINING } else { APART };
+        kinds[byte as usize] = if joins_in_ascii(byte) { JOINING } else { APART };
         byte += 1;
     }
     kinds

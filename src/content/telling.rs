@@ -59,17 +59,17 @@ pub(super) fn tell(
     Ok((told, undefined.into_iter().flatten().collect()))
 }
 
-fn told(mut shared: Arc<Document>, telling: &Arc<Telling>) -> Arc<Document> {
-    let document = Arc::make_mut(&mut shared);
-    let Document { title, front, .. } = document;
+fn told(mut document: Arc<Document>, telling: &Arc<Telling>) -> Arc<Document> {
+    let told = Arc::make_mut(&mut document);
+    let Document { title, front, .. } = told;
     for text in [Some(title), front.title.as_mut(), front.description.as_mut()].into_iter().flatten() {
         if let Cow::Owned(expanded) = telling.expand(text) {
             *text = expanded;
         }
     }
-    document.key = key(document.varying, document.key, telling);
-    document.telling = telling.clone();
-    shared
+    told.key = key(told.varying, told.key, telling);
+    told.telling = telling.clone();
+    document
 }
 
 /// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for

@@ -69,11 +69,12 @@ impl Renderer<'_> {
     /// Everything on the page that a link can lead to: each step, and all that is in it.
     pub(super) fn print_anchors(&self, family: usize, platform: usize) -> Vec<String> {
         let steps = &self.site.families[family].platforms[platform].steps;
-        let printed = Printed::new(steps.iter().map(|&id| &self.site.document(id).address));
+        let printed = self.printed(steps);
         let of_step = |&id: &DocumentId| {
-            let section = &printed.sections[&self.site.document(id).address];
-            let within = self.pages[id].anchors.iter().map(move |anchor| format!("{section}.{}", anchor.id));
-            std::iter::once(section.clone()).chain(within)
+            let address = &self.site.document(id).address;
+            let prefix = printed.prefix(address);
+            let within = self.pages[id].anchors.iter().map(move |anchor| format!("{prefix}{}", anchor.id));
+            std::iter::once(printed.sections[address].clone()).chain(within)
         };
         steps.iter().flat_map(of_step).collect()
     }
@@ -81,10 +82,9 @@ impl Renderer<'_> {
     pub(super) fn print_view(&self, address: &Address, family: usize, platform: usize) -> PrintView {
         let told = &self.site.families[family];
         let telling = &told.platforms[platform];
-        let documents = || telling.steps.iter().map(|&id| self.site.document(id));
-        let printed = Printed::new(documents().map(|document| &document.address));
-        let steps = telling.steps.iter().zip(documents()).map(|(&id, document)| StepView {
-            id: printed.sections[&document.address].clone(),
+        let printed = self.printed(&telling.steps);
+        let steps = telling.steps.iter().map(|&id| StepView {
+            id: printed.sections[&self.site.document(id).address].clone(),
             title: self.link(id).title,
             titled: self.is_titled(id),
             body: self.body_printed(id, &printed),
@@ -95,6 +95,10 @@ impl Renderer<'_> {
             platform: PlatformName { id: telling.id.clone(), name: telling.name.clone() },
             steps: steps.collect(),
         }
+    }
+
+    fn printed(&self, steps: &[DocumentId]) -> Printed {
+        Printed::new(steps.iter().map(|&id| &self.site.document(id).address))
     }
 
     /// What a step wrote as a target, as a link of the page.
