@@ -14,7 +14,8 @@
 //! | `search.index`, `search-1.data` | search indexes |
 //! | `findings.index`, `findings-1.data` | what the check found on each page |
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
-//! | `sources.last` | what was read: which files, and the front matter of pages |
+//! | `sources.last` | which files were read |
+//! | `openings.last` | the front matter of pages |
 //! | `build-….last` | what a build read and wrote, see [`LastBuild`] |
 //!
 //! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
@@ -31,6 +32,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
 
 pub use self::last_build::{Inputs, LastBuild, Output, Said, Verdict};
 
@@ -87,8 +90,9 @@ struct Kept {
     minutes: Shelf<f64>,
 }
 
-/// The file of what was read.
+/// The files of what was read.
 const SOURCES: &str = "sources.last";
+const OPENINGS: &str = "openings.last";
 
 /// By the hash of its file.
 type KeptOpening = ([u8; 32], Opening);
@@ -243,16 +247,17 @@ impl Cache {
 
     /// What an earlier run read.
     pub fn sources(&self) -> Known {
-        let read = self.kept.as_ref().and_then(|kept| kept.folder.read::<(Known, Vec<KeptOpening>)>(SOURCES));
-        let (sources, kept) = read.unwrap_or_default();
+        let Some(Kept { folder, .. }) = &self.kept else { return Known::default() };
+        let openings = || folder.read::<Vec<KeptOpening>>(OPENINGS).unwrap_or_default();
+        let (known, kept) = rayon::join(|| folder.read(SOURCES).unwrap_or_default(), openings);
         let kept = kept.into_iter().map(|(hash, opening)| (hash.into(), Arc::new(opening)));
         lock(&self.openings).extend(kept);
-        sources
+        known
     }
 
     /// Keeps for later runs what this one has read beside what was `known`.
     pub fn keep_sources(&self, known: &Known, sources: &Sources, listing: &Listing) {
-        let (Some(kept), read) = (&self.kept, Known::of(sources, listing)) else { return };
+        let (Some(Kept { folder, .. }), read) = (&self.kept, Known::of(sources, listing)) else { return };
         if read == *known {
             return;
         }
@@ -261,8 +266,9 @@ impl Cache {
         let openings: Vec<(&[u8; 32], &Opening)> =
             hashes.iter().filter_map(|hash| Some((hash.as_bytes(), &**openings.get(hash)?))).collect();
         // Whoever cannot remember reads again.
-        if let Ok(Some(lock)) = kept.folder.lock() {
-            _ = kept.folder.write(&lock, SOURCES, &(read, openings));
+        if let Ok(Some(lock)) = folder.lock() {
+            _ = folder.write(&lock, SOURCES, &read);
+            _ = folder.write(&lock, OPENINGS, &openings);
         }
     }
 
@@ -294,15 +300,13 @@ impl Cache {
     }
 }
 
-fn keep(folder: &Folder, shelves: &[&dyn Keep]) {
+fn keep(folder: &Folder, shelves: &[&(dyn Keep + Sync)]) {
     if !shelves.iter().any(|shelf| shelf.has_new()) {
         return;
     }
     // A cache that cannot be written costs time, and nothing else.
     if let Ok(Some(lock)) = folder.lock() {
-        for shelf in shelves {
-            _ = shelf.keep(&lock);
-        }
+        shelves.par_iter().for_each(|shelf| _ = shelf.keep(&lock));
     }
 }
 

@@ -31,7 +31,7 @@ use self::links::{Lookup, Shared};
 pub use self::routes::Routes;
 
 use crate::content::{Document, DocumentId};
-use crate::diagnostic::{Code, Edit, Problem, Report, Severity};
+use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::error::Result;
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
@@ -140,7 +140,7 @@ impl<'a> Check<'a> {
 /// What the stages before, pages, and the site as a whole have to show, each finding once.
 fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
     let on_pages = walk.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
-        checked.problems.iter().map(|problem| problem.clone().at(&document.path))
+        checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
     });
     let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
     let whole = images::broken(walk)

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -294,7 +295,7 @@ impl Problem {
     }
 
     pub fn at(self, file: &SitePath) -> Diagnostic {
-        Diagnostic { file: file.clone(), severity: self.code.severity(), problem: self }
+        Diagnostic::new(Arc::new(self), file)
     }
 }
 
@@ -304,10 +305,14 @@ pub struct Diagnostic {
     pub file: SitePath,
     /// That of the code, unless the configuration gives another.
     pub severity: Severity,
-    pub problem: Problem,
+    pub problem: Arc<Problem>,
 }
 
 impl Diagnostic {
+    pub fn new(problem: Arc<Problem>, file: &SitePath) -> Self {
+        Self { file: file.clone(), severity: problem.code.severity(), problem }
+    }
+
     /// Whether `fix` can mend it.
     pub fn is_fixable(&self) -> bool {
         !self.problem.edits.is_empty()
@@ -323,7 +328,7 @@ impl Diagnostic {
 
     /// By file, then position, then code: the order of every report, whatever thread found what.
     fn key(&self) -> (&SitePath, usize, usize, Code, &str) {
-        let Problem { code, span, message, .. } = &self.problem;
+        let Problem { code, span, message, .. } = &*self.problem;
         (&self.file, span.start, span.end, *code, message)
     }
 }

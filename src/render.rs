@@ -91,7 +91,7 @@ impl Deref for Walk {
 /// # Errors
 ///
 /// A `template-error` where a template cannot be rendered.
-pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Box<Diagnostic>> {
+pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Diagnostic> {
     artifact_with(walk, address, artifact, |_| None)
 }
 
@@ -106,7 +106,7 @@ pub fn artifact_with(
     address: &Address,
     artifact: &Artifact,
     twin: impl Fn(&Address) -> Option<String>,
-) -> Result<Content, Box<Diagnostic>> {
+) -> Result<Content, Diagnostic> {
     let renderer = Renderer { walk, at: address };
     let text = match artifact {
         Artifact::Page(id) => match walk.site.place(*id) {
@@ -163,7 +163,7 @@ pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
         _ => (std::mem::discriminant(artifact), false),
     };
     let one_of_each = walk.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
-    one_of_each.filter_map(|(address, it)| artifact(walk, address, it).err()).map(|found| *found).collect()
+    one_of_each.filter_map(|(address, it)| artifact(walk, address, it).err()).collect()
 }
 
 impl Walk {
@@ -212,12 +212,12 @@ impl Walk {
     }
 
     /// Fills a template with what it is given.
-    pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {
+    pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         self.apply(template, &context_of(template, view)?)
     }
 
-    fn apply(&self, template: &str, context: &Context) -> Result<String, Box<Diagnostic>> {
-        self.templates.render(template, context).map_err(|error| unusable(template, &error))
+    fn apply(&self, template: &str, context: &Context) -> Result<String, Diagnostic> {
+        self.templates.render(template, context).map_err(|error| templates::diagnostic(template, &error))
     }
 
     /// Whether a page's text begins with its title.
@@ -246,12 +246,8 @@ impl Walk {
     }
 }
 
-fn context_of(template: &str, view: &impl Serialize) -> Result<Context, Box<Diagnostic>> {
-    Context::from_serialize(view).map_err(|error| unusable(template, &error))
-}
-
-fn unusable(template: &str, error: &tera::Error) -> Box<Diagnostic> {
-    Box::new(templates::diagnostic(template, error))
+fn context_of(template: &str, view: &impl Serialize) -> Result<Context, Diagnostic> {
+    Context::from_serialize(view).map_err(|error| templates::diagnostic(template, &error))
 }
 
 /// Everything that is known about a site, and the address that something is rendered for.
@@ -270,7 +266,7 @@ impl Deref for Renderer<'_> {
 
 impl Renderer<'_> {
     /// Fills a template with its view and what all pages share.
-    fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Box<Diagnostic>> {
+    fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         let mut context = context_of(template, view)?;
         self.shell()?.add_to(&mut context);
         self.apply(template, &context)

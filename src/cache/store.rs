@@ -7,11 +7,11 @@
 //! Nothing here is trusted: the index is sealed, and so is each entry with its key. What does not fit is as if
 //! it were not there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,12 @@ const RUNS_KEPT: u8 = 8;
 /// Bytes. Whatever the site, the data does not grow beyond this; later entries are made anew each time.
 const MOST: u64 = 2 << 30;
 
+/// Bytes of an entry on average. Reading many smaller ones, one by one, takes longer than reading the whole file.
+const SMALL: u64 = 2 << 10;
+
+/// Bytes of data that may be read as a whole.
+const MOST_WHOLE: u64 = 16 << 20;
+
 /// Bytes nobody names any more that are not worth writing the data anew.
 const WASTE_ALLOWED: u64 = 1 << 20;
 
@@ -33,6 +39,7 @@ const WASTE_ALLOWED: u64 = 1 << 20;
 struct Index {
     /// Tells one data file from the next.
     generation: u64,
+    /// Sorted by key.
     entries: Vec<(Key, Entry)>,
 }
 
@@ -50,25 +57,39 @@ struct Entry {
 pub(super) struct Store {
     folder: Folder,
     kind: &'static str,
-    entries: HashMap<Key, Entry>,
-    data: Option<File>,
-    used: Mutex<HashSet<Key>>,
+    /// Sorted by key, with whether this run has asked for it.
+    entries: Vec<(Key, Entry, AtomicBool)>,
+    data: Option<Data>,
+}
+
+#[derive(Debug)]
+enum Data {
+    Whole(Vec<u8>),
+    File(File),
 }
 
 impl Store {
     /// Opens what there is; a folder that is missing or damaged holds nothing.
     pub(super) fn open(folder: &Folder, kind: &'static str) -> Self {
         let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
-        let data = File::open(folder.file(&data_name(kind, index.generation))).ok();
-        let entries = index.entries.into_iter().collect();
-        Self { folder: folder.clone(), kind, entries, data, used: Mutex::default() }
+        let data = Data::open(folder, kind, &index);
+        let entries = index.entries.into_iter().map(|(key, entry)| (key, entry, AtomicBool::new(false)));
+        Self { folder: folder.clone(), kind, entries: entries.collect(), data }
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let (entry, data) = (self.entries.get(key)?, self.data.as_ref()?);
-        let bytes = read_entry(data, key, entry)?;
-        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(*key);
+        let (_, entry, is_used) = &self.entries[self.find(key)?];
+        let bytes = self.data.as_ref()?.read(key, entry)?;
+        is_used.store(true, Ordering::Relaxed);
         Some(bytes)
+    }
+
+    fn find(&self, key: &Key) -> Option<usize> {
+        self.entries.binary_search_by_key(&key, |(key, ..)| key).ok()
+    }
+
+    fn has_used(&self, key: &Key) -> bool {
+        self.find(key).is_some_and(|at| self.entries[at].2.load(Ordering::Relaxed))
     }
 
     /// Keeps `new` for later runs, together with what others have kept in the meantime.
@@ -78,13 +99,10 @@ impl Store {
             return Ok(());
         }
         let mut index: Index = self.folder.read(&index_name(self.kind)).unwrap_or_default();
-        {
-            let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-            index.entries.retain_mut(|(key, entry)| {
-                entry.idle = if used.contains(key) { 0 } else { entry.idle.saturating_add(1) };
-                entry.idle <= RUNS_KEPT
-            });
-        }
+        index.entries.retain_mut(|(key, entry)| {
+            entry.idle = if self.has_used(key) { 0 } else { entry.idle.saturating_add(1) };
+            entry.idle <= RUNS_KEPT
+        });
         let before = index.generation;
         let kept = self.append(lock, index, new);
         let generation = *kept.as_ref().unwrap_or(&before);
@@ -136,10 +154,10 @@ impl Store {
         index.generation = self.next_generation();
         let path = self.folder.file(&data_name(self.kind, index.generation));
         let mut file = File::options().append(true).create_new(true).open(path)?;
-        let Ok(old) = old else { return Ok(file) };
+        let Ok(old) = old.map(Data::File) else { return Ok(file) };
         let mut offset = 0;
         for (key, entry) in kept {
-            let Some(value) = read_entry(&old, &key, &entry) else { continue };
+            let Some(value) = old.read(&key, &entry) else { continue };
             file.write_all(&value)?;
             index.entries.push((key, Entry { offset, ..entry }));
             offset += u64::from(entry.length);
@@ -179,11 +197,32 @@ fn generation_of(kind: &str, name: &str) -> Option<u64> {
     name.strip_prefix(kind)?.strip_prefix('-')?.strip_suffix(".data")?.parse().ok()
 }
 
-fn read_entry(data: &File, key: &Key, entry: &Entry) -> Option<Vec<u8>> {
-    // A damaged index is noticed before; still no entry may ask for more than there is.
-    let mut bytes = vec![0; usize::try_from(entry.length).ok()?];
-    data.read_exact_at(&mut bytes, entry.offset).ok()?;
-    (seal_of(&[key, &bytes]) == entry.seal).then_some(bytes)
+impl Data {
+    fn open(folder: &Folder, kind: &str, index: &Index) -> Option<Self> {
+        let mut file = File::open(folder.file(&data_name(kind, index.generation))).ok()?;
+        let size = file.metadata().ok()?.len();
+        if size > MOST_WHOLE.min(SMALL * index.entries.len() as u64) {
+            return Some(Self::File(file));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
+        Some(Self::Whole(bytes))
+    }
+
+    /// `None` where what stands there is not what was kept.
+    fn read(&self, key: &Key, entry: &Entry) -> Option<Vec<u8>> {
+        // A damaged index is noticed before; still no entry may ask for more than there is.
+        let length = usize::try_from(entry.length).ok()?;
+        let bytes = match self {
+            Self::Whole(all) => all.get(usize::try_from(entry.offset).ok()?..)?.get(..length)?.to_vec(),
+            Self::File(file) => {
+                let mut bytes = vec![0; length];
+                file.read_exact_at(&mut bytes, entry.offset).ok()?;
+                bytes
+            }
+        };
+        (seal_of(&[key, &bytes]) == entry.seal).then_some(bytes)
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! stood for. A rule that looks further makes findings out of date.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +25,7 @@ use crate::render::{Artifact, Dependencies, Destination, Walk, add};
 /// What was found on a page, and what the rules for the whole site ask about it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Checked {
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<Arc<Problem>>,
     /// Comments that accept findings on purpose.
     pub(super) suppressions: Vec<Suppression>,
     /// The addresses of files that it shows or links to.
@@ -86,7 +87,7 @@ impl<'a> Keys<'a> {
     pub(super) fn checked(&self, subject: &Subject<'_>, problems: Vec<Problem>) -> Checked {
         let named = named(self.walk, subject);
         Checked {
-            problems,
+            problems: problems.into_iter().map(Arc::new).collect(),
             suppressions: subject.page.suppressions.clone(),
             files: images::used_by(subject),
             seen: self.seen(&named).expect("it stands in the plan"),

@@ -110,7 +110,6 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     };
     match build.check_and_publish(&walk, &check, found, (&inputs, last.as_ref()), keep_early) {
         Ok(Built { published, outputs, report }) => {
-            cache.keep();
             let said = Said {
                 pages: walk.site.documents.len(),
                 files: published.files,
@@ -118,7 +117,9 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
                 warnings: report.count(Severity::Warning),
             };
             if !arguments.no_cache {
-                cache.keep_last_build(&settings, &LastBuild::new(inputs, said, &build.output, outputs));
+                let look = || LastBuild::new(inputs, said, &build.output, outputs);
+                let ((), last) = rayon::join(|| cache.keep(), look);
+                cache.keep_last_build(&settings, &last);
             }
             say_done(said.pages, &build.output, &published, start);
             say_counts(said.errors, said.warnings);
@@ -126,7 +127,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         }
         Err(Failure::World(error)) => Err(error),
         Err(Failure::Content(diagnostic)) => {
-            format::human(&[*diagnostic].into_iter().collect(), &walk.sources)?;
+            format::human(&[diagnostic].into_iter().collect(), &walk.sources)?;
             eprintln!("nothing is published");
             Ok(Outcome::Findings)
         }
@@ -159,7 +160,7 @@ enum Found {
 enum Failure {
     World(Error),
     /// A template that cannot be rendered.
-    Content(Box<Diagnostic>),
+    Content(Diagnostic),
     /// Findings that bar it.
     Refused(Report),
 }

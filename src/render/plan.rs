@@ -114,7 +114,7 @@ pub struct Plan {
 /// Lays out the site. Two sources for one address are reported and the first keeps it: pages by
 /// path, then content files, then static files, then what is made from all of them.
 pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
-    let mut layout = Layout::default();
+    let mut layout = Layout::of(site);
     let overviews: HashMap<&Address, usize> =
         site.families.iter().enumerate().map(|(family, told)| (&told.address, family)).collect();
     for (id, document) in site.documents.iter().enumerate() {
@@ -125,7 +125,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
             (None, None) if document.address.as_str() == "/" => Artifact::Home(Some(id)),
             (None, None) => Artifact::Page(id),
         };
-        layout.claim(document.address.clone(), artifact, &document.path);
+        layout.claim(document.address.clone(), artifact);
     }
     for asset in sources.assets.values() {
         layout.claim_asset(asset);
@@ -133,9 +133,10 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for (id, document) in site.documents.iter().enumerate() {
         for alias in &document.front.aliases {
             let to = document.address.as_str().to_string();
-            layout.claim(alias_address(alias), Artifact::Redirect { to, from: id }, &document.path);
+            layout.claim(alias_address(alias), Artifact::Redirect { to, from: id });
         }
     }
+    layout.make_way_for_folders();
     let publish = site.config.publish;
     for (family, told) in site.families.iter().enumerate() {
         layout.fill(told.address.clone(), Artifact::Overview { family, page: None });
@@ -169,7 +170,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         as_markdown(site, &mut layout);
     }
     for_programs(&mut layout);
-    (Plan::new(layout.artifacts, layout.assets, layout.dimensions), layout.report)
+    layout.finish()
 }
 
 /// Pages of a site that stand together in one text as Markdown. A thousand are some million tokens, as much as
@@ -201,7 +202,7 @@ fn as_markdown(site: &Site, layout: &mut Layout) {
 
 /// What readers never open and programs look for.
 fn for_programs(layout: &mut Layout) {
-    if layout.artifacts.values().any(|artifact| matches!(artifact, Artifact::Redirect { .. })) {
+    if layout.artifacts.iter().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
         layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
     }
@@ -216,18 +217,29 @@ fn alias_address(alias: &str) -> Address {
     if address.as_str().ends_with(".html") { address } else { address.as_page() }
 }
 
-/// A plan in the making, with who claimed what.
-#[derive(Default)]
-struct Layout {
-    artifacts: BTreeMap<Address, Artifact>,
+/// A plan in the making.
+struct Layout<'a> {
+    site: &'a Site,
+    artifacts: Vec<(Address, Artifact)>,
+    /// Where each address stands in `artifacts`.
+    index: HashMap<Address, usize>,
     assets: BTreeMap<String, Address>,
     dimensions: HashMap<Address, (usize, usize)>,
-    /// By output path: `a/` and `a/index.html` are one place.
-    owners: HashMap<String, SitePath>,
     report: Report,
 }
 
-impl Layout {
+impl<'a> Layout<'a> {
+    fn of(site: &'a Site) -> Self {
+        Self {
+            site,
+            artifacts: Vec::new(),
+            index: HashMap::with_capacity(2 * site.documents.len()),
+            assets: BTreeMap::new(),
+            dimensions: HashMap::new(),
+            report: Report::default(),
+        }
+    }
+
     fn claim_asset(&mut self, asset: &Asset) {
         let below = asset
             .path
@@ -246,25 +258,73 @@ impl Layout {
         if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
             self.dimensions.insert(address.clone(), dimensions);
         }
-        self.claim(address, Artifact::Asset(asset.path.clone()), &asset.path);
+        self.claim(address, Artifact::Asset(asset.path.clone()));
     }
 
-    fn claim(&mut self, address: Address, artifact: Artifact, path: &SitePath) {
-        let conflict = self.owner(&address).map(|owner| conflict(&address, path, owner));
-        match conflict {
-            Some(conflict) => self.report.push(conflict),
-            None => {
-                self.owners.insert(address.output_path(), path.clone());
-                self.artifacts.insert(address, artifact);
+    fn claim(&mut self, address: Address, artifact: Artifact) {
+        match self.standing(&address) {
+            Some(other) => {
+                let (path, owner) = (self.source(&artifact), self.source(other));
+                let conflict = match path == owner {
+                    true => format!("`{address}` is claimed twice by this file"),
+                    false => format!("`{address}` is published from `{owner}` already"),
+                };
+                let conflict = conflicting(&address, path, conflict, owner);
+                self.report.push(conflict);
             }
+            None => self.push(address, artifact),
         }
     }
 
-    fn owner(&self, address: &Address) -> Option<&SitePath> {
-        let output = address.output_path();
-        // A folder cannot stand where a file is: `/a` beside `/a/`.
-        let as_file = output.strip_suffix("/index.html").unwrap_or(&output);
-        self.owners.get(&output).or_else(|| self.owners.get(as_file))
+    /// Takes files out that stand where pages and other files need a folder.
+    fn make_way_for_folders(&mut self) {
+        self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let in_the_way = |address: &Address| {
+            let folder = format!("{address}/");
+            let next = self.artifacts.partition_point(|(other, _)| other.as_str() < folder.as_str());
+            self.artifacts.get(next).filter(|(other, _)| other.as_str().starts_with(&folder))
+        };
+        let files = self.artifacts.iter().filter(|(address, _)| !address.is_page());
+        let blocked: Vec<_> = files
+            .filter_map(|(address, file)| {
+                let (inner, other) = in_the_way(address)?;
+                let (path, owner) = (self.source(file), self.source(other));
+                let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
+                Some((address.clone(), conflicting(address, path, message, owner)))
+            })
+            .collect();
+        for (address, conflict) in blocked {
+            self.artifacts.retain(|(other, _)| *other != address);
+            self.report.push(conflict);
+        }
+        self.index = positions(&self.artifacts);
+    }
+
+    /// What stands at an address, or where its file or folder would be: `/a/` is `/a/index.html`, and no folder can be
+    /// where the file `/a` is.
+    fn standing(&self, address: &Address) -> Option<&Artifact> {
+        let get = |address: &str| self.index.get(address).map(|&at| &self.artifacts[at].1);
+        let address = address.as_str();
+        let page = || address.strip_suffix("index.html").filter(|page| page.ends_with('/'));
+        let other = || match address.strip_suffix('/') {
+            Some(file) => get(file).or_else(|| get(&format!("{address}index.html"))),
+            None => get(page()?),
+        };
+        get(address).or_else(other)
+    }
+
+    /// The file that wants something to stand.
+    fn source<'s>(&'s self, artifact: &'s Artifact) -> &'s SitePath {
+        match artifact {
+            Artifact::Asset(path) => path,
+            Artifact::Redirect { from, .. } => &self.site.documents[*from].path,
+            it => &self.site.documents[it.document().expect("nothing else is claimed")].path,
+        }
+    }
+
+    fn push(&mut self, address: Address, artifact: Artifact) {
+        self.index.insert(address.clone(), self.artifacts.len());
+        self.artifacts.push((address, artifact));
     }
 
     /// Publishes a file of this program, unless the site has one in its place.
@@ -278,33 +338,35 @@ impl Layout {
 
     /// Takes an address that nobody claimed.
     fn fill(&mut self, address: Address, artifact: Artifact) {
-        if self.owner(&address).is_none() {
-            self.artifacts.entry(address).or_insert(artifact);
+        if self.standing(&address).is_none() {
+            self.push(address, artifact);
         }
+    }
+
+    fn finish(mut self) -> Reported<Plan> {
+        self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let plan = Plan {
+            index: positions(&self.artifacts),
+            artifacts: self.artifacts,
+            assets: self.assets,
+            dimensions: self.dimensions,
+            folded: OnceLock::new(),
+        };
+        (plan, self.report)
     }
 }
 
-fn conflict(address: &Address, path: &SitePath, owner: &SitePath) -> Diagnostic {
-    let message = match path == owner {
-        true => format!("`{address}` is claimed twice by this file"),
-        false => format!("`{address}` is published from `{owner}` already"),
-    };
+fn positions(artifacts: &[(Address, Artifact)]) -> HashMap<Address, usize> {
+    artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at)).collect()
+}
+
+fn conflicting(address: &Address, path: &SitePath, message: String, owner: &SitePath) -> Diagnostic {
     let help = "move or rename one of them, or give a page another `slug`".to_string();
     let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
     problem.related(owner, 0..0, "the other source").at(path)
 }
 
 impl Plan {
-    fn new(
-        artifacts: BTreeMap<Address, Artifact>,
-        assets: BTreeMap<String, Address>,
-        dimensions: HashMap<Address, (usize, usize)>,
-    ) -> Self {
-        let artifacts: Vec<_> = artifacts.into_iter().collect();
-        let index = artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at)).collect();
-        Self { artifacts, index, assets, dimensions, folded: OnceLock::new() }
-    }
-
     pub fn artifacts(&self) -> impl ExactSizeIterator<Item = (&Address, &Artifact)> {
         self.artifacts.iter().map(|(address, artifact)| (address, artifact))
     }

@@ -37,10 +37,10 @@ pub(super) struct Shell {
 
 /// The shell of a site's pages, once one of them is rendered.
 #[derive(Debug, Default)]
-pub struct Shells(OnceLock<Result<Shell, Box<Diagnostic>>>);
+pub struct Shells(OnceLock<Result<Shell, Diagnostic>>);
 
 impl Shell {
-    fn of(renderer: &Renderer<'_>) -> Result<Self, Box<Diagnostic>> {
+    fn of(renderer: &Renderer<'_>) -> Result<Self, Diagnostic> {
         let view = renderer.site_view();
         let site = Value::from_serializable(&view);
         let mut context = Context::new();
@@ -60,7 +60,7 @@ impl Shell {
 }
 
 impl Renderer<'_> {
-    pub(super) fn shell(&self) -> Result<Shell, Box<Diagnostic>> {
+    pub(super) fn shell(&self) -> Result<Shell, Diagnostic> {
         match self.links {
             // Links from the page are other links on every page.
             LinkStyle::FromPage => Shell::of(self),

@@ -19,7 +19,7 @@ const OPEN: char = '\u{FDD0}';
 const CLOSE: char = '\u{FDD1}';
 
 /// A list, once it is wanted.
-type Slot = OnceLock<Result<StepList, Box<Diagnostic>>>;
+type Slot = OnceLock<Result<StepList, Diagnostic>>;
 
 /// The lists of all platforms, each rendered when the first of its pages is.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl StepLists {
     }
 
     /// The list for the page of a step.
-    pub(super) fn marked(&self, renderer: &Renderer<'_>, place: Place) -> Result<String, Box<Diagnostic>> {
+    pub(super) fn marked(&self, renderer: &Renderer<'_>, place: Place) -> Result<String, Diagnostic> {
         let read =
             || renderer.fill("steps.html", &renderer.steps_view(place)).map(|html| StepList::read(&html));
         // Links from the page are other links on every page.

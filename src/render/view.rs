@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -356,7 +357,10 @@ impl Renderer<'_> {
         HomeView {
             page: self.own_or(address, id, || self.site_title()),
             body: id.map_or_else(String::new, |id| self.body(id)),
-            families: (0..self.site.families.len()).map(|family| self.family_view(family)).collect(),
+            families: (0..self.site.families.len())
+                .into_par_iter()
+                .map(|family| self.family_view(family))
+                .collect(),
         }
     }
 
