@@ -34,6 +34,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
+use serde_bytes::{ByteArray, Bytes};
 
 pub use self::last_build::{Inputs, LastBuild, Output, Said, Verdict};
 
@@ -95,7 +96,7 @@ const SOURCES: &str = "sources.last";
 const OPENINGS: &str = "openings.last";
 
 /// By the hash of its file.
-type KeptOpening = ([u8; 32], Opening);
+type KeptOpening = (ByteArray<32>, Opening);
 
 /// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
 const MOST_BLOCKS: usize = 200_000;
@@ -250,7 +251,7 @@ impl Cache {
         let Some(Kept { folder, .. }) = &self.kept else { return Known::default() };
         let openings = || folder.read::<Vec<KeptOpening>>(OPENINGS).unwrap_or_default();
         let (known, kept) = rayon::join(|| folder.read(SOURCES).unwrap_or_default(), openings);
-        let kept = kept.into_iter().map(|(hash, opening)| (hash.into(), Arc::new(opening)));
+        let kept = kept.into_iter().map(|(hash, opening)| (hash.into_array().into(), Arc::new(opening)));
         lock(&self.openings).extend(kept);
         known
     }
@@ -263,8 +264,10 @@ impl Cache {
         }
         let openings = lock(&self.openings);
         let hashes: HashSet<_> = sources.pages.values().map(|text| text.hash).collect();
-        let openings: Vec<(&[u8; 32], &Opening)> =
-            hashes.iter().filter_map(|hash| Some((hash.as_bytes(), &**openings.get(hash)?))).collect();
+        let openings: Vec<(&Bytes, &Opening)> = hashes
+            .iter()
+            .filter_map(|hash| Some((Bytes::new(hash.as_bytes()), &**openings.get(hash)?)))
+            .collect();
         // Whoever cannot remember reads again.
         if let Ok(Some(lock)) = folder.lock() {
             _ = folder.write(&lock, SOURCES, &read);

@@ -47,7 +47,7 @@ const WORTH_SHARING: u64 = 1024;
 
 /// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
+#[serde(transparent)]
 pub struct SitePath(Arc<str>);
 
 impl SitePath {
@@ -87,12 +87,6 @@ impl From<&str> for SitePath {
 impl From<String> for SitePath {
     fn from(path: String) -> Self {
         Self(path.into())
-    }
-}
-
-impl From<SitePath> for String {
-    fn from(path: SitePath) -> Self {
-        path.as_str().into()
     }
 }
 

@@ -55,13 +55,15 @@ impl Folder {
 
     /// Replaces a file in one step: whoever reads it meets the old one or the new one.
     pub(super) fn write(&self, _lock: &Lock, name: &str, value: &impl Serialize) -> io::Result<()> {
-        let start = [MAGIC.as_slice(), &self.program].concat();
-        let mut bytes = postcard::to_extend(value, start).map_err(io::Error::other)?;
-        let seal = seal_of(&[name.as_bytes(), &bytes]);
-        bytes.extend_from_slice(&seal);
+        let content = postcard::to_stdvec(value).map_err(io::Error::other)?;
+        let seal = seal_of(&[name.as_bytes(), MAGIC, &self.program, &content]);
         // One name is enough: the lock keeps others from writing, and a killed run's rest is written over.
         let new = self.file(&format!("{name}.new"));
-        fs::write(&new, bytes)?;
+        let mut file = File::create(&new)?;
+        for part in [MAGIC.as_slice(), &self.program, &content, &seal] {
+            file.write_all(part)?;
+        }
+        drop(file);
         fs::rename(&new, self.file(name))
     }
 

@@ -44,6 +44,7 @@ struct Input {
     path: SitePath,
     stamp: Stamp,
     /// Of the content, where it was read.
+    #[serde(with = "serde_bytes")]
     hash: Option<[u8; SEAL]>,
 }
 
@@ -53,8 +54,10 @@ pub struct Output {
     /// As in the plan.
     pub path: String,
     /// Everything that its content depends on; `None` where nobody can say.
+    #[serde(with = "serde_bytes")]
     pub key: Option<[u8; 32]>,
     /// Of its content, where it was rendered.
+    #[serde(with = "serde_bytes")]
     pub hash: Option<[u8; SEAL]>,
     /// `None` when it is gone, or no file.
     pub stamp: Option<Stamp>,

@@ -7,7 +7,7 @@
 //! Nothing here is trusted: the index is sealed, and so is each entry with its key. What does not fit is as if
 //! it were not there.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
@@ -40,13 +40,16 @@ struct Index {
     /// Tells one data file from the next.
     generation: u64,
     /// Sorted by key.
-    entries: Vec<(Key, Entry)>,
+    entries: Vec<Entry>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Entry {
+    #[serde(with = "serde_bytes")]
+    key: Key,
     offset: u64,
     length: u32,
+    #[serde(with = "serde_bytes")]
     seal: [u8; SEAL],
     /// Runs since it was last asked for.
     idle: u8,
@@ -58,7 +61,7 @@ pub(super) struct Store {
     folder: Folder,
     kind: &'static str,
     /// Sorted by key, with whether this run has asked for it.
-    entries: Vec<(Key, Entry, AtomicBool)>,
+    entries: Vec<(Entry, AtomicBool)>,
     data: Option<Data>,
 }
 
@@ -73,23 +76,23 @@ impl Store {
     pub(super) fn open(folder: &Folder, kind: &'static str) -> Self {
         let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
         let data = Data::open(folder, kind, &index);
-        let entries = index.entries.into_iter().map(|(key, entry)| (key, entry, AtomicBool::new(false)));
+        let entries = index.entries.into_iter().map(|entry| (entry, AtomicBool::new(false)));
         Self { folder: folder.clone(), kind, entries: entries.collect(), data }
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let (_, entry, is_used) = &self.entries[self.find(key)?];
-        let bytes = self.data.as_ref()?.read(key, entry)?;
+        let (entry, is_used) = &self.entries[self.find(key)?];
+        let bytes = self.data.as_ref()?.read(entry)?;
         is_used.store(true, Ordering::Relaxed);
         Some(bytes)
     }
 
     fn find(&self, key: &Key) -> Option<usize> {
-        self.entries.binary_search_by_key(&key, |(key, ..)| key).ok()
+        self.entries.binary_search_by(|(entry, _)| entry.key.cmp(key)).ok()
     }
 
     fn has_used(&self, key: &Key) -> bool {
-        self.find(key).is_some_and(|at| self.entries[at].2.load(Ordering::Relaxed))
+        self.find(key).is_some_and(|at| self.entries[at].1.load(Ordering::Relaxed))
     }
 
     /// Keeps `new` for later runs, together with what others have kept in the meantime.
@@ -99,8 +102,8 @@ impl Store {
             return Ok(());
         }
         let mut index: Index = self.folder.read(&index_name(self.kind)).unwrap_or_default();
-        index.entries.retain_mut(|(key, entry)| {
-            entry.idle = if self.has_used(key) { 0 } else { entry.idle.saturating_add(1) };
+        index.entries.retain_mut(|entry| {
+            entry.idle = if self.has_used(&entry.key) { 0 } else { entry.idle.saturating_add(1) };
             entry.idle <= RUNS_KEPT
         });
         let before = index.generation;
@@ -121,28 +124,28 @@ impl Store {
         let mut data = self.data_to_append(&mut index)?;
         let mut offset = data.seek(SeekFrom::End(0))?;
         let mut data = BufWriter::new(data);
-        let mut made = HashMap::new();
+        let mut made = BTreeMap::new();
         for (key, value) in new {
             let Ok(length) = u32::try_from(value.len()) else { continue };
             if offset + u64::from(length) > MOST {
                 break;
             }
             data.write_all(&value)?;
-            made.insert(key, Entry { offset, length, seal: seal_of(&[&key, &value]), idle: 0 });
+            made.insert(key, Entry { key, offset, length, seal: seal_of(&[&key, &value]), idle: 0 });
             offset += u64::from(length);
         }
         data.flush()?;
         // What is new here and known there could not be read, or another run was faster.
-        index.entries.retain(|(key, _)| !made.contains_key(key));
-        index.entries.extend(made);
-        index.entries.sort_unstable_by_key(|(key, _)| *key);
+        index.entries.retain(|entry| !made.contains_key(&entry.key));
+        index.entries.extend(made.into_values());
+        index.entries.sort_by_key(|entry| entry.key);
         self.folder.write(lock, &index_name(self.kind), &index)?;
         Ok(index.generation)
     }
 
     /// The data file that `index` names, or a new one with the entries that are still wanted.
     fn data_to_append(&self, index: &mut Index) -> io::Result<File> {
-        let live: u64 = index.entries.iter().map(|(_, entry)| u64::from(entry.length)).sum();
+        let live: u64 = index.entries.iter().map(|entry| u64::from(entry.length)).sum();
         let path = self.folder.file(&data_name(self.kind, index.generation));
         let old = File::options().read(true).append(true).open(path);
         if let Ok(file) = &old
@@ -156,10 +159,10 @@ impl Store {
         let mut file = File::options().append(true).create_new(true).open(path)?;
         let Ok(old) = old.map(Data::File) else { return Ok(file) };
         let mut offset = 0;
-        for (key, entry) in kept {
-            let Some(value) = old.read(&key, &entry) else { continue };
+        for entry in kept {
+            let Some(value) = old.read(&entry) else { continue };
             file.write_all(&value)?;
-            index.entries.push((key, Entry { offset, ..entry }));
+            index.entries.push(Entry { offset, ..entry });
             offset += u64::from(entry.length);
         }
         Ok(file)
@@ -210,7 +213,7 @@ impl Data {
     }
 
     /// `None` where what stands there is not what was kept.
-    fn read(&self, key: &Key, entry: &Entry) -> Option<Vec<u8>> {
+    fn read(&self, entry: &Entry) -> Option<Vec<u8>> {
         // A damaged index is noticed before; still no entry may ask for more than there is.
         let length = usize::try_from(entry.length).ok()?;
         let bytes = match self {
@@ -221,7 +224,7 @@ impl Data {
                 bytes
             }
         };
-        (seal_of(&[key, &bytes]) == entry.seal).then_some(bytes)
+        (seal_of(&[&entry.key, &bytes]) == entry.seal).then_some(bytes)
     }
 }
 

@@ -32,6 +32,7 @@ pub struct Checked {
     pub(super) files: Vec<String>,
     named: BTreeSet<Named>,
     /// A hash of what they stood for.
+    #[serde(with = "serde_bytes")]
     seen: [u8; 32],
 }
 

@@ -44,7 +44,8 @@ impl Address {
 
     /// The last segment, decoded; `None` for the root.
     pub fn last_segment(&self) -> Option<&str> {
-        self.0.trim_end_matches('/').rsplit('/').next().filter(|segment| !segment.is_empty())
+        let path = self.0.strip_suffix('/').unwrap_or(&self.0);
+        path.rsplit('/').next().filter(|segment| !segment.is_empty())
     }
 
     /// The address one folder up; the root is its own parent.

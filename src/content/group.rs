@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use crate::config::{self, Config};
 use crate::content::address::words;
 use crate::content::{Address, Document, DocumentId, slug_of, telling};
@@ -230,18 +232,20 @@ fn folders_of_platforms(documents: &[Arc<Document>]) -> BTreeMap<&str, BTreeSet<
 
 /// The families that folders show, sub-folders that tell different tutorials kept apart.
 fn found_groups(documents: &Documents<'_>) -> Vec<Group> {
-    let mut groups = Vec::new();
-    for (parent, names) in folders_of_platforms(documents) {
+    let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
         let platforms =
             names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
         let tellings = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
-        for (index, platforms) in tellings.enumerate() {
+        let group = |(index, platforms): (usize, Vec<Platform>)| {
             let id = family_id(parent);
             let id = if index == 0 { id } else { slug_of(&format!("{id}-{}", platforms[0].id)) };
             let folder = (index == 0).then(|| parent.to_string());
-            groups.push(Group { id, title: None, folder, platforms });
-        }
-    }
+            Group { id, title: None, folder, platforms }
+        };
+        tellings.enumerate().map(group).collect::<Vec<_>>()
+    };
+    let mut groups: Vec<Group> =
+        folders_of_platforms(documents).into_par_iter().flat_map_iter(of_folder).collect();
     unique_ids(&mut groups);
     groups
 }
@@ -301,17 +305,19 @@ fn tutorials(platforms: Vec<Platform>, documents: &[Arc<Document>]) -> Vec<Vec<P
 /// How many steps of one are told by the other: the same slug, and the same title, or the same order and
 /// much the same words.
 fn shared_steps(one: &Platform, other: &Platform, documents: &[Arc<Document>]) -> usize {
-    let same_step = |a: &Document, b: &Document| {
-        let same_slug = || a.address.last_segment() == b.address.last_segment();
+    type Step<'a> = (&'a Document, Option<&'a str>);
+    let same_step = |(a, slug_a): &Step<'_>, (b, slug_b): &Step<'_>| {
         let same_title = || bare_title(&a.title) == bare_title(&b.title);
         let said = a.front.step.is_some() && a.front.step == b.front.step;
         let same_order = a.front.order == b.front.order;
-        said || (same_slug() && (same_title() || (same_order && reads_alike(a, b))))
+        said || (slug_a == slug_b && (same_title() || (same_order && reads_alike(a, b))))
     };
-    one.steps
-        .iter()
-        .filter(|&&a| other.steps.iter().any(|&b| same_step(&documents[a], &documents[b])))
-        .count()
+    let steps = |platform: &Platform| -> Vec<Step<'_>> {
+        let documents = platform.steps.iter().map(|&id| &*documents[id]);
+        documents.map(|document| (document, document.address.last_segment())).collect()
+    };
+    let others = steps(other);
+    steps(one).iter().filter(|a| others.iter().any(|b| same_step(a, b))).count()
 }
 
 /// Whether two pages use much the same words, or too few to tell.

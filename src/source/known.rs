@@ -16,7 +16,7 @@ pub struct Known(HashMap<SitePath, (Stamp, Seen)>);
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Seen {
     /// The hash of a page and its size in bytes.
-    Page([u8; 32], usize),
+    Page(#[serde(with = "serde_bytes")] [u8; 32], usize),
     Asset(Asset),
 }
 
