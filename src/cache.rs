@@ -270,8 +270,9 @@ impl Cache {
             .collect();
         // Whoever cannot remember reads again.
         if let Ok(Some(lock)) = folder.lock() {
-            _ = folder.write(&lock, SOURCES, &read);
+            // What was read comes last: by it the next run tells whether there is anything to keep.
             _ = folder.write(&lock, OPENINGS, &openings);
+            _ = folder.write(&lock, SOURCES, &read);
         }
     }
 

@@ -262,24 +262,21 @@ impl<'a> Layout<'a> {
     }
 
     fn claim(&mut self, address: Address, artifact: Artifact) {
-        match self.standing(&address) {
-            Some(other) => {
-                let (path, owner) = (self.source(&artifact), self.source(other));
-                let conflict = match path == owner {
-                    true => format!("`{address}` is claimed twice by this file"),
-                    false => format!("`{address}` is published from `{owner}` already"),
-                };
-                let conflict = conflicting(&address, path, conflict, owner);
-                self.report.push(conflict);
-            }
-            None => self.push(address, artifact),
-        }
+        let Some(other) = self.standing(&address) else { return self.push(address, artifact) };
+        let path = self.source(&artifact).expect("files claim");
+        let owner = self.source(other);
+        let message = match owner {
+            Some(owner) if owner != path => format!("`{address}` is published from `{owner}` already"),
+            _ => format!("`{address}` is claimed twice by this file"),
+        };
+        let conflict = conflict(&address, path, message, owner);
+        self.report.push(conflict);
     }
 
-    /// Takes files out that stand where pages and other files need a folder.
+    /// Sorts what there is, and takes files out that stand where pages and other files need a folder.
     fn make_way_for_folders(&mut self) {
         self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let in_the_way = |address: &Address| {
+        let within = |address: &Address| {
             let folder = format!("{address}/");
             let next = self.artifacts.partition_point(|(other, _)| other.as_str() < folder.as_str());
             self.artifacts.get(next).filter(|(other, _)| other.as_str().starts_with(&folder))
@@ -287,17 +284,20 @@ impl<'a> Layout<'a> {
         let files = self.artifacts.iter().filter(|(address, _)| !address.is_page());
         let blocked: Vec<_> = files
             .filter_map(|(address, file)| {
-                let (inner, other) = in_the_way(address)?;
-                let (path, owner) = (self.source(file), self.source(other));
+                let (inner, other) = within(address)?;
                 let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
-                Some((address.clone(), conflicting(address, path, message, owner)))
+                // What is made and not written makes way without a word.
+                let conflict =
+                    self.source(file).map(|path| conflict(address, path, message, self.source(other)));
+                Some((address.clone(), conflict))
             })
             .collect();
         for (address, conflict) in blocked {
             self.artifacts.retain(|(other, _)| *other != address);
-            self.report.push(conflict);
+            self.report.extend(conflict);
         }
-        self.index = positions(&self.artifacts);
+        let positions = self.artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at));
+        self.index = positions.collect();
     }
 
     /// What stands at an address, or where its file or folder would be: `/a/` is `/a/index.html`, and no folder can be
@@ -313,12 +313,13 @@ impl<'a> Layout<'a> {
         get(address).or_else(other)
     }
 
-    /// The file that wants something to stand.
-    fn source<'s>(&'s self, artifact: &'s Artifact) -> &'s SitePath {
+    /// The file that wants something to stand; `None` for what is made from many, or carried.
+    fn source<'s>(&'s self, artifact: &'s Artifact) -> Option<&'s SitePath> {
+        let document = |id: DocumentId| &self.site.documents[id].path;
         match artifact {
-            Artifact::Asset(path) => path,
-            Artifact::Redirect { from, .. } => &self.site.documents[*from].path,
-            it => &self.site.documents[it.document().expect("nothing else is claimed")].path,
+            Artifact::Asset(path) => Some(path),
+            Artifact::Redirect { from, .. } => Some(document(*from)),
+            it => it.document().map(document),
         }
     }
 
@@ -344,26 +345,19 @@ impl<'a> Layout<'a> {
     }
 
     fn finish(mut self) -> Reported<Plan> {
-        self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let plan = Plan {
-            index: positions(&self.artifacts),
-            artifacts: self.artifacts,
-            assets: self.assets,
-            dimensions: self.dimensions,
-            folded: OnceLock::new(),
-        };
-        (plan, self.report)
+        self.make_way_for_folders();
+        let Self { artifacts, index, assets, dimensions, report, .. } = self;
+        (Plan { artifacts, index, assets, dimensions, folded: OnceLock::new() }, report)
     }
 }
 
-fn positions(artifacts: &[(Address, Artifact)]) -> HashMap<Address, usize> {
-    artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at)).collect()
-}
-
-fn conflicting(address: &Address, path: &SitePath, message: String, owner: &SitePath) -> Diagnostic {
+fn conflict(address: &Address, path: &SitePath, message: String, owner: Option<&SitePath>) -> Diagnostic {
     let help = "move or rename one of them, or give a page another `slug`".to_string();
     let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
-    problem.related(owner, 0..0, "the other source").at(path)
+    match owner {
+        Some(owner) => problem.related(owner, 0..0, "the other source").at(path),
+        None => problem.at(path),
+    }
 }
 
 impl Plan {

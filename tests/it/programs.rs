@@ -271,3 +271,20 @@ fn nothing_is_said_that_is_not_configured() {
     site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
     site.build().page("/about/").lacks("Last change").lacks("Edit this page");
 }
+
+#[test]
+fn what_is_made_and_what_is_written_never_need_one_name_for_a_file_and_a_folder() {
+    let site = SiteTest::empty()
+        .edit("content/index.md", "---\ntitle: Home\n---\nText.\n")
+        .edit("content/robots.txt/index.md", "---\ntitle: Robots\n---\nText.\n")
+        .edit("content/sitemap.xml/more.md", "---\ntitle: More\n---\nText.\n");
+    assert!(site.findings().is_empty());
+    let site = site.build();
+    assert!(
+        site.path("dist/robots.txt/index.html").is_file()
+            && site.path("dist/sitemap.xml/more/index.html").is_file()
+    );
+    let site = site.edit("static/_stepkin", "");
+    let found: Vec<_> = site.findings().into_iter().map(|finding| (finding.code, finding.file)).collect();
+    assert_eq!(found, [("address-conflict".to_string(), "static/_stepkin".to_string())]);
+}
