@@ -13,6 +13,7 @@ mod numbering;
 mod platforms;
 mod routes;
 mod text;
+mod tree;
 
 use std::borrow::Cow;
 #[cfg(feature = "external")]
@@ -143,8 +144,10 @@ fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked
         checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
     });
     let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
-    let whole = images::broken(walk)
+    let whole = tree::passed_over(&walk.sources)
         .into_iter()
+        .chain(tree::confusable_names(&walk.sources))
+        .chain(images::broken(walk))
         .chain(images::orphans(walk, &used))
         .chain(images::duplicates(walk, evidence))
         .chain(

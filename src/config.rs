@@ -33,6 +33,7 @@ pub struct Config {
     pub drift: Drift,
     pub search: Search,
     pub publish: Publish,
+    pub source: Source,
 }
 
 /// Variables by name.
@@ -63,6 +64,7 @@ impl Default for Config {
             drift: Drift::default(),
             search: Search::default(),
             publish: Publish::default(),
+            source: Source::default(),
         }
     }
 }
@@ -148,6 +150,14 @@ impl Default for Publish {
     fn default() -> Self {
         Self { compare: true, print: true, markdown: true, data: true }
     }
+}
+
+/// What is read.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Source {
+    /// Folders and files outside of the site that symbolic links may lead to, from the root or absolute.
+    pub follow: Vec<String>,
 }
 
 /// What `check` should know.
@@ -248,6 +258,17 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
         Some(invalid) => Err(invalid),
         None => Ok(config),
     }
+}
+
+/// Where a configuration allows symbolic links to lead. It is needed to find the files of a site, before any is read;
+/// what else is wrong with the configuration is said afterwards.
+pub fn follow(text: &str) -> Vec<String> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Only {
+        source: Source,
+    }
+    toml::from_str::<Only>(text).unwrap_or_default().source.follow
 }
 
 /// Why pages cannot name a variable, or it cannot stand within a line.

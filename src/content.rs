@@ -28,7 +28,7 @@ use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::error::{Error, Result};
 use crate::markdown::{Telling, Varying};
-use crate::source::{SitePath, Sources, Text};
+use crate::source::{Reason, SitePath, Sources, Text};
 
 /// The position of a [`Document`] in [`Site::documents`].
 pub type DocumentId = usize;
@@ -164,7 +164,8 @@ pub fn load(
     selection: Selection,
     cache: &Cache,
 ) -> Result<Reported<Site>> {
-    let mut report: Report = sources.unreadable_names.iter().map(|path| unreadable_name(path)).collect();
+    let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
+    let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
     let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, cache)).collect();
     let mut documents = Vec::with_capacity(read.len());
@@ -256,10 +257,10 @@ impl Site {
     }
 }
 
-fn unreadable_name(path: &std::path::Path) -> Diagnostic {
+fn unreadable_name(path: &SitePath) -> Diagnostic {
     let message = "the file's name is not UTF-8, so no address can be made from it";
     let help = "rename the file".to_string();
-    Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(&path.to_string_lossy().as_ref().into())
+    Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(path)
 }
 
 /// The page that stands in a file, if it is text, and what is wrong with it.

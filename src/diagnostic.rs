@@ -70,6 +70,12 @@ codes! {
     FrontMatterInvalid = "front-matter-invalid", Error, "the front matter, or a value in it, cannot be read";
     AddressConflict = "address-conflict", Error, "two sources claim one address";
     TemplateError = "template-error", Error, "a template cannot be read or rendered";
+    // The tree.
+    OutsideSymlink = "outside-symlink", Error, "a symbolic link leads out of the site";
+    BrokenSymlink = "broken-symlink", Error, "a symbolic link leads to nothing, or back to where it is";
+    SecretFile = "secret-file", Warning, "a file to be published looks like a secret";
+    SpecialFile = "special-file", Warning, "a pipe, a socket or a device is among the files";
+    ConfusableNames = "confusable-names", Warning, "names differ only in case or in the encoding of their letters";
     // Front matter and order.
     FrontMatterUnclosed = "front-matter-unclosed", Error, "the front matter has no closing line of `---`";
     FrontMatterShadowed = "front-matter-shadowed", Warning, "a byte order mark or a blank line stands before the front matter";

@@ -37,6 +37,31 @@ pub fn of(code: Code) -> Explanation {
             "{% if page.title %}<h1>{{ page.titel }}</h1>",
             "mend the template at the place named; README.md lists what each template is given.",
         ),
+        Code::OutsideSymlink => (
+            "What a site is made from would depend on the machine, and a link in a contribution could publish any file of it; so the link is not followed.",
+            "static/keys -> /etc/ssl",
+            "copy what is needed into the site, or allow the target in stepkin.toml with `follow` below `[source]`.",
+        ),
+        Code::BrokenSymlink => (
+            "What the link stands for is missing on the site.",
+            "content/quickstart/web/install.md -> ../ios/instal.md",
+            "let the link lead to a file or folder of the site, or remove it.",
+        ),
+        Code::SecretFile => (
+            "Once published, a password or a private key is known to everybody; so the file is left out.",
+            "static/.env, static/id_rsa, a `.pem` file that holds a private key",
+            "move the file out of the site; where it was published before, replace the password or key in it.",
+        ),
+        Code::SpecialFile => (
+            "Reading it could wait for ever, and there is nothing to publish; so it is left out.",
+            "static/socket, made by a server that was started in the folder",
+            "remove it.",
+        ),
+        Code::ConfusableNames => (
+            "On systems that take the names for one, such as macOS and Windows, one of the files replaces the other.",
+            "content/quickstart/web/Install.md and content/quickstart/web/install.md",
+            "rename one of them, or remove it if it is the same.",
+        ),
         Code::FrontMatterUnclosed => (
             "Other tools take the whole page for front matter, or none of it.",
             "---\ntitle: Install\n\nText.",

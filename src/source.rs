@@ -3,6 +3,7 @@
 //! In: a folder. Out: [`Sources`]: every page and template as text, every other file by name, size
 //! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
 
+mod admit;
 mod known;
 mod past;
 mod stamp;
@@ -19,8 +20,9 @@ use std::sync::{Arc, OnceLock};
 use jiff::civil::Date;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use walkdir::{DirEntry, WalkDir};
 
+use self::admit::{Admission, Found};
+pub use self::admit::{PassedOver, Reason, is_admitted_by_name};
 pub use self::known::Known;
 pub use self::past::{Commit, Past};
 pub use self::stamp::{Moment, Stamp};
@@ -131,8 +133,8 @@ pub struct Sources {
     pub templates: BTreeMap<SitePath, Text>,
     /// Other files below `content/`, and all below `static/`.
     pub assets: BTreeMap<SitePath, Asset>,
-    /// Files left out because their name is not UTF-8.
-    pub unreadable_names: Vec<PathBuf>,
+    /// What is not read, and why, in the order of the walk.
+    pub passed_over: Vec<PassedOver>,
     last_changes: Arc<OnceLock<BTreeMap<SitePath, Date>>>,
     /// Of texts that are not held.
     reader: Option<Arc<Reader>>,
@@ -144,8 +146,8 @@ pub struct Listing {
     root: PathBuf,
     /// In the order of the walk, which is the same as long as the names are.
     pub files: Vec<Listed>,
-    /// Files left out because their name is not UTF-8.
-    pub unreadable_names: Vec<PathBuf>,
+    /// What is not read, and why, in the order of the walk.
+    pub passed_over: Vec<PassedOver>,
     /// When the walk began. What was written since may have been seen or not.
     pub begun: Moment,
 }
@@ -163,16 +165,17 @@ pub struct Listed {
 ///
 /// When there is no `content/` folder, or anything below cannot be read.
 pub fn read(root: &Path) -> Result<Sources> {
-    let Listing { root, files, unreadable_names, .. } = list(root)?;
+    let Listing { root, files, passed_over, .. } = list(root)?;
     let texts = |file: &Listed| read_text(&root, file.path.clone());
     let assets = |file: &Listed| read_asset(&root, file.path.clone());
-    gather(&files, texts, assets, Sources { root: root.clone(), unreadable_names, ..Sources::default() })
+    gather(&files, texts, assets, Sources { root: root.clone(), passed_over, ..Sources::default() })
 }
 
 /// Lists the files of the site below `root`.
 ///
 /// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
-/// left out, but for the Markdown in folders named [`SHARED`]. Links to files and folders are followed.
+/// left out, but for the Markdown in folders named [`SHARED`]. What programs leave behind is left out everywhere.
+/// Symbolic links are followed within the site, and to where the configuration allows.
 ///
 /// # Errors
 ///
@@ -185,24 +188,30 @@ pub fn list(root: &Path) -> Result<Listing> {
             root.display()
         )));
     }
-    let mut paths = Vec::new();
-    let mut unreadable_names = Vec::new();
+    let admission = Admission::of(root);
+    let mut found = Found::default();
     for folder in FOLDERS {
-        for file in files_below(root, folder) {
-            let file = file?;
-            match site_path(root, file.path()) {
-                None => unreadable_names.push(file.into_path()),
-                // Beside shared pages nothing is published.
-                Some(path) if !is_text(&path) && path.shared().is_some() => {}
-                Some(path) => paths.push(path),
-            }
-        }
+        admission.walk(folder, &mut found)?;
     }
+    let Found { files: mut paths, passed_over } = found;
+    refuse_lost_content(&passed_over)?;
+    // Beside shared pages nothing is published.
+    paths.retain(|path| is_text(path) || path.shared().is_none());
     if root.join(CONFIG).is_file() {
         paths.push(CONFIG.into());
     }
     let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
-    Ok(Listing { root: root.to_path_buf(), files, unreadable_names, begun })
+    Ok(Listing { root: root.to_path_buf(), files, passed_over, begun })
+}
+
+/// Without any page the site would be published empty.
+fn refuse_lost_content(passed_over: &[PassedOver]) -> Result<()> {
+    match passed_over.iter().find(|it| it.path.as_str() == "content").map(|it| &it.reason) {
+        Some(Reason::Outside(target)) => Err(Error::usage(format!(
+            "`content` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
@@ -228,8 +237,8 @@ pub fn read_listed(listing: &Listing, known: &Known) -> Result<Sources> {
         None => read_text(root, file.path.clone()),
     };
     let asset = |file: &Listed| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
-    let unreadable_names = listing.unreadable_names.clone();
-    let sources = Sources { root: root.clone(), unreadable_names, ..Sources::default() };
+    let passed_over = listing.passed_over.clone();
+    let sources = Sources { root: root.clone(), passed_over, ..Sources::default() };
     gather(&listing.files, text, asset, Sources { reader: Some(reader.clone()), ..sources })
 }
 
@@ -376,12 +385,18 @@ impl Sources {
     /// Reads again what changed on disk since; `changed` are absolute or root-relative paths.
     ///
     /// Saved files are read alone. Anything that says more than "these files were written", such as
-    /// a folder that moved, reads the whole tree again: it is rare, and it is certain.
+    /// a folder that moved, reads the whole tree again: it is rare, and it is certain. So does the configuration, which
+    /// says where links may lead.
     pub fn refresh(&mut self, changed: &[PathBuf]) -> Result<()> {
+        let is_private = |path: &&PathBuf| {
+            site_path(&self.root, path).is_some_and(|path| !is_admitted_by_name(path.as_str()))
+        };
+        let changed: Vec<&PathBuf> = changed.iter().filter(|path| !is_private(path)).collect();
         for path in changed {
-            let known = site_path(&self.root, path).filter(|path| self.knows(path));
+            let known =
+                site_path(&self.root, path).filter(|path| self.knows(path) && path.as_str() != CONFIG);
             match known {
-                Some(known) if path.is_file() => self.read_again(known)?,
+                Some(known) if is_plain_file(path) => self.read_again(known)?,
                 _ => {
                     *self = read(&self.root)?;
                     return Ok(());
@@ -394,7 +409,7 @@ impl Sources {
     /// Reads a page again that was saved. `None` when `changed` is no page that is known, or cannot be read.
     pub fn page_again(&self, changed: &Path) -> Option<Text> {
         let path = site_path(&self.root, changed).filter(|path| self.pages.contains_key(path))?;
-        read_text(&self.root, path).ok()
+        is_plain_file(changed).then(|| read_text(&self.root, path).ok())?
     }
 
     fn knows(&self, path: &SitePath) -> bool {
@@ -419,31 +434,9 @@ impl Sources {
     }
 }
 
-fn files_below(root: &Path, folder: &str) -> impl Iterator<Item = Result<DirEntry>> {
-    let private = folder == "content";
-    let start = root.join(folder);
-    let exists = start.is_dir();
-    WalkDir::new(&start)
-        .follow_links(true)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(move |entry| entry.depth() == 0 || !is_ignored(entry, private))
-        .filter(move |_| exists)
-        .filter(|entry| entry.as_ref().map_or(true, |entry| entry.file_type().is_file()))
-        .map(move |entry| {
-            entry.map_err(|error| {
-                let path = error.path().unwrap_or(&start).to_path_buf();
-                Error::Io { verb: "read", path, source: error.into() }
-            })
-        })
-}
-
-/// What no author means to publish: leftovers of desktops, and in `content` whatever is marked private.
-fn is_ignored(entry: &DirEntry, private: bool) -> bool {
-    let name = entry.file_name().as_encoded_bytes();
-    let shared = entry.file_type().is_dir() && name == SHARED.as_bytes();
-    matches!(name, b".DS_Store" | b"Thumbs.db" | b".git")
-        || (private && !shared && matches!(name.first(), Some(b'_' | b'.')))
+/// Whether this is a file and no link, which may lead elsewhere by now.
+fn is_plain_file(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// `None` for a name that is not UTF-8: it could not be written as a link.
@@ -455,8 +448,7 @@ fn site_path(root: &Path, path: &Path) -> Option<SitePath> {
 
 /// Whether a file below the root is a page, by its path alone.
 fn is_page(path: &str) -> bool {
-    let Some(below) = path.strip_prefix("content/") else { return false };
-    below.ends_with(".md") && !below.split('/').any(|part| part != SHARED && part.starts_with(['_', '.']))
+    path.starts_with("content/") && path.ends_with(".md") && is_admitted_by_name(path)
 }
 
 fn is_text(path: &SitePath) -> bool {
@@ -546,6 +538,68 @@ mod tests {
             ("static/_shared/a.md", None),
         ] {
             assert_eq!(SitePath::from(path).shared(), shared, "{path}");
+        }
+    }
+
+    /// A site in a folder of its own, and a folder that is not its.
+    fn site() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("site");
+        std::fs::create_dir_all(root.join("content")).unwrap();
+        std::fs::write(root.join("content/a.md"), "old").unwrap();
+        std::fs::write(folder.path().join("secret"), "secret").unwrap();
+        (folder, root)
+    }
+
+    #[test]
+    fn a_page_that_becomes_a_link_is_looked_at_again() {
+        let (_folder, root) = site();
+        let mut sources = read(&root).unwrap();
+        let page = root.join("content/a.md");
+        std::fs::remove_file(&page).unwrap();
+        std::os::unix::fs::symlink("../../secret", &page).unwrap();
+        assert!(sources.page_again(&page).is_none());
+        sources.refresh(&[page]).unwrap();
+        assert!(sources.pages.is_empty());
+        assert_eq!(sources.passed_over[0].reason, Reason::Outside("../secret".into()));
+    }
+
+    #[test]
+    fn where_links_may_lead_is_read_again_with_the_configuration() {
+        let (_folder, root) = site();
+        std::os::unix::fs::symlink("../../secret", root.join("content/b.md")).unwrap();
+        std::fs::write(root.join(CONFIG), "").unwrap();
+        let mut sources = read(&root).unwrap();
+        assert_eq!((sources.pages.len(), sources.passed_over.len()), (1, 1));
+        std::fs::write(root.join(CONFIG), "[source]\nfollow = ['../secret']").unwrap();
+        sources.refresh(&[root.join(CONFIG)]).unwrap();
+        assert_eq!((sources.pages.len(), sources.passed_over.len()), (2, 0));
+    }
+
+    #[test]
+    fn what_an_editor_writes_beside_a_page_changes_nothing() {
+        let (_folder, root) = site();
+        let mut sources = read(&root).unwrap();
+        std::fs::write(root.join("content/b.md"), "not seen yet").unwrap();
+        sources
+            .refresh(&["content/a.md~", "content/4913", "content/.a.md.swp"].map(|path| root.join(path)))
+            .unwrap();
+        assert_eq!(sources.pages.len(), 1, "the tree is not read again");
+        sources.refresh(&[root.join("content/b.md")]).unwrap();
+        assert_eq!(sources.pages.len(), 2);
+    }
+
+    #[test]
+    fn a_former_tree_is_listed_by_the_same_rules() {
+        for (path, expected) in [
+            ("content/web/a.md", true),
+            ("content/_shared/a.md", true),
+            ("content/web/.a.md", false),
+            ("content/_web/a.md", false),
+            ("content/web/a.md~", false),
+            ("static/a.md", false),
+        ] {
+            assert_eq!(is_page(path), expected, "{path}");
         }
     }
 }

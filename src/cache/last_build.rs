@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::{SEAL, seal_of};
 use super::{Cache, Kept};
 use crate::render::Walk;
-use crate::source::{self, Listed, Listing, Moment, SitePath, Stamp};
+use crate::source::{self, Listed, Listing, Moment, PassedOver, SitePath, Stamp};
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,6 +31,8 @@ pub struct LastBuild {
 pub struct Inputs {
     /// In the order of [`crate::source::list`].
     files: Vec<Input>,
+    /// What was not read.
+    passed_over: Vec<PassedOver>,
     /// Files that the configuration names; an absolute path leads out of the site.
     beside: Vec<Input>,
     /// The commit that stood, where pages say when git saw them change.
@@ -134,6 +136,7 @@ impl Inputs {
         });
         Self {
             files: listing.files.iter().map(input).collect(),
+            passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
             commit: config.last_change.then(|| source::commit(&sources.root)),
             begun: Some(listing.begun),
@@ -152,7 +155,7 @@ impl Inputs {
         let same_names = self.files.len() == listing.files.len()
             && self.files.iter().zip(&listing.files).all(|(old, new)| old.path == new.path);
         let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == source::commit(root));
-        if !same_names || !same_commit || !listing.unreadable_names.is_empty() {
+        if !same_names || !same_commit || self.passed_over != listing.passed_over {
             return Verdict::Changed;
         }
         let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {

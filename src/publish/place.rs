@@ -34,6 +34,10 @@ impl Place {
             return Err(refuse("it holds the site's sources"));
         }
         for source in sources {
+            // A link to nothing holds no sources.
+            if look(source)?.is_some_and(|found| found.is_symlink()) && !source.exists() {
+                continue;
+            }
             let real_source = resolve(source)?;
             if real_source.starts_with(&real) {
                 return Err(refuse("it holds sources"));

@@ -31,6 +31,7 @@ mod serve;
 mod start;
 mod theme;
 mod titles;
+mod tree;
 mod unify;
 mod warm;
 mod wording;

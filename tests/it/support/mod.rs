@@ -216,6 +216,9 @@ fn copy(from: &Path, to: &Path) {
         let target = to.join(entry.path().strip_prefix(from).expect("it is below"));
         if entry.file_type().is_dir() {
             fs::create_dir_all(target).expect("a folder of our own");
+        } else if entry.path_is_symlink() {
+            let to = fs::read_link(entry.path()).expect("a fixture");
+            std::os::unix::fs::symlink(to, target).expect("a link of our own");
         } else {
             fs::copy(entry.path(), target).expect("a file of our own");
         }

@@ -1,0 +1,138 @@
+//! The tree itself: what of it is not read, and names that some systems take for one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::source::{CONFIG, PassedOver, Reason, SitePath, Sources};
+
+/// What is not read, and should not be there.
+pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
+    sources.passed_over.iter().filter_map(not_read).collect()
+}
+
+fn not_read(it: &PassedOver) -> Option<Diagnostic> {
+    let (code, message, help) = match &it.reason {
+        // Reported where addresses are made.
+        Reason::NameNotUtf8 => return None,
+        Reason::Outside(target) => (
+            Code::OutsideSymlink,
+            format!("the symbolic link leads out of the site, to `{target}`, and is not followed"),
+            format!(
+                "copy what is needed into the site, or allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+            ),
+        ),
+        Reason::Dangling(target) => (
+            Code::BrokenSymlink,
+            format!("the symbolic link leads to `{target}`, which does not exist"),
+            "let it lead to a file or folder of the site, or remove it".to_string(),
+        ),
+        Reason::Loop => (
+            Code::BrokenSymlink,
+            "the symbolic link leads back to itself, or to a folder around it".to_string(),
+            "let it lead to another file or folder of the site, or remove it".to_string(),
+        ),
+        Reason::Secret => (
+            Code::SecretFile,
+            "this looks like a secret, and is not published".to_string(),
+            "move it out of the site; where it was published before, replace the password or key in it"
+                .to_string(),
+        ),
+        Reason::NoFile => (
+            Code::SpecialFile,
+            "this is a pipe, a socket or a device, and is not published".to_string(),
+            "remove it".to_string(),
+        ),
+    };
+    Some(Problem::new(code, 0..0, message).help(help).at(&it.path))
+}
+
+/// Files and folders of the same folder whose names macOS or Windows take for the same.
+pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
+    let files = sources.pages.keys().chain(sources.assets.keys()).map(SitePath::as_str);
+    let mut alike: BTreeMap<(&str, String), BTreeSet<&str>> = BTreeMap::new();
+    let mut last = "";
+    for file in files {
+        // Neighbours have most of their folders in common.
+        let common = file.bytes().zip(last.bytes()).take_while(|(one, other)| one == other).count();
+        let ends = file.match_indices('/').map(|(at, _)| at).filter(|at| *at >= common).chain([file.len()]);
+        for end in ends {
+            let (folder, name) = file[..end].rsplit_once('/').unwrap_or(("", &file[..end]));
+            alike.entry((folder, folded(name))).or_default().insert(&file[..end]);
+        }
+        last = file;
+    }
+    alike.into_values().filter(|paths| paths.len() > 1).filter_map(confusable).collect()
+}
+
+/// What file systems that ignore case compare: the letters of a name, however they are put together.
+fn folded(name: &str) -> String {
+    match name.is_ascii() {
+        true => name.to_ascii_lowercase(),
+        // Some letters fall apart only in lower case.
+        false => name.nfc().flat_map(char::to_lowercase).nfc().collect(),
+    }
+}
+
+fn confusable(paths: BTreeSet<&str>) -> Option<Diagnostic> {
+    let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_string();
+    let mut paths = paths.into_iter().rev();
+    let (last, others) = (paths.next()?, paths.collect::<Vec<_>>());
+    let names: Vec<String> = others.iter().map(|other| format!("`{}`", name(other))).collect();
+    let by_case = others.iter().any(|other| name(other).nfc().ne(name(last).nfc()));
+    let message = match by_case {
+        true => format!(
+            "some systems take this name for the same as {}: they differ in case alone",
+            names.join(", ")
+        ),
+        false => format!(
+            "some systems take this name for the same as {}: the letters are the same, encoded in another way",
+            names.join(", ")
+        ),
+    };
+    let help = "rename one of them, or remove it if it is the same".to_string();
+    let problem = Problem::new(Code::ConfusableNames, 0..0, message).help(help);
+    let related = |problem: Problem, other: &&str| problem.related(&(*other).into(), 0..0, "the other");
+    Some(others.iter().fold(problem, related).at(&last.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Asset;
+
+    /// In: paths below `static/`, by blanks. Out: the places of findings.
+    #[track_caller]
+    fn check(paths: &str, expected: &[&str]) {
+        let mut sources = Sources::default();
+        for path in paths.split_whitespace() {
+            let path = SitePath::from(format!("static/{path}"));
+            sources.assets.insert(path.clone(), Asset { path, size: 1, picture: None, hash: None });
+        }
+        let found = confusable_names(&sources);
+        let found: Vec<&str> = found.iter().map(|it| it.file.below("static").expect("it is there")).collect();
+        assert_eq!(found, expected, "{paths}");
+    }
+
+    #[test]
+    fn names_that_some_systems_take_for_one_are_found() {
+        check("A.png a.png", &["a.png"]);
+        check("A.png a.png Ä.png a\u{308}.png", &["a.png", "Ä.png"]);
+        check("caf\u{e9}.png cafe\u{301}.png", &["caf\u{e9}.png"]);
+        check("IMG.png img.PNG Img.png", &["img.PNG"]);
+    }
+
+    #[test]
+    fn a_folder_is_one_finding_whatever_it_holds() {
+        check("x/Web/a.png x/Web/b.png x/web/a.png x/web/b.png", &["x/web"]);
+        check("X/Web/a.png x/web/a.png", &["x"]);
+        check("a/x.png A/y.png", &["a"]);
+    }
+
+    #[test]
+    fn other_names_are_no_finding() {
+        check("a.png b.png x/a.png y/a.png X.png a/A.png aa.png", &[]);
+        check("cafe.png caf\u{e9}.png", &[]);
+    }
+}

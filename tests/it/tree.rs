@@ -1,0 +1,193 @@
+//! What of a site's tree is read: nothing outside of it, no leftovers, no secrets.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use crate::support::{SiteTest, tree};
+
+const PAGE: &str = "---\ntitle: Install\norder: 1\n---\n\nText.\n";
+
+fn link(site: &SiteTest, from: &str, to: impl AsRef<Path>) {
+    let from = site.path(from);
+    fs::create_dir_all(from.parent().expect("a folder")).expect("a folder of our own");
+    symlink(to, from).expect("a link of our own");
+}
+
+/// Code and place of every finding, sorted.
+fn codes(site: &SiteTest) -> Vec<String> {
+    let mut codes: Vec<_> =
+        site.findings().into_iter().map(|finding| format!("{} {}", finding.code, finding.file)).collect();
+    codes.sort();
+    codes
+}
+
+fn published(site: &SiteTest, path: &str) -> bool {
+    site.path("dist").join(path).exists()
+}
+
+#[test]
+fn what_the_tree_holds_by_mistake_is_not_published() {
+    let site = SiteTest::fixture("tree").build();
+    for path in ["web/install/index.html", "notes.txt", "inside.txt", "linked/dot.svg", "authority.pem"] {
+        assert!(published(&site, path), "{path}");
+    }
+    for path in [".well-known/hosts.txt", ".env.example"] {
+        assert!(published(&site, path), "{path}");
+    }
+    for (name, bytes) in site.output() {
+        let text = String::from_utf8_lossy(&bytes);
+        let secrets = ["PASSWORD=example", "BEGIN PRIVATE KEY", "no key"];
+        assert!(!secrets.iter().any(|secret| text.contains(secret)), "{name}");
+        let leftovers =
+            ["install.md~", "#install.md#", "install.md.orig", ".private", ".#", "outside", "loop"];
+        assert!(!leftovers.iter().any(|leftover| name.contains(leftover)), "{name}");
+    }
+}
+
+#[test]
+fn a_link_out_of_the_site_is_neither_read_nor_written() {
+    let outside = tempfile::tempdir().expect("a folder");
+    let text = format!("{PAGE}\nThe the end.\n```kotln\nval a = 1\n```\n");
+    fs::write(outside.path().join("page.md"), &text).expect("a file");
+    fs::write(outside.path().join("login.txt"), "password").expect("a file");
+    let site = SiteTest::empty().edit("content/tour/web/start.md", PAGE).edit("templates/words/en.toml", "");
+    link(&site, "content/tour/web/other.md", outside.path().join("page.md"));
+    link(&site, "content/tour/ios", outside.path());
+    link(&site, "static/files", outside.path());
+    link(&site, "static/login.txt", outside.path().join("login.txt"));
+    // A link within the site to one that leads out.
+    link(&site, "static/detour.txt", "login.txt");
+    link(&site, "templates/step.html", outside.path().join("page.md"));
+    let places = [
+        "content/tour/ios",
+        "content/tour/web/other.md",
+        "static/detour.txt",
+        "static/files",
+        "static/login.txt",
+        "templates/step.html",
+    ];
+    assert_eq!(codes(&site), places.map(|place| format!("outside-symlink {place}")));
+
+    let site = site.build();
+    site.run(&["fix"]).exits(0);
+    assert_eq!(fs::read_to_string(outside.path().join("page.md")).expect("a file"), text);
+    for (name, bytes) in site.output() {
+        let bytes = String::from_utf8_lossy(&bytes);
+        assert!(!bytes.contains("The the end") && !bytes.contains("password"), "{name}");
+    }
+
+    // The finding says what to write.
+    let help = site.findings().into_iter().find(|finding| finding.file == "static/files");
+    let help = help.and_then(|finding| finding.help).expect("a cure");
+    let follow = format!("follow = [\"{}\"]", outside.path().display());
+    assert!(help.contains(&follow), "{help}");
+    let site = site.edit("stepkin.toml", format!("[source]\n{follow}\n")).build();
+    assert!(published(&site, "tour/web/other/index.html") && published(&site, "files/login.txt"));
+    assert!(codes(&site).iter().all(|code| !code.starts_with("outside-symlink")));
+}
+
+#[test]
+fn what_may_be_followed_is_seen_from_the_root() {
+    let site = SiteTest::empty().edit("content/index.md", PAGE);
+    let beside = site.root().parent().expect("a folder of our own").join("pictures");
+    fs::create_dir(&beside).expect("a folder of our own");
+    fs::write(beside.join("a.txt"), "a").expect("a file of our own");
+    link(&site, "static/deep/pictures", "../../../pictures");
+    let [finding] = &site.findings()[..] else { panic!("one finding") };
+    let help = finding.help.as_deref().expect("a cure");
+    assert!(help.contains("`follow = [\"../pictures\"]`"), "{help}");
+    let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../pictures\"]\n").build();
+    assert!(published(&site, "deep/pictures/a.txt"));
+    assert_eq!(codes(&site), [""; 0]);
+    // A neighbour whose name begins alike is not meant.
+    fs::create_dir(beside.with_file_name("pictures-too")).expect("a folder of our own");
+    link(&site, "static/more", "../../pictures-too");
+    assert_eq!(codes(&site), ["outside-symlink static/more"]);
+}
+
+#[test]
+fn pages_that_all_lie_elsewhere_must_be_allowed() {
+    let site = SiteTest::empty();
+    let pages = site.root().parent().expect("a folder of our own").join("pages");
+    fs::remove_dir(site.path("content")).expect("a folder of our own");
+    fs::create_dir(&pages).expect("a folder of our own");
+    fs::write(pages.join("index.md"), PAGE).expect("a file of our own");
+    link(&site, "content", "../pages");
+    site.run(&["build"])
+        .exits(2)
+        .says("allow it in stepkin.toml with `follow = [\"../pages\"]` below `[source]`");
+    let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../pages\"]\n").build();
+    assert!(published(&site, "index.html"));
+}
+
+#[test]
+fn links_to_nothing_and_in_circles_leave_the_rest_alone() {
+    let site = SiteTest::empty().edit("content/index.md", PAGE);
+    link(&site, "content/gone.md", "nowhere.md");
+    link(&site, "content/.#index.md", "me@host.1:2");
+    link(&site, "content/itself.md", "itself.md");
+    link(&site, "content/through-a-file.md", "index.md/x");
+    link(&site, "static/up/root", "../..");
+    link(&site, "static/up/around", "..");
+    link(&site, "templates", "nowhere");
+    assert_eq!(
+        codes(&site),
+        [
+            "broken-symlink content/gone.md",
+            "broken-symlink content/itself.md",
+            "broken-symlink content/through-a-file.md",
+            "broken-symlink static/up/around",
+            "broken-symlink static/up/root",
+            "broken-symlink templates",
+        ]
+    );
+    let site = site.build();
+    assert!(published(&site, "index.html") && !published(&site, "gone"));
+}
+
+#[test]
+fn pipes_sockets_and_devices_are_not_read() {
+    let site = SiteTest::empty().edit("content/index.md", PAGE).edit("static/a.txt", "a");
+    for path in ["static/pipe", "content/page.md"] {
+        mknodat(CWD, site.path(path), FileType::Fifo, Mode::from_raw_mode(0o600), 0)
+            .expect("a pipe of our own");
+    }
+    link(&site, "static/zero", "/dev/zero");
+    assert_eq!(
+        codes(&site),
+        ["outside-symlink static/zero", "special-file content/page.md", "special-file static/pipe"]
+    );
+    let site = site.build();
+    assert!(published(&site, "a.txt") && !published(&site, "pipe"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn names_that_other_systems_take_for_one_are_found() {
+    let site = SiteTest::empty()
+        .edit("content/tour/web/install.md", PAGE)
+        .edit("content/tour/Web/install.md", PAGE)
+        .edit("static/caf\u{e9}.txt", "a")
+        .edit("static/cafe\u{301}.txt", "a")
+        .edit("static/other.txt", "a");
+    let found: Vec<_> = codes(&site).into_iter().filter(|code| code.starts_with("confusable")).collect();
+    assert_eq!(found, ["confusable-names content/tour/web", "confusable-names static/caf\u{e9}.txt"]);
+}
+
+/// The second build looks at names and times alone.
+#[test]
+fn a_build_notices_that_something_else_is_not_read() {
+    let site = SiteTest::empty().edit("content/index.md", PAGE);
+    site.run(&["build"]).exits(0);
+    let before = tree(&site.path("dist"));
+    link(&site, "content/gone.md", "nowhere.md");
+    site.run(&["build"]).exits(0).says("1 error");
+    site.run(&["build"]).exits(0).says("1 error");
+    fs::remove_file(site.path("content/gone.md")).expect("a link of our own");
+    let run = site.run(&["build"]).exits(0);
+    assert!(!run.stderr.contains("error"), "{}", run.stderr);
+    assert_eq!(tree(&site.path("dist")), before);
+}
