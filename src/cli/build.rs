@@ -400,3 +400,38 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) 
     let seconds = start.elapsed().as_secs_f32();
     eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Asset, SitePath, Sources, Text};
+
+    /// A site with a family, a page outside of it, and two pictures.
+    fn walk() -> Walk {
+        let mut sources = Sources::default();
+        for path in ["content/tour/web/a.md", "content/tour/ios/a.md", "content/guide.md"] {
+            let path = SitePath::from(path);
+            sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: A\norder: 1\n---\n".into()));
+        }
+        for path in ["static/a.png", "static/z/z.png"] {
+            let path = SitePath::from(path);
+            sources.assets.insert(path.clone(), Asset { path, size: 1, picture: None, hash: None });
+        }
+        let (options, _) = options(false, None);
+        pipeline::plan(sources, &options, &Arc::default()).expect("it loads").0
+    }
+
+    #[test]
+    fn files_that_are_published_as_they_are_come_first() {
+        let walk = walk();
+        let outputs = outputs(&walk, &Inputs::default()).expect("it has an index");
+        let parts = parts(&walk, &walk.site.parts(), &outputs);
+        let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at].0.path).collect() };
+        assert_eq!(paths(&parts[0]), ["a.png", "z/z.png"]);
+        // All others follow, each once.
+        let mut others: Vec<_> = parts[1..].iter().flat_map(paths).collect();
+        others.sort_unstable();
+        let expected = outputs.iter().map(|(output, _)| &*output.path).filter(|path| !path.ends_with(".png"));
+        assert_eq!(others, expected.collect::<Vec<_>>());
+    }
+}

@@ -161,3 +161,35 @@ fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let end = text[span.end..].find('\n').map_or(text.len(), |newline| span.end + newline);
     text[start..end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, Problem};
+    use crate::source::SitePath;
+
+    /// Where reports say that the first `at` of a page is.
+    #[track_caller]
+    fn check(text: &str, at: &str, line: usize, columns: Range<usize>) {
+        let path = SitePath::from("content/a.md");
+        let mut sources = Sources::default();
+        sources.pages.insert(path.clone(), Text::new(path.clone(), text.into()));
+        let start = text.find(at).expect("it is there");
+        let problem = Problem::new(Code::MissingPage, start..start + at.len(), "x");
+        let report: Report = [problem.at(&path)].into_iter().collect();
+        let mut out = Vec::new();
+        json::write(&mut out, &report, &sources).expect("memory takes everything");
+        let said: serde_json::Value = serde_json::from_slice(&out).expect("an object");
+        let expected = serde_json::json!([line, columns.start, line, columns.end]);
+        let said = ["line", "column", "end_line", "end_column"].map(|name| said[name].clone());
+        assert_eq!(serde_json::json!(said), expected, "`{at}` in {text:?}");
+    }
+
+    #[test]
+    fn columns_count_characters_and_not_bytes() {
+        check("[x](/nowhere/)", "[x]", 1, 1..4);
+        check("Müsli: [x](/nowhere/)", "[x]", 1, 8..11);
+        check("ä\nñandú 🦀 [ü](/nowhere/)\n", "[ü]", 2, 9..12);
+        check("ä\r\n\r\nö [x]", "[x]", 3, 3..6);
+    }
+}

@@ -175,3 +175,50 @@ pub(crate) fn add(text: &str, hasher: &mut blake3::Hasher) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::pipeline::{self, Options};
+    use crate::source::{Sources, Text};
+
+    /// The keys of addresses, on a site whose page above `/guides/x/` has this title.
+    fn keys<const N: usize>(title: &str, addresses: [&str; N]) -> [Option<Key>; N] {
+        let mut sources = Sources::default();
+        for (path, title) in [
+            ("content/guides/index.md", title),
+            ("content/guides/x.md", "X"),
+            ("content/guides/deep/y.md", "Y"),
+            ("content/guides/tour/web/a.md", "A"),
+            ("content/guides/tour/ios/a.md", "A"),
+            ("content/other.md", "Other"),
+        ] {
+            let path = SitePath::from(path);
+            let text = format!("---\ntitle: {title}\norder: 1\n---\n");
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let dependencies = Dependencies::of_artifacts(&walk);
+        addresses.map(|address| {
+            let address = Address::new(address);
+            dependencies.key(&walk, &address, walk.plan.get(&address).expect("it is there"))
+        })
+    }
+
+    #[test]
+    fn breadcrumbs_are_made_again_when_a_page_above_is_renamed() {
+        let below = ["/guides/x/", "/guides/deep/y/", "/guides/tour/"];
+        let (one, other) = (keys("Guides", below), keys("Handbook", below));
+        for ((address, one), other) in below.iter().zip(one).zip(other) {
+            assert_ne!(one, other, "{address}");
+        }
+        let elsewhere = ["/other/"];
+        assert_eq!(
+            keys("Guides", elsewhere),
+            keys("Handbook", elsewhere),
+            "its key knows nothing of the title"
+        );
+    }
+}

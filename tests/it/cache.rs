@@ -74,6 +74,30 @@ fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
     assert_eq!(written(&site), length);
 }
 
+/// Navigation that is typed by hand is not shown, and its title is checked all the same.
+#[test]
+fn findings_follow_the_pages_that_typed_navigation_leads_to() {
+    let notes = "---\ntitle: Notes\n---\n\n## Keys\n\nText.\n";
+    let next = "<a href=\"/notes/\" style=\"float:right\">Next >> Notes</a>";
+    let site = SiteTest::empty()
+        .edit("content/notes.md", notes)
+        .edit("content/guide.md", format!("---\ntitle: Guide\n---\n\nText.\n\n{next}\n"));
+    let check = |expected: &[(&str, &str)]| {
+        thread::sleep(SETTLED);
+        let found = site.findings();
+        let found: Vec<_> = found.iter().map(|it| (it.file.as_str(), it.code.as_str())).collect();
+        assert_eq!(found, expected);
+    };
+    let typed = ("content/guide.md", "hand-written-nav");
+    check(&[typed]);
+    assert!(site.path(".stepkin/findings.index").exists());
+    site.write("content/notes.md", notes.replace("title: Notes", "title: Remarks"));
+    let stale = ("content/guide.md", "nav-stale-label");
+    check(&[typed, stale]);
+    site.write("content/notes.md", notes);
+    check(&[typed]);
+}
+
 #[test]
 fn the_folder_is_marked_as_one_that_can_be_made_again() {
     let site = site().build();

@@ -107,6 +107,33 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
     assert_eq!(of_code(&found, "setting-description").len(), 1);
 }
 
+/// What is accepted until a day is accepted on that day.
+#[test]
+fn an_acceptance_ends_after_its_day() {
+    let until = "order: 1\ndrift: {allow: [setting-value], reason: for now, until: 2027-01-31}\n";
+    let site = SiteTest::fixture("drift").replace("content/tour/ios/connect.md", "order: 1\n", until);
+    let sources = stepkin::source::read(&site.root()).expect("a fixture");
+    let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("a fixture");
+    let codes = |today| {
+        let step = Some("connect".to_string());
+        let report = drift::find(&walk, &Scope { step, ..Scope::everything(today) });
+        let count = |code| report.iter().filter(|it| it.problem.code == code).count();
+        (count(Code::SettingValue), count(Code::UnusedSuppression))
+    };
+    assert_eq!(codes(date(2027, 1, 30)), (0, 0));
+    assert_eq!(codes(date(2027, 1, 31)), (0, 0));
+    assert_eq!(codes(date(2027, 2, 1)), (1, 0));
+    // What is not needed is reported as long as it would count.
+    let site = site.replace("content/tour/ios/connect.md", "[setting-value]", "[missing-step]");
+    let sources = stepkin::source::read(&site.root()).expect("a fixture");
+    let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("a fixture");
+    let unused = |today| {
+        let found = drift::find(&walk, &Scope::everything(today));
+        found.iter().filter(|it| it.problem.code == Code::UnusedSuppression).count()
+    };
+    assert_eq!([date(2027, 1, 31), date(2027, 2, 1)].map(unused), [1, 0]);
+}
+
 #[test]
 fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
     for (drift, message) in [

@@ -23,3 +23,21 @@ fn a_page_has_one_title_whatever_its_text_holds() {
     let files: Vec<&str> = found.iter().map(|it| it.file.as_str()).collect();
     assert_eq!(files, ["content/other.md", "content/own.md", "content/tour/web/a.md"]);
 }
+
+#[test]
+fn contents_list_headings_of_levels_two_and_three() {
+    let text = "---\ntitle: Deep\norder: 1\n---\n\n## Two\n\n### Three\n\n#### Four\n\n##### Five\n";
+    let site = SiteTest::empty()
+        .edit("content/deep.md", text)
+        .edit("content/tour/web/deep.md", text)
+        .edit("content/tour/ios/deep.md", text)
+        .build();
+    for address in ["/deep/", "/tour/web/deep/"] {
+        site.page(address)
+            .shows("<li class=\"level-2\"><a href=\"#two\">Two</a></li>")
+            .shows("<li class=\"level-3\"><a href=\"#three\">Three</a></li>")
+            .shows("<h4 id=\"four\">Four</h4>")
+            .lacks("href=\"#four\"")
+            .lacks("href=\"#five\"");
+    }
+}
