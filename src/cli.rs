@@ -24,8 +24,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::cache::Cache;
 use crate::content::{Selection, Site};
 use crate::diagnostic::{Diagnostic, Report, Severity, nearest};
+use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
+use crate::render::Walk;
 
 /// Builds, serves and checks tutorial families: one tutorial told for several platforms.
 #[derive(Debug, Parser)]
@@ -116,15 +118,53 @@ fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
     (options, Arc::default())
 }
 
-/// A family that is asked for must be there.
-fn known_family(site: &Site, id: &str) -> Result<()> {
+/// Where the site has the family that is asked for.
+fn known_family(site: &Site, id: &str) -> Result<usize> {
+    some_family(site)?;
     let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
-    if known.contains(&id) {
-        return Ok(());
+    known.iter().position(|known| *known == id).ok_or_else(|| unknown("family", id, &known))
+}
+
+/// For commands that have nothing to do on a site without families.
+fn some_family(site: &Site) -> Result<()> {
+    if site.families.is_empty() {
+        return Err(Error::usage(
+            "no family: the site has no tutorial for two platforms; put pages with an `order` into folders named after \
+             platforms, such as `content/start/web` and `content/start/ios`, or name the folders with `[[family]]` in \
+             stepkin.toml",
+        ));
     }
-    let near = nearest(id, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-    let hint = near.unwrap_or_else(|| format!("; known: `{}`", known.join("`, `")));
-    Err(Error::usage(format!("no family is called `{id}`{hint}")))
+    Ok(())
+}
+
+/// The steps of a scope, of which there is one at least.
+fn known_steps<'a>(walk: &'a Walk, scope: &Scope) -> Result<Vec<Step<'a>>> {
+    let steps = crate::drift::steps(walk, scope);
+    match &scope.step {
+        Some(step) if steps.is_empty() => {
+            let all = crate::drift::steps(walk, &Scope { step: None, ..scope.clone() });
+            let names: Vec<&str> = all.iter().map(Step::name).collect();
+            Err(unknown("step", step, &names))
+        }
+        _ => Ok(steps),
+    }
+}
+
+/// Nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
+fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
+    /// More than these are not read.
+    const MOST: usize = 12;
+    let near = nearest(name, known.iter().copied());
+    let hint = near.map_or_else(
+        || {
+            let listed = known[..known.len().min(MOST)].join("`, `");
+            let more = known.len().saturating_sub(MOST);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("there are `{listed}`{more}")
+        },
+        |near| format!("did you mean `{near}`?"),
+    );
+    Error::usage(format!("no {kind} is called `{name}`: {hint}"))
 }
 
 /// The day on this machine.

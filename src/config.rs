@@ -27,7 +27,7 @@ pub struct Config {
     /// Whether pages say when git saw them change.
     pub last_change: bool,
     #[serde(rename = "family")]
-    pub families: Vec<Family>,
+    pub families: Families,
     pub highlight: Highlight,
     pub check: Check,
     pub drift: Drift,
@@ -58,7 +58,7 @@ impl Default for Config {
             variables: None,
             edit_url: None,
             last_change: false,
-            families: Vec::new(),
+            families: Families::default(),
             highlight: Highlight::default(),
             check: Check::default(),
             drift: Drift::default(),
@@ -69,25 +69,97 @@ impl Default for Config {
     }
 }
 
+/// What is said about families.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Vec<Entry>")]
+pub struct Families {
+    pub declared: Vec<Family>,
+    /// Folders below `content/` that hold no tutorial, whatever the folders in them are called.
+    pub no_tutorials: Vec<toml::Spanned<String>>,
+}
+
 /// A family said explicitly, or more about one that is found.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Family {
     pub id: String,
     pub title: Option<String>,
-    #[serde(default, rename = "platform")]
     pub platforms: Vec<Platform>,
+}
+
+/// One `[[family]]`.
+#[derive(Deserialize)]
+#[serde(try_from = "FamilyTable")]
+enum Entry {
+    Family(Family),
+    NoTutorial(toml::Spanned<String>),
+}
+
+/// One `[[family]]` with all keys that it may have.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FamilyTable {
+    id: Option<String>,
+    title: Option<String>,
+    #[serde(default, rename = "platform")]
+    platforms: Vec<Platform>,
+    root: Option<toml::Spanned<String>>,
+    tutorial: Option<bool>,
+}
+
+impl From<Vec<Entry>> for Families {
+    fn from(entries: Vec<Entry>) -> Self {
+        let mut families = Self::default();
+        for entry in entries {
+            match entry {
+                Entry::Family(family) => families.declared.push(family),
+                Entry::NoTutorial(root) => families.no_tutorials.push(root),
+            }
+        }
+        families
+    }
+}
+
+/// The message, and on a second line the cure.
+impl TryFrom<FamilyTable> for Entry {
+    type Error = &'static str;
+
+    fn try_from(table: FamilyTable) -> Result<Self, Self::Error> {
+        let FamilyTable { id, title, platforms, root, tutorial } = table;
+        match (tutorial, root, id) {
+            (Some(false), None, _) => Err("`tutorial = false` does not say which folder is no tutorial\n\
+                                           write `root = \"developers/sdk\"`, its folder below `content`"),
+            (Some(false), Some(root), None) if title.is_none() && platforms.is_empty() => {
+                match folder(root.get_ref()).is_empty() {
+                    true => Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`"),
+                    false => Ok(Self::NoTutorial(root)),
+                }
+            }
+            (Some(false), Some(_), _) => {
+                Err("a folder that is no tutorial has no `id`, `title` or `platform`\n\
+                                              take them out, or take out `tutorial = false`")
+            }
+            (_, Some(_), _) => Err("a family has no `root`: each of its platforms has one\n\
+                                    write it under `[[family.platform]]`, or add `tutorial = false`"),
+            (_, None, None) => Err("missing field `id`"),
+            (_, None, Some(id)) => Ok(Self::Family(Family { id, title, platforms })),
+        }
+    }
+}
+
+/// A configured root as a folder below `content/`, without a slash at either end.
+pub fn folder(root: &str) -> &str {
+    root.trim_matches('/').trim_start_matches("content/")
 }
 
 /// One telling of a configured family.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Platform {
-    pub id: String,
+    pub id: toml::Spanned<String>,
     /// The name readers see; known platforms have theirs (`ios` is iOS).
     pub name: Option<String>,
     /// Its folder below `content/`; where it is not given, the folder found for this id.
-    pub root: Option<String>,
+    pub root: Option<toml::Spanned<String>>,
     /// How its pages call it, beside its id and name: no difference to other platforms.
     #[serde(default)]
     pub words: Vec<String>,
@@ -365,7 +437,12 @@ fn explain(error: &toml::de::Error) -> Invalid {
             };
             Invalid { span, message: format!("unknown key `{unknown}`"), help: Some(help) }
         }
-        _ => Invalid { span, message: message.to_string(), help: None },
+        // A message of our own has the cure on its second line.
+        _ => Invalid {
+            span,
+            message: message.to_string(),
+            help: error.message().lines().nth(1).map(str::to_string),
+        },
     }
 }
 
@@ -416,5 +493,28 @@ mod tests {
         check_invalid("edit_url = '/{path}'", "/{path}", edit);
         check_invalid("base_url = 'https:///x'", "https:///x", Some(help));
         check_invalid("[[check.ignore]]\ncode = 'x'\nreason = ' '", "' '", None);
+    }
+
+    #[test]
+    fn a_folder_that_is_no_tutorial_is_named_by_its_root() {
+        let config = parse("[[family]]\nroot = '/content/a/b/'\ntutorial = false\n[[family]]\nid = 'x'")
+            .expect("both");
+        let no_tutorials: Vec<&str> =
+            config.families.no_tutorials.iter().map(|root| folder(root.get_ref())).collect();
+        assert_eq!((no_tutorials, config.families.declared.len()), (vec!["a/b"], 1));
+        let entry = "[[family]]";
+        let help = "write `root = \"developers/sdk\"`, its folder below `content`";
+        check_invalid("[[family]]\ntutorial = false", entry, Some(help));
+        check_invalid(
+            "[[family]]\nroot = '/'\ntutorial = false",
+            entry,
+            Some("write `root = \"developers/sdk\"`"),
+        );
+        let help = "take them out, or take out `tutorial = false`";
+        check_invalid("[[family]]\nid = 'x'\nroot = 'a'\ntutorial = false", entry, Some(help));
+        let help = "write it under `[[family.platform]]`, or add `tutorial = false`";
+        check_invalid("[[family]]\nid = 'x'\nroot = 'a'", entry, Some(help));
+        check_invalid("[[family]]\ntitle = 'x'", entry, None);
+        check_invalid("[[family]]\ntutorail = false", "tutorail", Some("did you mean `tutorial`?"));
     }
 }

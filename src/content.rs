@@ -24,7 +24,7 @@ pub use self::group::{Family, Platform};
 pub(crate) use self::shared::unknown_platform;
 
 use crate::cache::Cache;
-use crate::config::Config;
+use crate::config::{Config, Invalid};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::error::{Error, Result};
 use crate::markdown::{Telling, Varying};
@@ -175,13 +175,13 @@ pub fn load(
     }
     let mut documents = report.absorb(shared::spread(documents, &config));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
-    let families = report.absorb(group::families(&documents, &config)?);
-    let tellers = group::tellers_of(&documents, &families);
-    let told = telling::tell(documents, &tellers, &families, &config).map_err(|invalid| {
+    let invalid = |invalid: Invalid| {
         let text = sources.config.as_ref().map(Text::text);
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
-    });
-    let documents = report.absorb(told?);
+    };
+    let families = report.absorb(group::families(&documents, &config).map_err(invalid)?);
+    let tellers = group::tellers_of(&documents, &families);
+    let documents = report.absorb(telling::tell(documents, &tellers, &families, &config).map_err(invalid)?);
     let places = places(&documents, &families);
     let site = Site { config, documents, families, places, tellers };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
@@ -508,6 +508,23 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_that_is_no_tutorial_makes_no_family_and_is_not_proposed_for_one() {
+        let no_tutorial = |root: &str| format!("[[family]]\nroot = '{root}'\ntutorial = false\n");
+        let sdk = "sdk/web/api.md | title: Reference; order: 1
+             sdk/ios/api.md | title: Reference; order: 1";
+        check_families("", sdk, "sdk: web(api) ios(api)", &[]);
+        for root in ["sdk", "/content/sdk/", "sdk/web"] {
+            check_families(&no_tutorial(root), sdk, "", &[]);
+        }
+        let pages = format!(
+            "tour/web/api.md | title: Reference; order: 1\ntour/ios/api.md | title: Reference; order: 1\n{sdk}"
+        );
+        check_families(&no_tutorial("sdk"), &pages, "tour: web(api) ios(api)", &[]);
+        let beside = format!("{pages}\nsdk-web/android/api.md | title: Reference; order: 1");
+        check_families(&no_tutorial("sdk"), &beside, "tour: web(api) ios(api)", &["lone-platform"]);
+    }
+
+    #[test]
     fn two_families_in_one_folder_can_be_said() {
         let config = "[[family]]\nid = 'server'\n\
              [[family.platform]]\nid = 'node'\nroot = 'start/node'\n\
@@ -601,11 +618,36 @@ mod tests {
     }
 
     #[test]
-    fn a_root_without_pages_is_an_error() {
-        let config = "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\nroot = 'nowhere'\n";
-        let config = crate::config::parse(config).expect("a valid configuration");
-        let error =
-            load(&Sources::default(), config, Selection::default(), &Cache::default()).expect_err("no pages");
-        assert!(error.to_string().contains("`content/nowhere`"), "{error}");
+    fn a_root_without_pages_is_an_error_with_its_place() {
+        let page = "---\ntitle: A\norder: 1\n---\n";
+        let path: SitePath = "content/sdk/web/a.md".into();
+        for (config, said) in [
+            (
+                "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\nroot = 'skd/web'\n",
+                "stepkin.toml:5:8: there are no pages below `content/skd/web`\n  | root = 'skd/web'\n  = help: did you mean `sdk/web`?",
+            ),
+            (
+                "[[family]]\nroot = 'skd'\ntutorial = false\n",
+                "stepkin.toml:2:8: there are no pages below `content/skd`\n  | root = 'skd'\n  = help: did you mean `sdk`?",
+            ),
+            (
+                "[[family]]\nroot = 'elsewhere'\ntutorial = false\n",
+                "stepkin.toml:2:8: there are no pages below `content/elsewhere`\n  | root = 'elsewhere'\n  \
+                 = help: name a folder that has pages, or take the entry out",
+            ),
+            (
+                "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\n",
+                "stepkin.toml:4:6: platform `web` of the family `a` has no folder of its own\n  | id = 'web'\n  \
+                 = help: write `root`, its folder below `content`",
+            ),
+        ] {
+            let mut sources = Sources::default();
+            sources.pages.insert(path.clone(), Text::new(path.clone(), page.into()));
+            sources.config = Some(Text::new("stepkin.toml".into(), config.into()));
+            let parsed = crate::config::parse(config).expect("a valid configuration");
+            let error =
+                load(&sources, parsed, Selection::default(), &Cache::default()).expect_err("no pages");
+            assert_eq!(error.to_string(), said);
+        }
     }
 }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use self::matching::in_rows;
 use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
-use self::words::{Names, Words};
+use self::words::{Language, Names, Words};
 use crate::content::{DocumentId, Family, Place, Platform, Site, slug_of};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::markdown::Ids;
@@ -195,9 +195,10 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
             }
         }
     }
+    let language = Language::of(&site.config.language);
     let names = platforms.iter().map(|platform| {
         let own = [&platform.id, &platform.name].into_iter().chain(&platform.words);
-        Names::new(own.map(String::as_str), &config.words, &config.values)
+        Names::new(language, own.map(String::as_str), &config.words, &config.values)
     });
     let names = names.collect();
     let rows = rows(family, &partners);

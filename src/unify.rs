@@ -81,10 +81,10 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
 
 /// Whether a platform would not be found any more without this page: folders make families by their pages.
 fn is_last(walk: &Walk, step: &Step<'_>, platform: &Platform) -> bool {
-    let families = walk.site.config.families.iter().filter(|family| family.id == step.family.id);
+    let families = walk.site.config.families.declared.iter().filter(|family| family.id == step.family.id);
     let is_said = families
         .flat_map(|family| &family.platforms)
-        .any(|said| said.id == platform.id && said.root.is_some());
+        .any(|said| *said.id.get_ref() == platform.id && said.root.is_some());
     let own = platform.steps.iter().map(|&id| walk.site.document(id));
     !is_said && own.filter(|page| !page.is_shared() && page.front.order.is_some()).count() <= 1
 }

@@ -8,10 +8,9 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, count, known_family, options, today};
+use super::{Outcome, SiteArguments, count, known_family, known_steps, options, some_family, today};
 use crate::check;
 use crate::config::FailOn;
-use crate::content::Site;
 use crate::diagnostic::{Report, Severity};
 use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
@@ -53,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let (options, cache) = options(false, None);
     let (walk, found) = pipeline::plan(source::read(&arguments.site.root)?, &options, &cache)?;
-    let scope = scope(arguments, &walk.site)?;
+    let scope = scope(arguments, &walk)?;
     let format = arguments.format.unwrap_or_else(Format::usual);
     if arguments.history {
         return history(arguments, &scope, format);
@@ -100,11 +99,15 @@ fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
     if bar.is_some_and(|bar| check::fails(report, bar)) { Outcome::Findings } else { Outcome::Clean }
 }
 
-fn scope(arguments: &Arguments, site: &Site) -> Result<Scope> {
-    if let Some(id) = &arguments.family {
-        known_family(site, id)?;
+/// What is asked for, all of which must be there.
+fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
+    match &arguments.family {
+        Some(id) => _ = known_family(&walk.site, id)?,
+        None => some_family(&walk.site)?,
     }
-    Ok(Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() })
+    let scope = Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() };
+    known_steps(walk, &scope)?;
+    Ok(scope)
 }
 
 /// Replays the commits that changed pages.

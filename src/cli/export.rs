@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Outcome, SiteArguments, format, options};
-use crate::diagnostic::nearest;
+use super::{Outcome, SiteArguments, format, known_family, options};
 use crate::error::{Error, Result};
 use crate::render::Walk;
 use crate::render::data::{self, Data};
@@ -50,26 +49,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (options, cache) = options(false, None);
     let (walk, _) = pipeline::plan(source::read(&arguments.site.root)?, &options, &cache)?;
-    let named = arguments.family.as_deref().map(|id| family(&walk, id)).transpose()?;
+    let named = arguments.family.as_deref().map(|id| known_family(&walk.site, id)).transpose()?;
     let write = |out: &mut dyn Write| export(&walk, named, arguments, out);
     match &arguments.output {
         Some(path) => to_file(path, write),
         None => format::to_stdout(write),
     }?;
     Ok(Outcome::Clean)
-}
-
-fn family(walk: &Walk, id: &str) -> Result<usize> {
-    let families = &walk.site.families;
-    families.iter().position(|family| family.id == id).ok_or_else(|| {
-        let ids = || families.iter().map(|family| family.id.as_str());
-        let hint = match (nearest(id, ids()), families.is_empty()) {
-            (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, true) => "the site has none".to_string(),
-            (None, false) => format!("there are `{}`", ids().collect::<Vec<_>>().join("`, `")),
-        };
-        Error::usage(format!("there is no family `{id}`: {hint}"))
-    })
 }
 
 /// One family as its file is published; all of them as a list in JSON, or in one table.

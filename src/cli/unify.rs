@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use super::{Outcome, SiteArguments, options, today};
-use crate::diagnostic::nearest;
-use crate::drift::{self, Scope};
+use crate::drift::Scope;
 use crate::error::{Error, Result};
 use crate::unify::{Unified, unify};
 use crate::{pipeline, source};
@@ -35,17 +34,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (options, cache) = options(true, None);
     let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
     super::known_family(&walk.site, &arguments.family)?;
-    let all = Scope { family: Some(arguments.family.clone()), step: None, today: today() };
-    let scope = Scope { step: Some(arguments.step.clone()), ..all.clone() };
-    let steps = drift::steps(&walk, &scope);
+    let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
+    let steps = super::known_steps(&walk, &Scope { family, step, today: today() })?;
     let [step] = &steps[..] else {
-        let names: Vec<String> =
-            drift::steps(&walk, &all).iter().map(|step| step.name().to_string()).collect();
-        let near = nearest(&arguments.step, names.iter().map(String::as_str));
-        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        let what = if steps.is_empty() { "no step is" } else { "several steps are" };
         return Err(Error::usage(format!(
-            "{what} called `{}` in `{}`{hint}",
+            "several steps are called `{}` in `{}`",
             arguments.step, arguments.family
         )));
     };

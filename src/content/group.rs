@@ -1,16 +1,15 @@
 //! Which pages tell the same tutorial on which platform.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::config::{self, Config};
+use crate::config::{self, Config, Invalid};
 use crate::content::address::words;
 use crate::content::{Address, Document, DocumentId, slug_of, telling};
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
-use crate::error::{Error, Result};
 use crate::markdown::Telling;
 
 /// One tutorial told for several platforms.
@@ -120,10 +119,18 @@ const PLATFORMS: &[(&str, &str)] = &[
 ];
 
 /// Finds the families of a site: those that `config` says, then those that folders show.
-pub(super) fn families(documents: &[Arc<Document>], config: &Config) -> Result<Reported<Vec<Family>>> {
+///
+/// # Errors
+///
+/// When a folder that the configuration names has no pages.
+pub(super) fn families(
+    documents: &[Arc<Document>],
+    config: &Config,
+) -> Result<Reported<Vec<Family>>, Invalid> {
     let documents = &Documents::new(documents);
-    let mut groups = found_groups(documents);
-    for family in &config.families {
+    no_tutorials_exist(config, documents)?;
+    let mut groups = found_groups(documents, config);
+    for family in &config.families.declared {
         merge(&mut groups, family, documents)?;
     }
     let mut families: Vec<Family> = groups
@@ -132,7 +139,7 @@ pub(super) fn families(documents: &[Arc<Document>], config: &Config) -> Result<R
         .map(|group| group.into_family(documents, &telling::of_everyone(config)))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
-    let report = lone_platforms(documents, &families).collect();
+    let report = lone_platforms(documents, &families, config).collect();
     Ok((families, report))
 }
 
@@ -197,15 +204,17 @@ pub(super) struct Teller {
 /// steps, and those on who tells the shared ones.
 pub(super) fn tellers(documents: &[Arc<Document>], config: &Config) -> BTreeMap<String, Vec<Teller>> {
     let mut tellers: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-    for (parent, names) in folders_of_platforms(documents) {
+    for (parent, names) in folders_of_platforms(documents, config) {
         let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
         tellers.insert(parent.to_string(), platforms.collect());
     }
-    for family in &config.families {
+    for family in &config.families.declared {
         let found = tellers.iter().filter(|(folder, _)| family_id(folder) == family.id);
         let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
-        let said =
-            family.platforms.iter().filter_map(|it| Some((it.id.to_lowercase(), root_of(it.root.as_ref()?))));
+        let said = family.platforms.iter().filter_map(|it| {
+            let root = config::folder(it.root.as_ref()?.get_ref());
+            Some((it.id.get_ref().to_lowercase(), root.to_string()))
+        });
         platforms.extend(said);
         let parents: BTreeSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
         for parent in parents {
@@ -221,9 +230,12 @@ pub(super) fn tellers(documents: &[Arc<Document>], config: &Config) -> BTreeMap<
 }
 
 /// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
-fn folders_of_platforms(documents: &[Arc<Document>]) -> BTreeMap<&str, BTreeSet<&str>> {
+fn folders_of_platforms<'a>(
+    documents: &'a [Arc<Document>],
+    config: &Config,
+) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for (parent, name) in folders_of_steps(documents) {
+    for (parent, name) in folders_of_steps(documents, config) {
         folders.entry(parent).or_default().insert(name);
     }
     folders.retain(|_, names| names.len() >= 2);
@@ -231,7 +243,7 @@ fn folders_of_platforms(documents: &[Arc<Document>]) -> BTreeMap<&str, BTreeSet<
 }
 
 /// The families that folders show, sub-folders that tell different tutorials kept apart.
-fn found_groups(documents: &Documents<'_>) -> Vec<Group> {
+fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
         let platforms =
             names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
@@ -245,7 +257,7 @@ fn found_groups(documents: &Documents<'_>) -> Vec<Group> {
         tellings.enumerate().map(group).collect::<Vec<_>>()
     };
     let mut groups: Vec<Group> =
-        folders_of_platforms(documents).into_par_iter().flat_map_iter(of_folder).collect();
+        folders_of_platforms(documents, config).into_par_iter().flat_map_iter(of_folder).collect();
     unique_ids(&mut groups);
     groups
 }
@@ -256,8 +268,15 @@ fn family_id(folder: &str) -> String {
 }
 
 /// The folders around pages with `order` that are named after platforms, each with its parent. Pages that follow each
-/// other mostly share theirs, which are then named once.
-fn folders_of_steps(documents: &[Arc<Document>]) -> impl Iterator<Item = (&str, &str)> {
+/// other mostly share theirs, which are then named once. Folders that the configuration says are no tutorials are left
+/// out.
+fn folders_of_steps<'a>(
+    documents: &'a [Arc<Document>],
+    config: &Config,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let roots = &config.families.no_tutorials;
+    let no_tutorials: Vec<String> =
+        roots.iter().map(|root| format!("{}/", config::folder(root.get_ref()))).collect();
     let ordered = documents.iter().filter(|document| document.front.order.is_some());
     let folders = ordered.filter_map(|document| {
         let path = below(document);
@@ -265,7 +284,8 @@ fn folders_of_steps(documents: &[Arc<Document>]) -> impl Iterator<Item = (&str, 
     });
     let mut last = "";
     let new = folders.filter(move |folder| std::mem::replace(&mut last, folder) != *folder);
-    new.flat_map(platform_folders)
+    let of_tutorials = new.filter(move |folder| !no_tutorials.iter().any(|root| folder.starts_with(root)));
+    of_tutorials.flat_map(platform_folders)
 }
 
 /// Every folder of a path that is named after a platform, with its parent.
@@ -344,40 +364,39 @@ pub(crate) fn bare_title(title: &str) -> String {
 }
 
 /// Brings what `config` says about a family into the found groups.
-fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents<'_>) -> Result<()> {
+fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents<'_>) -> Result<(), Invalid> {
     let at = groups.iter().position(|group| group.id == family.id);
     let mut group = match at {
         Some(at) => groups.remove(at),
         None => Group { id: family.id.clone(), title: None, folder: None, platforms: Vec::new() },
     };
     for said in &family.platforms {
-        let found = group.platforms.iter().position(|platform| platform.id == said.id);
+        let id = said.id.get_ref();
+        let found = group.platforms.iter().position(|platform| platform.id == *id);
         let root = match (&said.root, found) {
-            (Some(root), _) => root_of(root),
+            (Some(root), _) => config::folder(root.get_ref()).to_string(),
             (None, Some(found)) => group.platforms[found].root.clone(),
             (None, None) => {
-                let text = format!(
-                    "family `{}`: platform `{}` needs a `root`, its folder below `content`",
-                    family.id, said.id
-                );
-                return Err(Error::usage(format!("stepkin.toml: {text}")));
+                let message =
+                    format!("platform `{id}` of the family `{}` has no folder of its own", family.id);
+                let help = "write `root`, its folder below `content`".to_string();
+                return Err(Invalid { span: said.id.span(), message, help: Some(help) });
             }
         };
-        let mut platform = platform(&said.id, &root, said.name.as_deref(), documents);
+        let mut platform = platform(id, &root, said.name.as_deref(), documents);
         platform.words.extend(said.words.iter().cloned());
         if platform.steps.is_empty() {
-            return Err(no_pages(&family.id, &root, documents));
+            return Err(no_pages(&root, said.root.as_ref().unwrap_or(&said.id).span(), documents));
         }
         // A folder belongs to the family that claims it.
         for other in groups.iter_mut().chain([&mut group]) {
-            other
-                .platforms
-                .retain(|known| known.root != root && (other.id != family.id || known.id != said.id));
+            other.platforms.retain(|known| known.root != root && (other.id != family.id || known.id != *id));
         }
         group.platforms.push(platform);
     }
     groups.retain(|group| group.platforms.len() >= 2 || group.folder.is_none());
-    let order = |platform: &Platform| family.platforms.iter().position(|said| said.id == platform.id);
+    let order =
+        |platform: &Platform| family.platforms.iter().position(|said| *said.id.get_ref() == platform.id);
     let all_said = group.platforms.iter().all(|platform| order(platform).is_some());
     group.platforms.sort_by_key(|platform| if all_said { order(platform) } else { Some(rank(&platform.id)) });
     group.title.clone_from(&family.title);
@@ -386,11 +405,6 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents
     }
     groups.push(group);
     Ok(())
-}
-
-/// A configured root as a folder below `content/`.
-fn root_of(said: &str) -> String {
-    said.trim_matches('/').trim_start_matches("content/").to_string()
 }
 
 fn parent_of(folder: &str) -> &str {
@@ -416,13 +430,32 @@ pub(super) fn tellers_of(documents: &[Arc<Document>], families: &[Family]) -> Ve
     documents.iter().map(|document| teller(document)).collect()
 }
 
-fn no_pages(family: &str, root: &str, documents: &[Arc<Document>]) -> Error {
-    let folders: BTreeSet<&str> = documents
-        .iter()
-        .flat_map(|document| below(document).match_indices('/').map(|(end, _)| &below(document)[..end]))
-        .collect();
-    let hint = nearest(root, folders).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-    Error::usage(format!("stepkin.toml: family `{family}`: there are no pages below `content/{root}`{hint}"))
+/// The configuration names, at `span`, a folder without pages.
+fn no_pages(root: &str, span: Range<usize>, documents: &[Arc<Document>]) -> Invalid {
+    let message = format!("there are no pages below `content/{root}`");
+    let help = match nearest_folder(root, documents) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "name a folder that has pages, or take the entry out".to_string(),
+    };
+    Invalid { span, message, help: Some(help) }
+}
+
+/// The folder with pages that `root` was most likely meant to be.
+fn nearest_folder<'a>(root: &str, documents: &'a [Arc<Document>]) -> Option<&'a str> {
+    let folders_of = |document| {
+        let path = below(document);
+        path.match_indices('/').map(move |(end, _)| &path[..end])
+    };
+    let folders: BTreeSet<&str> = documents.iter().flat_map(|document| folders_of(document)).collect();
+    nearest(root, folders)
+}
+
+/// A folder that is said to be no tutorial has pages; otherwise another one was meant.
+fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), Invalid> {
+    let has_none =
+        |root: &&toml::Spanned<String>| documents.below(config::folder(root.get_ref())).next().is_none();
+    let root = config.families.no_tutorials.iter().find(has_none);
+    root.map_or(Ok(()), |root| Err(no_pages(config::folder(root.get_ref()), root.span(), documents)))
 }
 
 impl Group {
@@ -482,11 +515,12 @@ fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
 fn lone_platforms<'a>(
     documents: &'a Documents<'_>,
     families: &'a [Family],
+    config: &Config,
 ) -> impl Iterator<Item = Diagnostic> {
     let platforms = families.iter().flat_map(|family| &family.platforms);
     let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
     let mut roots: BTreeMap<String, &str> = BTreeMap::new();
-    for (parent, name) in folders_of_steps(documents) {
+    for (parent, name) in folders_of_steps(documents, config) {
         roots.entry(join(parent, name)).or_insert(name);
     }
     roots.into_iter().filter(move |(root, _)| !taken.contains(root.as_str())).filter_map(move |(root, name)| {
@@ -498,7 +532,8 @@ fn lone_platforms<'a>(
         let first = &documents[*lone.steps.first()?];
         let message = format!("`content/{root}` tells steps of the family `{}`, but stands outside of it", family.id);
         let help = format!(
-            "gather it in with stepkin.toml: [[family]] id = \"{}\" [[family.platform]] id = \"{}\" root = \"{root}\"",
+            "gather it in with stepkin.toml: [[family]] id = \"{}\" [[family.platform]] id = \"{}\" root = \"{root}\"; \
+             or, if it is no tutorial: [[family]] root = \"{root}\" tutorial = false",
             family.id, lone.id
         );
         let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);

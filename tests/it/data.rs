@@ -136,6 +136,9 @@ fn a_spreadsheet_has_a_row_for_each_setting_and_columns_for_each_title() {
         ]
     );
     assert_eq!(rows[2][10..], ["", ""], "a table without this column");
+    assert_eq!(rows[2][8..10], ["'=1+1", "'=1+1"], "text, and no formula");
+    let settings = json(&site.text("dist/tour/settings.json"));
+    assert_eq!(settings["settings"][2]["columns"][1]["written"], "=1+1", "no spreadsheet reads JSON");
 }
 
 #[test]
@@ -197,8 +200,8 @@ fn what_cannot_be_exported_is_said() {
     let site = site();
     site.run(&["export", "settings", "tuor"])
         .exits(2)
-        .says("there is no family `tuor`: did you mean `tour`?");
+        .says("no family is called `tuor`: did you mean `tour`?");
     site.run(&["export", "settings", "xylophone"]).exits(2).says("there are `tour`");
     site.run(&["export", "family", "--format", "csv"]).exits(2).says("`family` is no table");
-    SiteTest::empty().run(&["export", "family", "tour"]).exits(2).says("the site has none");
+    SiteTest::empty().run(&["export", "family", "tour"]).exits(2).says("no family: the site has no tutorial");
 }

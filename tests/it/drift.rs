@@ -67,9 +67,25 @@ fn a_family_and_a_step_can_be_picked_and_findings_can_fail() {
     assert!(!findings(&site, &["tour", "--step", "connect"]).is_empty());
     site.run(&["drift", "--step", "testing", "--fail-on", "warning"]).exits(1);
     site.run(&["drift", "--step", "testing", "--fail-on", "error"]).exits(0);
-    let run = site.run(&["drift", "tuor"]);
-    assert_eq!(run.status, Some(2));
-    assert!(run.stderr.contains("did you mean `tour`?"), "{}", run.stderr);
+}
+
+#[test]
+fn a_family_or_a_step_that_is_not_there_is_a_usage_error() {
+    let site = SiteTest::fixture("drift");
+    site.run(&["drift", "tuor"]).exits(2).says("no family is called `tuor`: did you mean `tour`?");
+    site.run(&["drift", "xylophone"]).exits(2).says("no family is called `xylophone`: there are `tour`");
+    for arguments in [&["drift", "--step"][..], &["drift", "tour", "--step"], &["unify", "tour"]] {
+        let run = |step| site.run(&[arguments, &[step]].concat()).exits(2);
+        run("conect").says("no step is called `conect`: did you mean `connect`?");
+        run("xylophone")
+            .says("no step is called `xylophone`: there are `connect`, `verify`, `testing`, `pair`");
+    }
+    let site = SiteTest::empty().edit("content/page.md", "---\ntitle: A page\n---\n");
+    for arguments in
+        [&["drift"][..], &["drift", "tour"], &["unify", "tour", "plan"], &["export", "family", "tour"]]
+    {
+        site.run(arguments).exits(2).says("no family: the site has no tutorial for two platforms; put pages");
+    }
 }
 
 #[test]

@@ -162,14 +162,30 @@ pub fn csv(walk: &Walk, families: &[usize], out: &mut dyn io::Write) -> io::Resu
     }
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out);
     let both = titles.iter().flat_map(|title| [title.clone(), format!("{title} (as written)")]);
-    writer.write_record(FIXED.iter().map(|name| (*name).to_string()).chain(both)).map_err(failure)?;
+    let names: Vec<String> = FIXED.iter().map(|name| (*name).to_string()).chain(both).collect();
+    writer.write_record(names.iter().map(|name| no_formula(name).into_owned())).map_err(failure)?;
     for table in &tables {
         let places: Vec<usize> = table.column_names().map(|name| places[&name]).collect();
         for row in table.rows() {
-            writer.write_record(record(&table.setting(row), &places, titles.len())).map_err(failure)?;
+            let setting = table.setting(row);
+            let record = record(&setting, &places, titles.len());
+            writer
+                .write_record(record.into_iter().map(|cell| no_formula(cell).into_owned()))
+                .map_err(failure)?;
         }
     }
     writer.flush()
+}
+
+/// A cell as text, also for spreadsheets, which calculate what begins with one of some characters: such a cell gets
+/// `'` before it, as [OWASP] advises. A number is no formula (`-1`), and neither is one character alone (`-`).
+///
+/// [OWASP]: https://owasp.org/www-community/attacks/CSV_Injection
+fn no_formula(cell: &str) -> Cow<'_, str> {
+    const CALCULATED: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    let is_calculated = cell.starts_with(CALCULATED) && cell.chars().nth(1).is_some();
+    let is_number = || cell.parse::<f64>().is_ok_and(f64::is_finite);
+    if is_calculated && !is_number() { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
 }
 
 /// The failure of the world behind one of the writer, its kind kept: a closed pipe is no error to callers.
@@ -202,4 +218,21 @@ fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> V
         record[FIXED.len() + 2 * place + 1] = &column.written;
     }
     record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::no_formula;
+
+    #[test]
+    fn a_cell_that_spreadsheets_would_calculate_gets_an_apostrophe() {
+        for cell in
+            ["=1+1", "+1+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "-x", "--", "＝1", "-inf"]
+        {
+            assert_eq!(no_formula(cell), format!("'{cell}"));
+        }
+        for cell in ["", "-", "+", "-1", "+1.5", "-1e3", "1-1", "Check", "'=1"] {
+            assert_eq!(no_formula(cell), cell);
+        }
+    }
 }
