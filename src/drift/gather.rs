@@ -48,15 +48,32 @@ pub(super) fn groups<I: Copy + Ord>(
             together.join(items[&(a, x)], items[&(b, y)]);
         }
     }
-    let mut members: BTreeMap<usize, Vec<(Telling, I)>> = BTreeMap::new();
+    let mut sets: BTreeMap<usize, Set<I>> = BTreeMap::new();
     for (&item, &index) in &items {
-        members.entry(together.of(index)).or_default().push(item);
+        sets.entry(together.of(index)).or_default().members.push(item);
+    }
+    let mut lacked_by: BTreeMap<(Telling, I), Vec<Telling>> = BTreeMap::new();
+    for (&(a, b), comparison) in comparisons {
+        let Pairing { same, differing, only } = pairing(comparison);
+        let set_of = |item: (Telling, I)| together.of(items[&item]);
+        for &(x, y) in same {
+            sets.entry(set_of((a, x))).or_default().same.push(((a, x), (b, y)));
+        }
+        for &(x, y) in differing {
+            sets.entry(set_of((a, x))).or_default().differing.push(((a, x), (b, y)));
+        }
+        for &x in &only[0] {
+            lacked_by.entry((a, x)).or_default().push(b);
+        }
+        for &y in &only[1] {
+            lacked_by.entry((b, y)).or_default().push(a);
+        }
     }
     let mut groups: Vec<Group<I>> = Vec::new();
-    for members in members.into_values() {
-        let lacking = lacking(&members, comparisons, &pairing, &mut accepts);
+    for set in sets.into_values() {
+        let lacking = lacking(&set.members, &lacked_by, &mut accepts);
         groups.push(Group { lacking, variants: Vec::new() });
-        let variants = variants(&members, comparisons, &pairing, &mut accepts);
+        let variants = variants(&set, &mut accepts);
         groups.extend(variants.into_iter().map(|variants| Group { lacking: Vec::new(), variants }));
     }
     groups.retain(|group| !group.lacking.is_empty() || !group.variants.is_empty());
@@ -68,21 +85,31 @@ pub(super) fn groups<I: Copy + Ord>(
     groups
 }
 
+/// An item of one telling, and the item of another that corresponds.
+type Pair<I> = ((Telling, I), (Telling, I));
+
+/// Items that correspond, directly or through others, and what is known of two of them.
+struct Set<I> {
+    /// Sorted.
+    members: Vec<(Telling, I)>,
+    same: Vec<Pair<I>>,
+    differing: Vec<Pair<I>>,
+}
+
+impl<I> Default for Set<I> {
+    fn default() -> Self {
+        Self { members: Vec::new(), same: Vec::new(), differing: Vec::new() }
+    }
+}
+
 fn lacking<I: Copy + Ord>(
     members: &[(Telling, I)],
-    comparisons: &BTreeMap<(Telling, Telling), Comparison>,
-    pairing: &impl Fn(&Comparison) -> &Pairing<I>,
+    lacked_by: &BTreeMap<(Telling, I), Vec<Telling>>,
     accepts: &mut impl FnMut(Telling, Option<I>) -> bool,
 ) -> Vec<Lacking<I>> {
     let mut with: BTreeMap<Telling, BTreeSet<(Telling, I)>> = BTreeMap::new();
     for &(telling, item) in members {
-        for (&(a, b), comparison) in comparisons {
-            let only = &pairing(comparison).only;
-            let without = match telling {
-                _ if telling == a && only[0].contains(&item) => b,
-                _ if telling == b && only[1].contains(&item) => a,
-                _ => continue,
-            };
+        for &without in lacked_by.get(&(telling, item)).into_iter().flatten() {
             // Both are asked, so that both count as used.
             if !(accepts(telling, Some(item)) | accepts(without, None)) {
                 with.entry(without).or_default().insert((telling, item));
@@ -99,23 +126,18 @@ fn lacking<I: Copy + Ord>(
 /// The ways in which corresponding items differ. Where not each corresponds to each, or what is the same as
 /// a third differs, only two at a time can be said to differ.
 fn variants<I: Copy + Ord>(
-    members: &[(Telling, I)],
-    comparisons: &BTreeMap<(Telling, Telling), Comparison>,
-    pairing: &impl Fn(&Comparison) -> &Pairing<I>,
+    set: &Set<I>,
     accepts: &mut impl FnMut(Telling, Option<I>) -> bool,
 ) -> Vec<Vec<Vec<(Telling, I)>>> {
-    let position = |item: &(Telling, I)| members.iter().position(|member| member == item);
-    let pairs = |pick: fn(&Pairing<I>) -> &Vec<(I, I)>| -> Vec<(usize, usize)> {
-        let of_two = |(&(a, b), comparison)| -> Vec<_> {
-            let pairs = pick(pairing(comparison)).iter();
-            pairs.filter_map(|&(x, y)| Some((position(&(a, x))?, position(&(b, y))?))).collect()
-        };
-        comparisons.iter().flat_map(of_two).collect()
-    };
-    let (same, differing) = (pairs(|pairing| &pairing.same), pairs(|pairing| &pairing.differing));
-    if differing.is_empty() {
+    let members = &set.members;
+    if set.differing.is_empty() {
         return Vec::new();
     }
+    let position = |item: &(Telling, I)| members.binary_search(item).expect("pairs are made of members");
+    let pairs = |pairs: &[Pair<I>]| -> Vec<(usize, usize)> {
+        pairs.iter().map(|(one, other)| (position(one), position(other))).collect()
+    };
+    let (same, differing) = (pairs(&set.same), pairs(&set.differing));
     let accepted: Vec<bool> = members.iter().map(|&(telling, item)| accepts(telling, Some(item))).collect();
     let is_complete = 2 * (same.len() + differing.len()) == members.len() * (members.len() - 1);
     let mut alike = Sets::new(members.len());

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::matching::{alone, best_first, equal_first, flipped, in_order, partner};
 use super::outline::Outline;
-use super::words::{Words, ratio};
+use super::words::{Words, likely_pairs, ratio};
 use crate::markdown::Page;
 
 /// What corresponds, item by item, and what does not.
@@ -217,8 +217,15 @@ fn settings(
     let (a_names, b_names) = (names_by_table(a), names_by_table(b));
     for &(one, other) in tables {
         let (rows_a, rows_b) = (&a_tables[one], &b_tables[other]);
-        let pairs = equal_first(&a_names[one], &b_names[other], |row, column| {
-            let (a, b) = (a.settings[rows_a[row]].name(), b.settings[rows_b[column]].name());
+        let name_a = |row: usize| a.settings[rows_a[row]].name();
+        let name_b = |row: usize| b.settings[rows_b[row]].name();
+        let likely = |left_a: &[usize], left_b: &[usize]| {
+            let ours: Vec<&Words> = left_a.iter().map(|&row| name_a(row)).collect();
+            let theirs: Vec<&Words> = left_b.iter().map(|&row| name_b(row)).collect();
+            likely_pairs(&ours, &theirs)
+        };
+        let pairs = equal_first(&a_names[one], &b_names[other], likely, |row, column| {
+            let (a, b) = (name_a(row), name_b(column));
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });
         let (only_a, only_b) = alone(&pairs, rows_a.len(), rows_b.len());
@@ -453,7 +460,7 @@ fn common(a: &[&str], b: &[&str]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::words::Names;
+    use crate::family::words::{Language, Names};
     use crate::markdown::{Page, Telling};
 
     fn parse(text: &str) -> Page {
@@ -465,7 +472,7 @@ mod tests {
     }
 
     fn names(own: &str) -> Names {
-        Names::new([own], &[], &[])
+        Names::new(Language::English, [own], &[], &[])
     }
 
     /// `expected`: pairs of headings as `web = ios`; what one alone has as `web = -`.

@@ -49,10 +49,19 @@ pub(super) fn best_first(
     columns: usize,
     score: impl Fn(usize, usize) -> Option<f64>,
 ) -> Vec<(usize, usize)> {
-    let mut candidates: Vec<(f64, usize, usize)> = (0..rows)
-        .flat_map(|row| (0..columns).map(move |column| (row, column)))
-        .filter_map(|(row, column)| Some((score(row, column)?, row, column)))
-        .collect();
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    best_of(rows, columns, all.collect(), score)
+}
+
+/// Like [`best_first`], of these pairs only.
+fn best_of(
+    rows: usize,
+    columns: usize,
+    pairs: Vec<(usize, usize)>,
+    score: impl Fn(usize, usize) -> Option<f64>,
+) -> Vec<(usize, usize)> {
+    let mut candidates: Vec<(f64, usize, usize)> =
+        pairs.into_iter().filter_map(|(row, column)| Some((score(row, column)?, row, column))).collect();
     candidates.sort_by(|(a, row, column), (b, other_row, other_column)| {
         let apart = |row: &usize, column: &usize| (row.abs_diff(*column), row + column, *row.min(column));
         b.total_cmp(a).then_with(|| apart(row, column).cmp(&apart(other_row, other_column)))
@@ -70,11 +79,13 @@ pub(super) fn best_first(
     pairs
 }
 
-/// Like [`best_first`] where items with the same key are the surest of pairs; `score` is asked only for the
-/// others, so that long lists that mostly agree are paired at once.
+/// Like [`best_first`] where items with the same key are the surest of pairs. Of the others `likely` says which may be
+/// pairs at all, by their positions in the two lists that it is given, and `score` is asked for those only: so the work
+/// grows with the items and not with their pairs.
 pub(super) fn equal_first(
     rows: &[&str],
     columns: &[&str],
+    likely: impl FnOnce(&[usize], &[usize]) -> Vec<(usize, usize)>,
     score: impl Fn(usize, usize) -> Option<f64>,
 ) -> Vec<(usize, usize)> {
     let by_key = |keys: &[&str]| {
@@ -96,7 +107,8 @@ pub(super) fn equal_first(
         pairs.extend(near.into_iter().map(|(row, column)| (firsts[row], seconds[column])));
     }
     let (rows, columns) = alone(&pairs, rows.len(), columns.len());
-    let others = best_first(rows.len(), columns.len(), |row, column| score(rows[row], columns[column]));
+    let likely = likely(&rows, &columns);
+    let others = best_of(rows.len(), columns.len(), likely, |row, column| score(rows[row], columns[column]));
     pairs.extend(others.into_iter().map(|(row, column)| (rows[row], columns[column])));
     pairs.sort_unstable();
     pairs
@@ -177,11 +189,14 @@ mod tests {
     #[test]
     fn items_with_the_same_key_are_paired_before_all_others() {
         let keys = |text: &'static str| -> Vec<&str> { (0..text.len()).map(|at| &text[at..=at]).collect() };
-        let alike = |a, b| equal_first(&keys(a), &keys(b), |_, _| Some(1.0));
+        let all = |rows: &[usize], columns: &[usize]| -> Vec<(usize, usize)> {
+            (0..rows.len()).flat_map(|row| (0..columns.len()).map(move |column| (row, column))).collect()
+        };
+        let alike = |a, b| equal_first(&keys(a), &keys(b), all, |_, _| Some(1.0));
         assert_eq!(alike("xab", "aby"), [(0, 2), (1, 0), (2, 1)]);
         assert_eq!(alike("aa", "a"), [(0, 0)]);
         assert_eq!(alike("a", "ba"), [(0, 1)]);
-        assert_eq!(equal_first(&keys("ab"), &keys("bc"), |_, _| None), [(1, 0)]);
+        assert_eq!(equal_first(&keys("ab"), &keys("bc"), all, |_, _| None), [(1, 0)]);
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! What a text says, whatever platform it is told for: words that can be compared.
 //!
-//! Neutral are: a platform's own names, letter case, quotes, emphasis, punctuation, contractions, small
-//! numbers in words, references to numbered steps, and mojibake.
+//! Neutral are: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake; and in English
+//! contractions, small numbers in words, references to numbered steps, spelling, and words that say nothing.
+
+mod english;
+mod likely;
+mod spelling;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,6 +13,8 @@ use std::sync::OnceLock;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+pub(crate) use self::likely::likely_pairs;
+use self::spelling::is_spelling;
 use crate::markdown::repair;
 
 /// Stands for the platform that a page is told for.
@@ -18,10 +24,46 @@ const EQUAL: &str = "\u{3}";
 /// Stands for the number in "step 4" or "section 6.2".
 const NUMBER: &str = "\u{2}";
 
+/// Whose words are known. Of other languages no rule is, and only what is written the same is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Language {
+    English,
+    #[default]
+    Other,
+}
+
+impl Language {
+    /// By a tag as the configuration has it: `en`, `en-GB`, `de`.
+    pub(crate) fn of(tag: &str) -> Self {
+        let language = tag.split(['-', '_']).next().unwrap_or_default();
+        if language.eq_ignore_ascii_case("en") { Self::English } else { Self::Other }
+    }
+
+    fn is_english(self) -> bool {
+        self == Self::English
+    }
+
+    /// Whether a word says nothing alone.
+    fn is_filler(self, word: &str) -> bool {
+        self.is_english() && english::is_filler(word)
+    }
+
+    /// Whether two words mean the same in every sentence.
+    fn are_synonyms(self, a: &str, b: &str) -> bool {
+        self.is_english() && english::are_synonyms(a, b)
+    }
+
+    /// Whether two words are spellings of one.
+    fn is_spelling(self, a: &str, b: &str) -> bool {
+        self.is_english() && is_spelling(a, b)
+    }
+}
+
 /// What is said alike on purpose: how a platform is called on its own pages, and spellings that the
 /// configuration declares equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Names {
+    language: Language,
     /// Runs of words, the longest first, with what stands for them.
     runs: Vec<(Vec<String>, String)>,
     /// Whole cells, with what stands for them.
@@ -31,11 +73,12 @@ pub(crate) struct Names {
 impl Names {
     /// `own` are a platform's names; of `words` and of `values` each group means the same.
     pub(crate) fn new<'a>(
+        language: Language,
         own: impl IntoIterator<Item = &'a str>,
         words: &[Vec<String>],
         values: &[Vec<String>],
     ) -> Self {
-        let in_words = |name: &str| split(name).texts().map(str::to_string).collect::<Vec<_>>();
+        let in_words = |name: &str| split(name, language).texts().map(str::to_string).collect::<Vec<_>>();
         let groups = |groups: &[Vec<String>]| -> Vec<(Vec<String>, String)> {
             let of_group = |(index, group): (usize, &Vec<String>)| {
                 group
@@ -49,21 +92,22 @@ impl Names {
         let mut runs: Vec<_> = own.filter(|(words, _)| !words.is_empty()).chain(groups(words)).collect();
         runs.sort_by(|(a, _), (b, _)| (b.len(), a).cmp(&(a.len(), b)));
         runs.dedup_by(|(a, _), (b, _)| a == b);
-        Self { runs, values: groups(values) }
+        Self { language, runs, values: groups(values) }
     }
 
     /// What stands for the run that `text` has from its word `at` on, and how many words it has.
     fn at(&self, text: &Words, at: usize) -> Option<(usize, &str)> {
         let begins = |(run, _): &&(Vec<String>, String)| {
-            run.len() <= text.len() - at && run.iter().zip(at..).all(|(name, at)| bare(text.word(at)) == name)
+            run.len() <= text.len() - at
+                && run.iter().zip(at..).all(|(name, at)| self.bare(text.word(at)) == name)
         };
         self.runs.iter().find(begins).map(|(run, stands)| (run.len(), stands.as_str()))
     }
-}
 
-/// A word without its possessive: `web` of `web's`.
-fn bare(word: &str) -> &str {
-    word.strip_suffix("'s").unwrap_or(word)
+    /// A word as a name has it.
+    fn bare<'w>(&self, word: &'w str) -> &'w str {
+        if self.language.is_english() { english::without_possessive(word) } else { word }
+    }
 }
 
 /// A text taken into words.
@@ -71,6 +115,7 @@ fn bare(word: &str) -> &str {
 pub(crate) struct Words {
     /// As readers see it.
     pub(crate) shown: String,
+    language: Language,
     /// What is compared: all words in their order, with a blank between two.
     letters: String,
     places: Vec<Word>,
@@ -144,12 +189,13 @@ impl Words {
     }
 
     fn of_shown(shown: &str, names: &Names) -> Self {
-        Self { shown: shown.to_string(), ..neutral(&split(shown), names) }
+        Self { shown: shown.to_string(), ..neutral(&split(shown, names.language), names) }
     }
 
     pub(crate) const fn none() -> Self {
         Self {
             shown: String::new(),
+            language: Language::Other,
             letters: String::new(),
             places: Vec::new(),
             first: None,
@@ -159,6 +205,7 @@ impl Words {
 
     fn with_room_for(other: &Self) -> Self {
         Self {
+            language: other.language,
             letters: String::with_capacity(other.letters.len()),
             places: Vec::with_capacity(other.places.len()),
             ..Self::none()
@@ -168,10 +215,10 @@ impl Words {
     /// Takes what is shown in a cell, which may be a value that is declared equal to others.
     fn of_cell(shown: &str, names: &Names) -> Self {
         if !names.values.is_empty() {
-            let plain = split(shown);
+            let plain = split(shown, names.language);
             let is_plain = |value: &&(Vec<String>, String)| plain.texts().eq(value.0.iter());
             if let Some((_, stands)) = names.values.iter().find(is_plain) {
-                let mut cell = Self { shown: shown.to_string(), ..Self::default() };
+                let mut cell = Self { shown: shown.to_string(), language: names.language, ..Self::default() };
                 cell.push_word(stands, 0..shown.len());
                 return cell;
             }
@@ -183,7 +230,7 @@ impl Words {
         if !self.places.is_empty() {
             self.letters.push(' ');
         }
-        if self.first.is_none() && !is_filler(word) {
+        if self.first.is_none() && !self.language.is_filler(word) {
             self.first = Some(self.places.len());
         }
         self.has_name |= word == OWN;
@@ -204,10 +251,13 @@ impl Words {
         self.shown.push_str(" → ");
         let start = self.shown.len();
         self.shown.push_str(target);
-        self.push_words(&neutral(&split(target), names), start);
+        self.push_words(&neutral(&split(target, names.language), names), start);
     }
 
     pub(crate) fn push(&mut self, other: &Self) {
+        if self.is_empty() {
+            self.language = other.language;
+        }
         if !self.shown.is_empty() {
             self.shown.push(' ');
         }
@@ -310,7 +360,7 @@ impl Words {
         let same_letter = |a: &str, b: &str| a.chars().next() == b.chars().next();
         same_letter(one, there)
             || same_letter(&self.letters, &other.letters)
-            || are_synonyms(one, there)
+            || self.language.are_synonyms(one, there)
             || self.has_name
             || other.has_name
     }
@@ -338,12 +388,12 @@ impl Words {
         }
         let is_cosmetic = |a: usize, b: usize| {
             self.is_same_word(a, other, b)
-                || is_spelling(self.word(a), other.word(b))
-                || are_synonyms(self.word(a), other.word(b))
+                || self.language.is_spelling(self.word(a), other.word(b))
+                || self.language.are_synonyms(self.word(a), other.word(b))
         };
         // Only words that say something count.
-        let mut new = new.filter(|&at| !is_filler(other.word(at)));
-        let mut old = old.filter(|&at| !is_filler(self.word(at)));
+        let mut new = new.filter(|&at| !self.language.is_filler(other.word(at)));
+        let mut old = old.filter(|&at| !self.language.is_filler(self.word(at)));
         old.all(|a| new.next().is_some_and(|b| is_cosmetic(a, b))) && new.next().is_none()
     }
 
@@ -398,28 +448,6 @@ impl Words {
 /// As `markdown::Prose` writes what is no text.
 const OBJECT: char = '\u{fffc}';
 
-/// Whether a word says nothing alone.
-fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "a" | "an"
-            | "the"
-            | "this"
-            | "that"
-            | "these"
-            | "those"
-            | "your"
-            | "our"
-            | "its"
-            | "their"
-            | "please"
-            | "simply"
-            | "just"
-            | "of"
-            | "then"
-    )
-}
-
 /// What readers see of a text.
 fn shown(text: &str) -> Cow<'_, str> {
     match repair(text) {
@@ -430,14 +458,14 @@ fn shown(text: &str) -> Cow<'_, str> {
 
 fn neutral(words: &Words, names: &Names) -> Words {
     let mut neutral = Words::with_room_for(words);
+    let is_english = words.language.is_english();
     let mut at = 0;
     while at < words.len() {
         if let Some((length, stands)) = names.at(words, at) {
             let span = words.places[at].span.start..words.places[at + length - 1].span.end;
             // "an iOS input", "a web input".
-            if let Some(article) =
-                neutral.places.pop_if(|last| &neutral.letters[last.letters.clone()] == "an")
-            {
+            let is_article = |last: &mut Word| is_english && &neutral.letters[last.letters.clone()] == "an";
+            if let Some(article) = neutral.places.pop_if(is_article) {
                 neutral.letters.truncate(article.letters.start.saturating_sub(1));
                 neutral.push_word("a", article.span);
             }
@@ -447,24 +475,16 @@ fn neutral(words: &Words, names: &Names) -> Words {
         }
         let word = words.word(at);
         let before = neutral.len().checked_sub(1).map_or("", |last| neutral.word(last));
-        let counts = matches!(before, "step" | "steps" | "section" | "sections");
-        let is_reference = is_number(word) && (counts || before == "see" && word.contains('.'));
+        let counts = english::counts(before) || before == "see" && word.contains('.');
+        let is_reference = is_english && is_number(word) && counts;
         neutral.push_word(if is_reference { NUMBER } else { word }, words.places[at].span.clone());
         at += 1;
     }
-    in_short(neutral)
+    if is_english { in_short(neutral) } else { neutral }
 }
 
-/// `in order to` is `to`; `e.g.` is `for example`.
+/// What may be said in one word is: [`english::LONG`].
 fn in_short(words: Words) -> Words {
-    const LONG: [(&str, usize, &str); 6] = [
-        ("in order to", 3, "to"),
-        ("for example", 2, "e.g"),
-        ("for instance", 2, "e.g"),
-        ("that is", 2, "i.e"),
-        ("make sure", 2, "ensure"),
-        ("as well as", 3, "and"),
-    ];
     // How many words from `at` on have a shorter form, and which.
     let short_at = |at: usize| {
         let word = words.word(at);
@@ -475,7 +495,7 @@ fn in_short(words: Words) -> Words {
             let end = words.places.get(at + count - 1).map(|last| last.letters.end);
             end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
         };
-        LONG.iter().find(starts).map(|(_, count, text)| (*count, *text))
+        english::LONG.iter().find(starts).map(|(_, count, text)| (*count, *text))
     };
     if !(0..words.len()).any(|at| short_at(at).is_some()) {
         return words;
@@ -495,14 +515,18 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Cuts a text into words, in lower case, contractions in full.
-fn split(text: &str) -> Words {
-    let mut words = Words::default();
+fn split(text: &str, language: Language) -> Words {
+    let mut words = Words { language, ..Words::default() };
     words.letters.reserve(text.len());
     let mut at = 0;
     while let Some(letter) = text[at..].chars().next() {
         let end = if is_letter(letter) { word_end(text, at) } else { at };
         if end > at {
-            push_in_full(&text[at..end], at..end, &mut words);
+            let word = in_lower_case(&text[at..end], language);
+            match language {
+                Language::English => english::in_full(&word, |word| words.push_word(word, at..end)),
+                Language::Other => words.push_word(&word, at..end),
+            }
         }
         at = end.max(at + letter.len_utf8());
     }
@@ -542,126 +566,13 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-fn push_in_full(text: &str, span: Range<usize>, words: &mut Words) {
-    let text = in_lower_case(text);
-    let mut push = |text: &str| words.push_word(text, span.clone());
-    // All others have an apostrophe, and few words do.
-    if text == "cannot" || text.contains('\'') {
-        if let Some((_, parts)) = IRREGULAR.iter().find(|(short, _)| *short == text) {
-            parts.iter().for_each(|part| push(part));
-            return;
-        }
-        for (ending, full) in [("n't", "not"), ("'re", "are"), ("'ve", "have"), ("'ll", "will")] {
-            if let Some(stem) = text.strip_suffix(ending).filter(|stem| !stem.is_empty()) {
-                push(stem);
-                push(full);
-                return;
-            }
-        }
+/// A word in lower case, with straight apostrophes; in English numbers have commas between thousands, and lose them.
+fn in_lower_case(word: &str, language: Language) -> Cow<'_, str> {
+    if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b',') {
+        return Cow::Borrowed(word);
     }
-    push(in_digits(&text).unwrap_or(&text));
-}
-
-fn in_lower_case(word: &str) -> Cow<'_, str> {
-    let is_plain = word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b',');
-    match is_plain {
-        true => Cow::Borrowed(word),
-        false => Cow::Owned(word.to_lowercase().replace('\u{2019}', "'").replace(',', "")),
-    }
-}
-
-/// The end of "it's".
-const IS_OR_HAS: &str = "'s";
-
-/// What a contraction stands for where its ending does not tell.
-const IRREGULAR: [(&str, &[&str]); 12] = [
-    ("won't", &["will", "not"]),
-    ("can't", &["can", "not"]),
-    ("cannot", &["can", "not"]),
-    ("it's", &["it", IS_OR_HAS]),
-    ("that's", &["that", IS_OR_HAS]),
-    ("there's", &["there", IS_OR_HAS]),
-    ("here's", &["here", IS_OR_HAS]),
-    ("what's", &["what", IS_OR_HAS]),
-    ("let's", &["let", "us"]),
-    ("you'd", &["you", "would"]),
-    ("we'd", &["we", "would"]),
-    ("i'm", &["i", "am"]),
-];
-
-/// A small number in words.
-fn in_digits(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "zero" => "0",
-        "one" => "1",
-        "two" => "2",
-        "three" => "3",
-        "four" => "4",
-        "five" => "5",
-        "six" => "6",
-        "seven" => "7",
-        "eight" => "8",
-        "nine" => "9",
-        "ten" => "10",
-        "eleven" => "11",
-        "twelve" => "12",
-        "thirteen" => "13",
-        "fourteen" => "14",
-        "fifteen" => "15",
-        "sixteen" => "16",
-        "seventeen" => "17",
-        "eighteen" => "18",
-        "nineteen" => "19",
-        "twenty" => "20",
-        _ => return None,
-    })
-}
-
-/// Whether two words mean the same wherever they stand.
-fn are_synonyms(a: &str, b: &str) -> bool {
-    let stands_for = |a, b| match a {
-        "e.g" => b == "eg",
-        "ok" => b == "okay",
-        "via" => b == "through",
-        IS_OR_HAS => b == "is" || b == "has",
-        // What a finger does where another platform has a mouse.
-        "click" => b == "tap",
-        "clicks" => b == "taps",
-        "clicked" => b == "tapped",
-        "clicking" => b == "tapping",
-        _ => false,
-    };
-    stands_for(a, b) || stands_for(b, a)
-}
-
-/// Whether two words are one, spelled differently or with a slip: `diagramed`, `diagrammed`; `organise`,
-/// `organize`; `teh`, `the`. A letter replaced by another makes another word (`upload`, `unload`), and so do digits.
-fn is_spelling(a: &str, b: &str) -> bool {
-    // Nearly all words begin with another letter, and nothing has to be counted.
-    if a.chars().next() != b.chars().next() {
-        return false;
-    }
-    let (short, long) = if a.chars().count() <= b.chars().count() { (a, b) } else { (b, a) };
-    let (short, long): (Vec<char>, Vec<char>) = (short.chars().collect(), long.chars().collect());
-    let in_letters = |word: &[char]| word.iter().all(|c| c.is_alphabetic() || *c == '\'');
-    if short.len() < 4 || !in_letters(&short) || !in_letters(&long) {
-        return false;
-    }
-    // `catalog`, `catalogue`
-    if short.ends_with(&['o', 'g']) && long.ends_with(&['u', 'e']) && long[..long.len() - 2] == *short {
-        return true;
-    }
-    let differs = short.iter().zip(&long).position(|(a, b)| a != b).unwrap_or(short.len());
-    match long.len() - short.len() {
-        0 => {
-            let (a, b) = (&short[differs..], &long[differs..]);
-            let swapped = a.len() > 1 && (a[0], a[1]) == (b[1], b[0]) && a[2..] == b[2..];
-            let sibilant = a.len() > 1 && matches!((a[0], b[0]), ('s', 'z') | ('z', 's')) && a[1..] == b[1..];
-            swapped || sibilant
-        }
-        1 => short[differs..] == long[differs + 1..],
-        _ => false,
-    }
+    let lower = word.to_lowercase().replace('\u{2019}', "'");
+    Cow::Owned(if language.is_english() { lower.replace(',', "") } else { lower })
 }
 
 /// A share of a whole, from 0 to 1.
@@ -675,7 +586,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str, names: &[&str]) -> Words {
-        Words::new(text, &Names::new(names.iter().copied(), &[], &[]))
+        Words::new(text, &Names::new(Language::English, names.iter().copied(), &[], &[]))
     }
 
     #[track_caller]
@@ -743,6 +654,36 @@ mod tests {
         for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
             assert_eq!(a.says_same(b), a.is_same(b) || a.is_cosmetic_throughout(b), "{a:?} {b:?}");
         }
+    }
+
+    #[test]
+    fn rules_of_english_are_for_english_alone() {
+        let same = |language: &str, one: &str, other: &str| {
+            let names = Names::new(Language::of(language), ["web"], &[], &[]);
+            Words::new(one, &names).says_same(&Words::new(other, &names))
+        };
+        for (one, other) in [
+            ("Das Kabel an", "Das Kabel"),
+            ("Wasser", "Waser"),
+            ("an die Web", "a die Web"),
+            ("Er will die Karte", "Er will die Karet"),
+            ("Bis zu 1,5 Sekunden", "Bis zu 15 Sekunden"),
+            ("Step 4", "Step 5"),
+            ("can't", "can not"),
+            ("click", "tap"),
+            ("ten", "10"),
+            ("make sure", "ensure"),
+            ("the web's key", "a web key"),
+        ] {
+            assert!(!same("de", one, other), "{one}: {other}");
+        }
+        for language in ["en", "EN-gb", "en_US"] {
+            assert!(same(language, "Step 4: don't click", "Step 5: do not tap"));
+        }
+        assert!(
+            same("de", "„Real-Time“ Web", "realtime web"),
+            "joined words and quotes are no words of a language"
+        );
     }
 
     #[test]

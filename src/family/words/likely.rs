@@ -1,0 +1,218 @@
+//! Which texts of two lists may say the same, found without comparing each with each.
+//!
+//! Texts that say the same have at least one of a few keys in common: only those that do are compared.
+
+use std::collections::HashMap;
+
+use super::english::SYNONYMS;
+use super::{Language, OWN, Words};
+
+/// Of so many texts with one key, or words with one, each is compared with each; of more only those that are nearest
+/// to each other. So the work grows with the texts, whatever they are.
+const MOST: usize = 16;
+
+/// Pairs of a text of each list that may say the same, by position.
+pub(crate) fn likely_pairs(rows: &[&Words], columns: &[&Words]) -> Vec<(usize, usize)> {
+    if rows.is_empty() || columns.is_empty() {
+        return Vec::new();
+    }
+    let all = || rows.iter().chain(columns).copied();
+    let spellings = Spellings::of(all());
+    let mut by_key: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
+    for (at, words) in rows.iter().enumerate() {
+        for key in keys(words, &spellings) {
+            by_key.entry(key).or_default().0.push(at);
+        }
+    }
+    for (at, words) in columns.iter().enumerate() {
+        for key in keys(words, &spellings) {
+            by_key.entry(key).or_default().1.push(at);
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (rows, columns) in by_key.into_values() {
+        for row in rows {
+            let nearest = columns.partition_point(|&column| column < row).saturating_sub(MOST / 2);
+            let nearest = nearest.min(columns.len().saturating_sub(MOST));
+            pairs.extend(columns[nearest..].iter().take(MOST).map(|&column| (row, column)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// What a text has in common with those that say the same: its words that say something, each as all its spellings
+/// are, with the platform's name as such and as it is written; and its letters.
+fn keys(words: &Words, spellings: &Spellings<'_>) -> Vec<String> {
+    let by_spelling = |of_name: &dyn Fn(usize) -> String| -> String {
+        let known = |at: usize| match words.word(at) {
+            OWN => of_name(at),
+            word => spellings.name(word).to_string(),
+        };
+        (0..words.len()).filter(|&at| !words.language.is_filler(words.word(at))).map(known).collect()
+    };
+    let mut keys = vec![by_spelling(&|_| OWN.to_string()), words.texts().collect()];
+    if words.has_name {
+        keys.push(by_spelling(&|at| words.shown_of(at).to_lowercase()));
+    }
+    let letters = words.shown.chars().filter(|letter| letter.is_alphanumeric());
+    keys.push(letters.flat_map(char::to_lowercase).collect());
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Words that are spelled differently or mean the same, under one name.
+struct Spellings<'a>(HashMap<&'a str, &'a str>);
+
+impl<'a> Spellings<'a> {
+    fn of(texts: impl Iterator<Item = &'a Words>) -> Self {
+        let mut language = Language::Other;
+        let mut words: Vec<&str> = Vec::new();
+        for text in texts {
+            language = text.language;
+            words.extend(text.texts());
+        }
+        words.sort_unstable();
+        words.dedup();
+        let mut spellings = Self(HashMap::new());
+        if language == Language::Other {
+            return spellings;
+        }
+        let mut by_key: HashMap<String, Vec<&'a str>> = HashMap::new();
+        for &word in &words {
+            for key in spelling_keys(word) {
+                by_key.entry(key).or_default().push(word);
+            }
+        }
+        let mut groups: Vec<(String, Vec<&str>)> =
+            by_key.into_iter().filter(|(_, words)| words.len() > 1).collect();
+        groups.sort_unstable();
+        for (_, words) in &groups {
+            for (at, one) in words.iter().enumerate() {
+                for other in words[at + 1..].iter().take(MOST) {
+                    if language.is_spelling(one, other) || language.are_synonyms(one, other) {
+                        spellings.join(one, other);
+                    }
+                }
+            }
+        }
+        spellings
+    }
+
+    /// The name of a word: the first of its spellings.
+    fn name<'w>(&self, word: &'w str) -> &'w str
+    where
+        'a: 'w,
+    {
+        let mut name = word;
+        while let Some(&next) = self.0.get(name) {
+            name = next;
+        }
+        name
+    }
+
+    fn join(&mut self, one: &'a str, other: &'a str) {
+        let (one, other) = (self.name(one), self.name(other));
+        if one != other {
+            self.0.insert(one.max(other), one.min(other));
+        }
+    }
+}
+
+/// Keys of which two words that mean the same have one in common: their pair of synonyms, or for spellings the word, and
+/// the word without each of its letters.
+fn spelling_keys(word: &str) -> Vec<String> {
+    // A word of many letters is no word, and has no spellings.
+    const LONGEST: usize = 40;
+    let synonyms = SYNONYMS.iter().filter(|(one, other)| word == *one || word == *other);
+    let mut keys: Vec<String> = synonyms.map(|(one, other)| format!("{one} {other}")).collect();
+    let letters: Vec<char> = word.chars().map(|letter| if letter == 'z' { 's' } else { letter }).collect();
+    let has_spellings = letters.iter().all(|letter| letter.is_alphabetic() || *letter == '\'');
+    if letters.len() < 4 || letters.len() > LONGEST || !has_spellings {
+        return keys;
+    }
+    let without = |at: usize| letters[..at].iter().chain(&letters[at + 1..]).collect::<String>();
+    keys.extend((1..letters.len()).map(without));
+    if let Some(stem) = letters.strip_suffix(&['u', 'e']) {
+        keys.push(stem.iter().collect());
+    }
+    keys.push(letters.into_iter().collect());
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Names;
+    use super::*;
+
+    fn english(texts: &[String]) -> Vec<Words> {
+        let names = Names::new(Language::English, ["web"], &[], &[]);
+        texts.iter().map(|text| Words::new(text, &names)).collect()
+    }
+
+    fn pairs(rows: &[Words], columns: &[Words]) -> Vec<(usize, usize)> {
+        let (rows, columns): (Vec<&Words>, Vec<&Words>) = (rows.iter().collect(), columns.iter().collect());
+        likely_pairs(&rows, &columns)
+    }
+
+    #[test]
+    fn texts_that_say_the_same_are_likely() {
+        let vocabulary = [
+            "a",
+            "the",
+            "other",
+            "another",
+            "tap",
+            "click",
+            "real",
+            "time",
+            "realtime",
+            "web",
+            "it's",
+            "is",
+            "has",
+            "diagramed",
+            "diagrammed",
+            "organise",
+            "organize",
+            "catalog",
+            "catalogue",
+            "teh",
+            "receive",
+            "recieve",
+        ];
+        let of_two = vocabulary.iter().flat_map(|one| vocabulary.map(|other| format!("{one} {other}")));
+        let texts = english(&of_two.chain(vocabulary.map(String::from)).collect::<Vec<_>>());
+        for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+            if a.says_same(b) {
+                assert_eq!(likely_pairs(&[a], &[b]), [(0, 0)], "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_work_grows_with_the_texts_and_not_with_their_pairs() {
+        let numbered = |name: &str, count: usize| -> Vec<Words> {
+            english(&(0..count).map(|at| format!("{name} {at}")).collect::<Vec<_>>())
+        };
+        for count in [1_000, 4_000] {
+            // Each spelled otherwise; each spelled alike, and in another order; and nothing in common.
+            let other =
+                pairs(&numbered("Send the custom event", count), &numbered("send custom evennt", count));
+            assert_eq!(other.len(), count);
+            let mut back = numbered("Enable organise", count);
+            back.reverse();
+            assert_eq!(pairs(&back, &numbered("enable organize", count)).len(), count);
+            assert!(pairs(&numbered("Send", count), &numbered("Log", count)).is_empty());
+        }
+        // Words that are all spellings of each other: still only the nearest are compared.
+        let long = |letter: &str| english(&(4..404).map(|length| letter.repeat(length)).collect::<Vec<_>>());
+        let same = english(&vec!["recieve it".to_string(); 1_000]);
+        assert!(pairs(&long("a"), &long("a")).len() <= 400 * MOST * 4);
+        assert_eq!(pairs(&same, &english(&vec!["receive it".to_string(); 1_000])).len(), 1_000 * MOST);
+    }
+}
