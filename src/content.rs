@@ -320,9 +320,14 @@ fn places(documents: &[Arc<Document>], families: &[Family]) -> Vec<Option<Place>
 fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item = Diagnostic> + 'a {
     family.platforms.iter().flat_map(move |platform| {
         let steps: Vec<&Document> = platform.steps.iter().map(|&id| site.document(id)).collect();
-        let missing = steps.iter().filter(|step| step.front.order.is_none()).map(|step| missing_order(step));
+        let unordered = || steps.iter().filter(|step| step.front.order.is_none());
+        let missing = unordered().filter(|step| !step.front.is_damaged).map(|step| missing_order(step));
+        // A step whose order cannot be read may be the one between.
+        let is_certain = unordered().all(|step| !step.front.is_damaged);
         let pairs = steps.windows(2).filter_map(|pair| match *pair {
-            [before, after] => duplicate_order(before, after).or_else(|| order_gap(before, after)),
+            [before, after] => {
+                duplicate_order(before, after).or_else(|| order_gap(before, after).filter(|_| is_certain))
+            }
             _ => None,
         });
         missing.chain(pairs).collect::<Vec<_>>()
@@ -356,8 +361,13 @@ fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the step before").at(&after.path))
 }
 
+/// Pages that nothing names: neither their front matter nor a heading that they open with.
 fn missing_titles(site: &Site) -> impl Iterator<Item = Diagnostic> + '_ {
-    site.documents.iter().filter(|document| document.front.title.is_none()).map(|document| {
+    let is_unnamed = |document: &&Arc<Document>| {
+        let has_name = document.front.title.is_some() || document.heading.is_some();
+        !has_name && !document.front.is_damaged
+    };
+    site.documents.iter().filter(is_unnamed).map(|document| {
         let message = format!("the page has no `title`; `{}` stands in", document.title);
         let help = "add `title:` to its front matter".to_string();
         Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)

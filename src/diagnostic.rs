@@ -79,8 +79,8 @@ codes! {
     // Front matter and order.
     FrontMatterUnclosed = "front-matter-unclosed", Error, "the front matter has no closing line of `---`";
     FrontMatterShadowed = "front-matter-shadowed", Warning, "a byte order mark or a blank line stands before the front matter";
-    UnknownKey = "unknown-key", Warning, "front matter or a file of words has a key that nothing reads";
-    MissingTitle = "missing-title", Warning, "a page has no title";
+    UnknownKey = "unknown-key", Warning, "a key of front matter or of a file of words is mistyped, or another generator's";
+    MissingTitle = "missing-title", Warning, "a page has no title, and does not open with a heading";
     MissingOrder = "missing-order", Warning, "a step has no order";
     DuplicateOrder = "duplicate-order", Warning, "two steps of a platform have the same order";
     OrderGap = "order-gap", Info, "a number is left out between two steps";

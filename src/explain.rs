@@ -25,7 +25,7 @@ pub fn of(code: Code) -> Explanation {
         Code::FrontMatterInvalid => (
             "Title and order are lost, so the page cannot take its place among the steps.",
             "---\ntitle: Step 1: install\norder: two\n---",
-            "quote a value that holds a colon, and write numbers as numbers: `title: \"Step 1: install\"`, `order: 2`.",
+            "quote a value that holds a colon or begins with a sign of YAML, and write numbers as numbers: `title: \"Step 1: install\"`, `order: 2`. Anchors and aliases, a key that is there twice, more than 64 KiB and more than 16 levels are refused; TOML between `+++` is written as YAML by `fix`.",
         ),
         Code::AddressConflict => (
             "Two sources would be written to one place, and readers would see only one of them.",
@@ -78,14 +78,14 @@ pub fn of(code: Code) -> Explanation {
             "translate what is named, in `templates/words/fr.toml`; `stepkin theme eject words/en.toml` gives the English words to begin with.",
         ),
         Code::UnknownKey => (
-            "A mistyped key does nothing, silently.",
-            "titel: Install",
-            "write the key that is meant; a key of your own for templates may stay.",
+            "A mistyped key, or another generator's, does nothing, silently.",
+            "titel: Install, or sidebar_position: 1",
+            "write the key that is meant. Keys that resemble none of this program are your own: templates see them as `page.extra.KEY`.",
         ),
         Code::MissingTitle => (
             "Navigation, search and the browser's tab have nothing to show but the file's name.",
             "---\norder: 2\n---",
-            "add `title:`.",
+            "add `title:`, or open the text with a heading: `# Install`.",
         ),
         Code::MissingOrder => (
             "The step comes last, whatever its place in the tutorial.",

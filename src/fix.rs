@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::diagnostic::{Code, Diagnostic, Edit, Report};
 
 /// The codes for which some findings carry edits.
-pub const CODES: [Code; 10] = [
+pub const CODES: [Code; 11] = [
     Code::HandWrittenNav,
     Code::Mojibake,
     Code::WrongCase,
@@ -17,6 +17,7 @@ pub const CODES: [Code; 10] = [
     Code::OwnHostLink,
     Code::FrontMatterShadowed,
     Code::FrontMatterInvalid,
+    Code::UnknownKey,
     Code::UnknownLanguage,
     Code::RaggedTable,
 ];

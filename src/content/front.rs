@@ -1,15 +1,20 @@
 //! Front matter: where the block is, by bytes, and what its keys say.
 //!
-//! We find the block and gray_matter reads its slice. That crate alone would lose the offsets, and
-//! silently drop the data of a page that opens with a BOM or a blank line or never closes its block.
+//! The block is found here; [`yaml`] reads its keys, with the place of each, and [`mend`] says what is wrong
+//! with those that cannot be read.
+
+mod foreign;
+mod mend;
+mod toml;
+mod yaml;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use gray_matter::Pod;
-use gray_matter::engine::{Engine, YAML};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
 
 use crate::diagnostic::{Code, Problem, nearest};
 
@@ -45,6 +50,10 @@ pub struct FrontMatter {
     pub redirect_span: Option<Range<usize>>,
     /// Where the value of `platforms` stands.
     pub platforms_span: Option<Range<usize>>,
+    /// Where the value of `step` stands.
+    pub step_span: Option<Range<usize>>,
+    /// Whether a key in it cannot be read or is mistyped, so that what is missing may be there all the same.
+    pub is_damaged: bool,
 }
 
 /// Values of any kind as one text: what is kept between runs does not say of itself what it is.
@@ -104,92 +113,114 @@ const KEYS: [&str; 11] = [
     "drift",
 ];
 
-/// A page taken apart: the YAML between the fences, and where the body begins.
+/// A page taken apart: the block between the fences, and where the body begins.
 #[derive(Clone, Debug, PartialEq)]
 struct Split {
-    yaml: Range<usize>,
+    form: Form,
+    /// Where the first fence stands.
+    open: usize,
+    block: Range<usize>,
     body: usize,
 }
 
-/// Nesting deeper than any real front matter; the YAML parser calls itself once per level.
-const DEEPEST: usize = 64;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Yaml,
+    /// Between lines of `+++`.
+    Toml,
+}
 
 /// Reads the front matter of a whole page. Out: the keys, the offset where the body begins, and
 /// what is doubtful. A page without front matter has no keys and a body from 0 (after a BOM).
 pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
     let split = split(text, &mut problems);
-    let yaml = &text[split.yaml.clone()];
-    let front = match parse(yaml) {
-        Ok(keys) => Reader { yaml, start: split.yaml.start, problems: &mut problems }.read(keys),
-        Err((span, message)) => {
-            let span = split.yaml.start + span.start..split.yaml.start + span.end;
-            let help =
-                "quote a value that holds a colon or begins with a brace: `title: \"Step 1: install\"`";
-            let problem = Problem::new(Code::FrontMatterInvalid, span, message).help(help.to_string());
-            problems.push(match quoting(yaml) {
-                Some((value, quoted)) => {
-                    problem.edit(split.yaml.start + value.start..split.yaml.start + value.end, quoted)
-                }
-                None => problem,
-            });
-            FrontMatter::default()
+    let block = &text[split.block.clone()];
+    let entries = match split.form {
+        Form::Yaml => {
+            let (entries, invalid) = yaml::read(block);
+            problems.extend(invalid.into_iter().map(|invalid| problem(invalid, split.block.start)));
+            entries
+        }
+        Form::Toml => {
+            let entries = self::toml::read(block);
+            problems.push(toml_problem(text, &split, entries.as_ref()));
+            entries.unwrap_or_default()
         }
     };
+    let mut reader = Reader { text, start: split.block.start, problems };
+    let mut front = reader.read(entries);
+    let problems = reader.problems;
+    front.is_damaged =
+        problems.iter().any(|it| matches!(it.code, Code::FrontMatterInvalid | Code::UnknownKey));
     (front, split.body, problems)
 }
 
-/// A value whose quoting makes the YAML valid: it holds a colon, as in `title: Step 1: install`, or begins
-/// with a variable, as in `title: {product} in a minute`.
-fn quoting(yaml: &str) -> Option<(Range<usize>, String)> {
-    lines(yaml, 0).find_map(|line| {
-        let text = yaml[line.clone()].trim_end();
-        let (key, value) = text.split_once(": ")?;
-        let value = value.trim();
-        let plain = is_key_line(text)
-            && (value.contains(':') || value.starts_with('{'))
-            && !value.starts_with(['"', '\'', '[', '|', '>', '&', '*']);
-        let start = line.start
-            + key.len()
-            + 2
-            + (text[key.len() + 2..].len() - text[key.len() + 2..].trim_start().len());
-        let quoted = format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""));
-        let span = start..start + value.len();
-        let mended = format!("{}{quoted}{}", &yaml[..span.start], &yaml[span.end..]);
-        (plain && parse(&mended).is_ok()).then_some((span, quoted))
-    })
+fn problem(invalid: Invalid, start: usize) -> Problem {
+    let moved = |span: Range<usize>| span.start + start..span.end + start;
+    let problem =
+        Problem::new(Code::FrontMatterInvalid, moved(invalid.span), invalid.message).help(invalid.help);
+    invalid.edits.into_iter().fold(problem, |problem, (span, text)| problem.edit(moved(span), text))
 }
 
-/// Finds the block between two lines of `---`, which may carry trailing blanks.
+/// Written as YAML where nothing of it is lost.
+fn toml_problem(text: &str, split: &Split, entries: Option<&Entries>) -> Problem {
+    let line_end = if text[split.open..].starts_with("+++\r") { "\r\n" } else { "\n" };
+    let block = &text[split.block.clone()];
+    let yaml = entries.and_then(|entries| self::toml::as_yaml(block, entries, line_end));
+    let help = match yaml {
+        Some(_) => "write it as YAML between lines of `---`; `stepkin fix` does",
+        None => "write it as YAML between lines of `---`: `title: Install`",
+    };
+    let message = "the front matter is TOML (`+++`), which is not read here";
+    let problem =
+        Problem::new(Code::FrontMatterInvalid, split.open..split.open + 3, message).help(help.to_string());
+    match yaml {
+        Some(yaml) => {
+            let end = if text[..split.body].ends_with('\n') { line_end } else { "" };
+            problem.edit(split.open..split.body, format!("---{line_end}{yaml}---{end}"))
+        }
+        None => problem,
+    }
+}
+
+/// Finds the block between two lines of `---`, or of `+++`, which may carry trailing blanks.
 fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let blank = text[bom..].len() - text[bom..].trim_start().len();
     // The fence must stand at the start of its line.
     let open = bom + text[bom..bom + blank].rfind('\n').map_or(0, |newline| newline + 1);
     let mut lines = lines(text, open);
-    let none = Split { yaml: bom..bom, body: bom };
-    let Some(fence) = lines.next().filter(|line| is_fence(&text[line.clone()])) else { return none };
+    let none = Split { form: Form::Yaml, open, block: bom..bom, body: bom };
+    let Some(fence) = lines.next() else { return none };
+    let form = match &text[fence.clone()] {
+        line if is_fence(line, "---") => Form::Yaml,
+        line if is_fence(line, "+++") => Form::Toml,
+        _ => return none,
+    };
     let start = fence.end;
     let mut keys_end = start;
     let mut only_keys = true;
     for line in lines {
         let content = &text[line.clone()];
-        if is_fence(content) {
-            report_shadow(bom, open, problems);
-            return Split { yaml: start..line.start, body: line.end };
+        if is_fence(content, if form == Form::Yaml { "---" } else { "+++" }) {
+            if form == Form::Yaml {
+                report_shadow(bom, open, problems);
+            }
+            return Split { form, open, block: start..line.start, body: line.end };
         }
         only_keys &= is_key_line(content);
         if only_keys {
             keys_end = line.end;
         }
     }
-    if keys_end == start {
-        return none; // A thematic break, not front matter.
+    if keys_end == start || form == Form::Toml {
+        return none; // A thematic break, or text, and not front matter.
     }
     let help = "close the block with a line of `---` after its last key".to_string();
     let message = "the front matter is never closed";
     problems.push(Problem::new(Code::FrontMatterUnclosed, open..open + 3, message).help(help));
-    Split { yaml: start..keys_end, body: keys_end }
+    Split { form, open, block: start..keys_end, body: keys_end }
 }
 
 fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
@@ -214,8 +245,8 @@ fn lines(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-fn is_fence(line: &str) -> bool {
-    line.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty())
+fn is_fence(line: &str, fence: &str) -> bool {
+    line.strip_prefix(fence).is_some_and(|rest| rest.trim().is_empty())
 }
 
 fn is_key_line(line: &str) -> bool {
@@ -225,235 +256,181 @@ fn is_key_line(line: &str) -> bool {
         && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
 }
 
-/// Keys with their values, sorted.
-type Keys = Vec<(String, Pod)>;
-
-/// The mapping of keys, or where and why there is none (byte range into `yaml`).
-fn parse(yaml: &str) -> Result<Keys, (Range<usize>, String)> {
-    if is_too_deep(yaml) {
-        return Err((
-            0..yaml.trim_end().len(),
-            format!("the front matter is nested deeper than {DEEPEST} levels"),
-        ));
-    }
-    match YAML::parse(yaml) {
-        Ok(Pod::Null) => Ok(Vec::new()),
-        Ok(Pod::Hash(keys)) => {
-            let mut keys: Vec<_> = keys.into_iter().collect();
-            keys.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Ok(keys)
-        }
-        Ok(_) => Err((0..yaml.trim_end().len(), "the front matter holds no `key: value` lines".into())),
-        Err(error) => {
-            let text = error.to_string();
-            Err((
-                error_span(yaml, &text),
-                format!("the front matter is not valid YAML: {}", error_cause(&text)),
-            ))
-        }
-    }
-}
-
-fn is_too_deep(yaml: &str) -> bool {
-    let brackets = yaml.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
-    let indented = yaml.lines().map(|line| line.bytes().take_while(|b| b" -?:".contains(b)).count());
-    brackets > DEEPEST || indented.max().unwrap_or(0) > 2 * DEEPEST
-}
-
-/// yaml-rust2 says `… at byte 9 line 1 column 8`: its line, from 1, is what we can trust.
-fn error_span(yaml: &str, error: &str) -> Range<usize> {
-    let number = |word: &str| error.rsplit_once(word)?.1.trim().split(' ').next()?.parse::<usize>().ok();
-    let line = number(" line ").unwrap_or(1).max(1) - 1;
-    let range = lines(yaml, 0).nth(line).or_else(|| lines(yaml, 0).last()).unwrap_or(0..0);
-    range.start..range.start + yaml[range].trim_end().len()
-}
-
-fn error_cause(error: &str) -> String {
-    let cause = error.split(" at byte").next().unwrap_or(error);
-    let cause = cause.rsplit("error: ").next().unwrap_or(cause);
-    cause.trim_end_matches('.').to_lowercase()
-}
-
 /// Turns keys into a [`FrontMatter`], reporting values that cannot mean what their key wants.
 struct Reader<'a> {
-    yaml: &'a str,
-    /// Where `yaml` starts in the file.
+    /// The whole file.
+    text: &'a str,
+    /// Where the block starts in the file; the places of nodes count from there.
     start: usize,
-    problems: &'a mut Vec<Problem>,
+    problems: Vec<Problem>,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, keys: Keys) -> FrontMatter {
+    fn read(&mut self, entries: Entries) -> FrontMatter {
         let mut front = FrontMatter::default();
-        for (key, value) in keys {
-            match key.as_str() {
-                "title" => {
-                    front.title = self.text(&key, &value);
-                    front.title_span = Some(self.value_span(&key));
-                }
-                "order" => {
-                    front.order = self.number(&key, &value);
-                    front.order_span = Some(self.value_span(&key));
-                }
-                "description" => front.description = self.text(&key, &value),
-                "step" => front.step = self.text(&key, &value),
-                "slug" => front.slug = self.slug(&value),
-                "aliases" => front.aliases = self.texts(&key, &value),
-                "redirect" => {
-                    front.redirect = self.text(&key, &value);
-                    front.redirect_span = Some(self.value_span(&key));
-                }
-                "draft" => front.draft = self.boolean(&key, &value),
+        let names: Vec<String> = entries.iter().map(|(key, _)| key.name.clone()).collect();
+        for (key, node) in entries {
+            let span = Some(self.place(&node.span));
+            match key.name.as_str() {
+                "title" => (front.title, front.title_span) = (self.line(&key, &node), span),
+                "order" => (front.order, front.order_span) = (self.number(&key, &node), span),
+                "description" => front.description = self.line(&key, &node),
+                "step" => (front.step, front.step_span) = (self.line(&key, &node), span),
+                "slug" => front.slug = self.slug(&key, &node),
+                "aliases" => front.aliases = self.lines(&key, &node),
+                "redirect" => (front.redirect, front.redirect_span) = (self.line(&key, &node), span),
+                "draft" => front.draft = self.boolean(&key, &node),
                 "platforms" => {
-                    front.platforms = Some(self.texts(&key, &value));
-                    front.platforms_span = Some(self.value_span(&key));
+                    (front.platforms, front.platforms_span) = (Some(self.lines(&key, &node)), span);
                 }
-                "duration" => front.duration = self.number(&key, &value),
-                "drift" => front.drift = self.acceptances(value),
-                _ => {
-                    self.unknown(&key);
-                    front.extra.insert(key, json(&value));
+                "duration" => front.duration = self.number(&key, &node),
+                "drift" => front.drift = self.acceptances(node),
+                name => {
+                    self.unknown(&key, &node, &names);
+                    front.extra.insert(name.to_string(), node.json());
                 }
             }
         }
         front
     }
 
-    fn text(&mut self, key: &str, value: &Pod) -> Option<String> {
-        match value {
-            Pod::String(text) => Some(text.trim().to_string()).filter(|text| !text.is_empty()),
-            Pod::Integer(number) => Some(number.to_string()),
-            Pod::Float(number) => Some(number.to_string()),
-            Pod::Boolean(value) => Some(value.to_string()),
-            Pod::Null => None,
-            Pod::Array(_) | Pod::Hash(_) => {
-                self.wrong(key, "a text");
-                None
-            }
-        }
+    /// A place in the file.
+    fn place(&self, span: &Range<usize>) -> Range<usize> {
+        self.start + span.start..self.start + span.end
     }
 
-    fn number(&mut self, key: &str, value: &Pod) -> Option<f64> {
-        let number = match value {
-            #[expect(clippy::cast_precision_loss, reason = "an order beyond 2^53 is no order")]
-            Pod::Integer(number) => Some(*number as f64),
-            // gray_matter reads `.nan` and `.inf` as 0, so a zero must be written as one.
-            Pod::Float(number) => Some(*number).filter(|number| *number != 0.0 || self.writes_zero(key)),
-            Pod::String(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        let number = number.filter(|number| number.is_finite());
-        if number.is_none() && *value != Pod::Null {
-            self.wrong(key, "a number");
+    fn line(&mut self, key: &Key, node: &Node) -> Option<String> {
+        if matches!(node.value, Written::List(_) | Written::Table(_)) {
+            self.wrong(key, node, "a text");
+        }
+        node.text().map(str::to_string)
+    }
+
+    fn number(&mut self, key: &Key, node: &Node) -> Option<f64> {
+        let number = node.number();
+        if number.is_none() && !node.is_null() {
+            self.wrong(key, node, "a number");
         }
         number
     }
 
-    fn writes_zero(&self, key: &str) -> bool {
-        let span = self.value_span(key);
-        self.yaml[span.start - self.start..span.end - self.start].starts_with(['0', '+', '-'])
+    fn boolean(&mut self, key: &Key, node: &Node) -> bool {
+        let value = node.boolean();
+        if value.is_none() && !node.is_null() {
+            self.wrong(key, node, "`true` or `false`");
+        }
+        value.unwrap_or(false)
     }
 
-    fn boolean(&mut self, key: &str, value: &Pod) -> bool {
-        if let Pod::Boolean(value) = value {
-            return *value;
-        }
-        if *value != Pod::Null {
-            self.wrong(key, "`true` or `false`");
-        }
-        false
-    }
-
-    fn texts(&mut self, key: &str, value: &Pod) -> Vec<String> {
-        match value {
-            Pod::Array(values) => values.iter().filter_map(|value| self.text(key, value)).collect(),
-            value => self.text(key, value).into_iter().collect(),
+    fn lines(&mut self, key: &Key, node: &Node) -> Vec<String> {
+        match &node.value {
+            Written::List(nodes) => nodes.iter().filter_map(|node| self.line(key, node)).collect(),
+            _ => self.line(key, node).into_iter().collect(),
         }
     }
 
     /// One segment of an address: it may not leave its folder.
-    fn slug(&mut self, value: &Pod) -> Option<String> {
-        let slug = self.text("slug", value)?;
+    fn slug(&mut self, key: &Key, node: &Node) -> Option<String> {
+        let slug = self.line(key, node)?;
         let fits = !matches!(slug.as_str(), "." | "..") && !slug.contains(['/', '\\', '?', '#', '%', '\0']);
         if !fits {
-            self.wrong("slug", "one segment of an address, without `/`, `?`, `#` or `%`");
+            self.wrong(key, node, "one segment of an address, without `/`, `?`, `#` or `%`");
         }
         fits.then_some(slug)
     }
 
     /// `drift: {allow: […], reason: …, until: …}`, or a list of such.
-    fn acceptances(&mut self, value: Pod) -> Vec<Acceptance> {
-        match value {
-            Pod::Null => Vec::new(),
-            Pod::Array(values) => values.into_iter().filter_map(|value| self.acceptance(value)).collect(),
-            value => self.acceptance(value).into_iter().collect(),
+    fn acceptances(&mut self, node: Node) -> Vec<Acceptance> {
+        match node.value {
+            Written::List(nodes) => nodes.into_iter().filter_map(|node| self.acceptance(node)).collect(),
+            _ if node.is_null() => Vec::new(),
+            _ => self.acceptance(node).into_iter().collect(),
         }
     }
 
     /// What is wrong with it is reported, and it accepts nothing.
-    fn acceptance(&mut self, value: Pod) -> Option<Acceptance> {
-        let span = self.value_span("drift");
-        let form = "write `drift: {allow: [setting-value], reason: why}`";
-        let Pod::Hash(mut keys) = value else {
-            self.invalid_acceptance(
-                "`drift` is not `allow`, `reason` and perhaps `until`".into(),
-                form.into(),
-            );
+    fn acceptance(&mut self, node: Node) -> Option<Acceptance> {
+        const FORM: &str = "write `drift: {allow: [setting-value], reason: why}`";
+        let span = node.span;
+        let Written::Table(entries) = node.value else {
+            self.invalid_acceptance(&span, "`drift` is not `allow`, `reason` and perhaps `until`", FORM);
             return None;
         };
-        let mut text = |key: &str| keys.remove(key).and_then(|value| value.as_string().ok());
-        let (reason, until) = (text("reason").unwrap_or_default().trim().to_string(), text("until"));
-        let allowed = match keys.remove("allow") {
-            Some(Pod::Array(values)) => values,
-            Some(Pod::Null) | None => Vec::new(),
-            Some(value) => vec![value],
-        };
-        if let Some(unknown) = keys.into_keys().min() {
-            self.invalid_acceptance(format!("`drift` has no key `{unknown}`"), form.into());
-            return None;
+        let (mut accepted, mut reason, mut until) = (Vec::new(), String::new(), None);
+        for (key, node) in entries {
+            match key.name.as_str() {
+                "allow" => accepted = self.allowed(node)?,
+                "reason" => reason = node.text().unwrap_or_default().to_string(),
+                "until" => until = self.day(&node)?,
+                name => {
+                    self.invalid_acceptance(&key.span, format!("`drift` has no key `{name}`"), FORM);
+                    return None;
+                }
+            }
         }
-        let accepted: Option<Vec<Vec<Accepted>>> = allowed.into_iter().map(|it| self.accepted(it)).collect();
-        let accepted: Vec<Accepted> = accepted?.into_iter().flatten().collect();
-        if accepted.is_empty() || reason.is_empty() {
-            let what =
-                if accepted.is_empty() { "allows nothing" } else { "gives no reason, and is not heeded" };
-            self.invalid_acceptance(format!("`drift` {what}"), form.into());
-            return None;
-        }
-        let until = match until.map(|until| until.trim().parse()) {
-            None => None,
-            Some(Ok(date)) => Some(date),
-            Some(Err(_)) => {
-                let help = "write the last day as `until: 2027-01-31`".to_string();
-                self.invalid_acceptance("`until` is no date".into(), help);
-                return None;
+        let what = match (accepted.is_empty(), reason.is_empty()) {
+            (true, _) => "allows nothing",
+            (false, true) => "gives no reason, and is not heeded",
+            (false, false) => {
+                return Some(Acceptance { accepted, reason, until, span: self.place(&span) });
             }
         };
-        Some(Acceptance { accepted, reason, until, span })
+        self.invalid_acceptance(&span, format!("`drift` {what}"), FORM);
+        None
+    }
+
+    /// The last day; nothing where it cannot be read, and `Some(None)` where there is none.
+    #[expect(clippy::option_option, reason = "what is wrong is reported here")]
+    fn day(&mut self, node: &Node) -> Option<Option<jiff::civil::Date>> {
+        let Some(written) = node.text() else { return Some(None) };
+        if let Ok(day) = written.parse() {
+            return Some(Some(day));
+        }
+        let help = "write the last day as `until: 2027-01-31`";
+        self.invalid_acceptance(
+            &node.span,
+            format!("`until` is `{written}`, and there is no such day"),
+            help,
+        );
+        None
+    }
+
+    fn allowed(&mut self, node: Node) -> Option<Vec<Accepted>> {
+        let nodes = match node.value {
+            Written::List(nodes) => nodes,
+            _ if node.is_null() => Vec::new(),
+            _ => vec![node],
+        };
+        let accepted: Option<Vec<_>> = nodes.iter().map(|node| self.accepted(node)).collect();
+        Some(accepted?.into_iter().flatten().collect())
     }
 
     /// An entry of `allow`: a code, or codes with the names they are about.
-    fn accepted(&mut self, value: Pod) -> Option<Vec<Accepted>> {
-        let entries: Vec<(String, Vec<Option<String>>)> = match value {
-            Pod::String(code) => vec![(code, vec![None])],
-            Pod::Hash(keys) => {
-                let names = |value: Pod| match value {
-                    Pod::Array(names) => {
-                        names.into_iter().filter_map(|name| name.as_string().ok()).map(Some).collect()
-                    }
-                    value => value.as_string().ok().map(Some).into_iter().collect(),
+    fn accepted(&mut self, node: &Node) -> Option<Vec<Accepted>> {
+        let entries: Vec<(String, Range<usize>, Vec<Option<String>>)> = match &node.value {
+            Written::Table(entries) => {
+                let some = |name: &str| Some(name.to_string());
+                let names = |node: &Node| match &node.value {
+                    Written::List(nodes) => nodes.iter().filter_map(Node::text).map(some).collect(),
+                    _ => node.text().map(some).into_iter().collect(),
                 };
-                keys.into_iter().map(|(code, value)| (code, names(value))).collect()
+                let entry = |(key, node): &(Key, Node)| (key.name.clone(), key.span.clone(), names(node));
+                entries.iter().map(entry).collect()
             }
-            _ => Vec::new(),
+            _ => node
+                .text()
+                .map(|code| (code.to_string(), node.span.clone(), vec![None]))
+                .into_iter()
+                .collect(),
         };
         let mut accepted = Vec::new();
-        for (code, names) in entries {
+        for (code, span, names) in entries {
             let Some(known) = Code::named(&code).filter(|code| code.is_drift()) else {
                 let family = Code::ALL.iter().filter(|code| code.is_drift()).map(|code| code.name());
                 let near = nearest(&code, family).map(|near| format!("did you mean `{near}`?"));
                 let help = near.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
-                self.invalid_acceptance(format!("`{code}` is no difference between platforms"), help);
+                let message = format!("`{code}` is no difference between platforms");
+                self.invalid_acceptance(&span, message, help);
                 return None;
             };
             accepted.extend(names.into_iter().map(|name| Accepted { code: known, name }));
@@ -461,16 +438,21 @@ impl Reader<'_> {
         Some(accepted)
     }
 
-    fn invalid_acceptance(&mut self, message: String, help: String) {
-        let span = self.value_span("drift");
-        self.problems.push(Problem::new(Code::InvalidSuppression, span, message).help(help));
+    fn invalid_acceptance(
+        &mut self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let span = self.place(span);
+        self.problems.push(Problem::new(Code::InvalidSuppression, span, message).help(help.into()));
     }
 
-    fn wrong(&mut self, key: &str, wanted: &str) {
-        let span = self.value_span(key);
-        let value = &self.yaml[span.start - self.start..span.end - self.start];
+    fn wrong(&mut self, key: &Key, node: &Node, wanted: &str) {
+        let span = self.place(&node.span);
+        let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");
-        // YAML takes a variable that stands alone for a mapping.
+        // YAML takes a variable that stands alone for a table.
         let help = match value.starts_with('{') && wanted == "a text" {
             true => format!("quote it: `{key}: \"{value}\"`"),
             false => format!("write {wanted} after `{key}:`"),
@@ -478,52 +460,41 @@ impl Reader<'_> {
         self.problems.push(Problem::new(Code::FrontMatterInvalid, span, message).help(help));
     }
 
-    fn unknown(&mut self, key: &str) {
-        let help = nearest(key, KEYS).map(|known| format!("did you mean `{known}`?"));
-        let message = format!("`{key}` is not a key of this tool; templates see it as `page.extra.{key}`");
-        self.problems.push(Problem::new(Code::UnknownKey, self.key_span(key), message).help(help));
-    }
-
-    /// Where a top-level key stands in the file.
-    fn key_span(&self, key: &str) -> Range<usize> {
-        let line = self.key_line(key).unwrap_or(0..0);
-        let start = self.start + line.start;
-        start..start + key.len().min(line.len())
-    }
-
-    /// Where the rest of a key's line stands in the file.
-    fn value_span(&self, key: &str) -> Range<usize> {
-        let Some(line) = self.key_line(key) else { return self.start..self.start };
-        let text = &self.yaml[line.clone()];
-        let value = text.split_once(':').map_or("", |(_, value)| value);
-        let start = line.end - value.trim_start().len();
-        let end = start + value.trim().len();
-        self.start + start.min(end)..self.start + end
-    }
-
-    fn key_line(&self, key: &str) -> Option<Range<usize>> {
-        lines(self.yaml, 0).find(|line| {
-            let name = self.yaml[line.clone()].split(':').next().unwrap_or_default();
-            name.trim_end().trim_matches(['"', '\'']) == key
-        })
+    /// A key that is nearly one of ours, or another generator's name for it, where ours is not there too. Any other
+    /// is the author's own.
+    fn unknown(&mut self, key: &Key, node: &Node, names: &[String]) {
+        let is_free = |ours: &str| !names.iter().any(|name| name == ours);
+        let span = self.place(&key.span);
+        let name = &key.name;
+        if let Some(foreign) = foreign::named(name).filter(|foreign| is_free(foreign.ours)) {
+            let ours = foreign.ours;
+            let message =
+                format!("`{name}` is {}'s name for `{ours}`, and does nothing here", foreign.generator);
+            let value = first_line(&self.text[self.place(&node.span)]);
+            let is_meant = ours != "order" || node.number().is_some();
+            let help = match is_meant && !value.is_empty() {
+                true => format!("write `{ours}: {value}`"),
+                false => format!("write `{ours}:`"),
+            };
+            let problem = Problem::new(Code::UnknownKey, span.clone(), message).help(help);
+            self.problems.push(if is_meant { problem.edit(span, ours) } else { problem });
+        } else if let Some(ours) = slip(name).filter(|ours| is_free(ours)) {
+            let message = format!("`{name}` does nothing here; templates see it as `page.extra.{name}`");
+            let problem = Problem::new(Code::UnknownKey, span, message);
+            self.problems.push(problem.help(format!("did you mean `{ours}`?")));
+        }
     }
 }
 
-/// A value for templates.
-fn json(value: &Pod) -> Value {
-    match value {
-        Pod::Null => Value::Null,
-        Pod::String(text) => text.as_str().into(),
-        Pod::Integer(number) => (*number).into(),
-        Pod::Float(number) => (*number).into(),
-        Pod::Boolean(value) => (*value).into(),
-        Pod::Array(values) => values.iter().map(json).collect(),
-        Pod::Hash(values) => {
-            let values: BTreeMap<_, _> =
-                values.iter().map(|(key, value)| (key.clone(), json(value))).collect();
-            values.into_iter().collect()
-        }
-    }
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim_end()
+}
+
+/// The key that was meant: one letter off, in long names two, or in other case.
+fn slip(name: &str) -> Option<&'static str> {
+    let distance = if name.len() < 8 { 1 } else { 2 };
+    let lower = name.to_lowercase();
+    KEYS.into_iter().find(|key| strsim::damerau_levenshtein(&lower, key) <= distance)
 }
 
 #[cfg(test)]
@@ -582,19 +553,106 @@ mod tests {
         check("---\norder: five\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
         check("---\norder: .nan\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
         check("---\nslug: ../x\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
-        check("---\ntitle: Step 1: install\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
-        check("---\ntitle: {x} now\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
-        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
         check("---\njust words\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
-        check("---\ntitel: A\n---\nb", None, None, "b", &[Code::UnknownKey]);
+        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: [a]\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+    }
+
+    #[test]
+    fn what_can_only_be_meant_one_way_is_reported_and_read() {
+        let invalid = &[Code::FrontMatterInvalid];
+        let title = Some("Step 1: install");
+        check("---\ntitle: Step 1: install\norder: 2\n---\nb", title, Some(2.0), "b", invalid);
+        check("---\ntitle: {x} now\n---\nb", Some("{x} now"), None, "b", invalid);
+        check("---\norder: 2\ntitle: \"A\n---\nb", Some("A"), Some(2.0), "b", invalid);
+        check("+++\ntitle = 'A'\norder = 2\n+++\nb", Some("A"), Some(2.0), "b", invalid);
+    }
+
+    /// What stands at the finding, its message, and its cure.
+    #[track_caller]
+    fn check_finding(text: &str, code: Code, at: &str, message: &str, help: &str) {
+        let (_, _, problems) = read(text);
+        let [found] = &problems[..] else { panic!("{text}: {problems:#?}") };
+        assert_eq!((found.code, &text[found.span.clone()], found.message.as_str()), (code, at, message));
+        assert_eq!(found.help.as_deref(), Some(help));
     }
 
     #[test]
     fn a_finding_stands_on_its_value() {
-        let text = "\u{feff}---\ntitle: A\norder:  five # no\n---\n";
-        let (_, _, problems) = read(text);
-        assert_eq!(&text[problems[1].span.clone()], "five # no");
-        assert_eq!(problems[1].message, "`order` is `five # no`, not a number");
+        check_finding(
+            "\u{feff}---\ntitle: A\norder:  five # no\n---\n".trim_start_matches('\u{feff}'),
+            Code::FrontMatterInvalid,
+            "five",
+            "`order` is `five`, not a number",
+            "write a number after `order:`",
+        );
+        check_finding(
+            "---\ntitle: ü\ndrift:\n  allow: wording\n  reason: so\n  until: 2026-13-01\n---\n",
+            Code::InvalidSuppression,
+            "2026-13-01",
+            "`until` is `2026-13-01`, and there is no such day",
+            "write the last day as `until: 2027-01-31`",
+        );
+        check_finding(
+            "---\ntitle: A\ndrift: {allow: [wordin], reason: so}\n---\n",
+            Code::InvalidSuppression,
+            "wordin",
+            "`wordin` is no difference between platforms",
+            "did you mean `wording`?",
+        );
+    }
+
+    #[test]
+    fn keys_of_the_authors_own_are_kept_and_not_reported() {
+        let (front, _, problems) = read(
+            "---\ntitle: A\ntags: [a]\nauthor: B\ndate: 2026-01-01\nlayout: x\ntype: y\nfolder: z\ncolor: red\n---\n",
+        );
+        assert_eq!(problems, []);
+        assert_eq!(front.extra.len(), 7);
+        // Where our own key is there too, another tool reads theirs.
+        assert_eq!(read("---\ntitle: A\norder: 1\nweight: 10\noders: 3\n---\n").2, []);
+    }
+
+    #[test]
+    fn a_slip_and_another_generators_key_are_reported() {
+        check_finding(
+            "---\ntitel: A\n---\n",
+            Code::UnknownKey,
+            "titel",
+            "`titel` does nothing here; templates see it as `page.extra.titel`",
+            "did you mean `title`?",
+        );
+        check_finding(
+            "---\ntitle: A\nsidebar_position: 1\n---\n",
+            Code::UnknownKey,
+            "sidebar_position",
+            "`sidebar_position` is Docusaurus's name for `order`, and does nothing here",
+            "write `order: 1`",
+        );
+        for (text, fixed) in [("weight: 3", "order: 3"), ("redirect_from:\n  - /a/", "aliases:\n  - /a/")] {
+            let (_, _, problems) = read(&format!("---\n{text}\n---\n"));
+            let edit = &problems[0].edits[0];
+            assert_eq!(format!("{}{}", edit.text, &text[edit.span.end - 4..]), fixed);
+        }
+        assert_eq!(read("---\nweight: heavy\n---\n").2[0].edits, []);
+    }
+
+    #[test]
+    fn toml_is_written_as_yaml_where_nothing_is_lost() {
+        let fixed = |toml: &str| {
+            let text = format!("+++\n{toml}+++\nText.\n");
+            let (_, body, problems) = read(&text);
+            assert_eq!((&text[body..], problems[0].code), ("Text.\n", Code::FrontMatterInvalid));
+            problems[0].edits.first().map(|edit| format!("{}{}", edit.text, &text[edit.span.end..]))
+        };
+        let toml = "title = 'A \"b\": c'\nweight = 0x10\ntags = ['x', \"y\"]\ndate = 2026-01-02\n[extra]\nmath = true\n";
+        let yaml = "---\ntitle: \"A \\\"b\\\": c\"\nweight: 16\ntags: [\"x\", \"y\"]\ndate: 2026-01-02\nextra: {\"math\": true}\n---\nText.\n";
+        assert_eq!(fixed(toml).as_deref(), Some(yaml));
+        let (front, _, problems) = read(yaml);
+        assert_eq!((front.title.as_deref(), problems.len()), (Some("A \"b\": c"), 1), "{problems:?}");
+        assert_eq!(fixed("title = 'A' # why\n"), None);
+        assert_eq!(fixed("title = A\n"), None);
+        check("+++\nText that is never closed", None, None, "+++\nText that is never closed", &[]);
     }
 
     #[test]

@@ -1,0 +1,26 @@
+//! Keys of other generators that mean the same as one of ours.
+
+/// A key that authors bring along.
+#[derive(Debug)]
+pub(super) struct Foreign {
+    pub(super) generator: &'static str,
+    pub(super) key: &'static str,
+    pub(super) ours: &'static str,
+}
+
+/// The table, by generator.
+const TABLE: &[Foreign] = &[
+    foreign("Docusaurus", "sidebar_position", "order"),
+    foreign("Hugo", "weight", "order"),
+    foreign("Just the Docs", "nav_order", "order"),
+    foreign("jekyll-redirect-from", "redirect_from", "aliases"),
+    foreign("jekyll-redirect-from", "redirect_to", "redirect"),
+];
+
+const fn foreign(generator: &'static str, key: &'static str, ours: &'static str) -> Foreign {
+    Foreign { generator, key, ours }
+}
+
+pub(super) fn named(key: &str) -> Option<&'static Foreign> {
+    TABLE.iter().find(|foreign| foreign.key == key)
+}

@@ -1,0 +1,480 @@
+//! The YAML of front matter, within limits.
+//!
+//! In: the text between the fences. Out: its keys and values, each with its place, and what could not be
+//! read. The parser gives one event after the other, and what it gives is counted before it is kept: aliases
+//! are refused where they are written, so no text of a page grows beyond its own size.
+//!
+//! Where the whole cannot be read, every key is read alone, so that one mistake costs one value.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
+use serde_json::Value as Json;
+
+use super::lines;
+use super::mend::mend;
+
+/// Bytes. The longest front matter of the sites we know has 4 kB.
+pub(super) const LARGEST: usize = 64 * 1024;
+
+/// Levels of lists and tables within each other.
+pub(super) const DEEPEST: usize = 16;
+
+/// A value and its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Node {
+    pub(super) value: Value,
+    pub(super) span: Range<usize>,
+}
+
+/// What a value is by its form.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// Unquoted, as it is written: it may be a number, a truth value or nothing.
+    Plain(String),
+    /// Quoted, or a block of lines.
+    Text(String),
+    List(Vec<Node>),
+    Table(Entries),
+}
+
+/// Keys with their values, in the order of the text, no key twice.
+pub(super) type Entries = Vec<(Key, Node)>;
+
+/// A key and its place in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Key {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+}
+
+/// What cannot be read, and how to write it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Invalid {
+    pub(super) span: Range<usize>,
+    pub(super) message: String,
+    pub(super) help: String,
+    pub(super) edits: Vec<(Range<usize>, String)>,
+}
+
+/// Where and why the parser, or a limit, stops.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Refusal {
+    pub(super) at: usize,
+    pub(super) cause: Cause,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// In the parser's words.
+    Syntax(String),
+    Alias,
+    Anchor,
+    Tag,
+    TooDeep,
+    /// A list or a table where a key is wanted.
+    KeyIsNoText,
+    /// Something else than `key: value` lines.
+    NoKeys,
+    SeveralDocuments,
+}
+
+/// Reads what it can.
+pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
+    if yaml.len() > LARGEST {
+        let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
+        let help = "move long text into the page, and data into a file of its own".to_string();
+        let first = lines(yaml, 0).next().unwrap_or(0..0);
+        let span = first.start..first.start + yaml[first].trim_end().len();
+        return (Entries::new(), vec![Invalid { span, message, help, edits: Vec::new() }]);
+    }
+    match parse(yaml) {
+        Ok(read) => read,
+        Err(refusal) => read_each(yaml, refusal),
+    }
+}
+
+/// All of it, or why not. Keys that are there twice are no reason.
+pub(super) fn parse(yaml: &str) -> Result<(Entries, Vec<Invalid>), Refusal> {
+    let mut reader =
+        Reader { parser: Parser::new_from_str(yaml), yaml, offsets: offsets(yaml), twice: Vec::new() };
+    loop {
+        let (event, span) = reader.next()?;
+        match event {
+            Event::StreamEnd => return Ok((Entries::new(), Vec::new())),
+            Event::Nothing | Event::StreamStart | Event::DocumentStart(_) => {}
+            event => {
+                let node = reader.node(event, span.clone(), 0)?;
+                let entries = match node.value {
+                    Value::Table(entries) => entries,
+                    Value::Plain(text) if is_null(&text) => Entries::new(),
+                    _ => return Err(Refusal { at: span.start, cause: Cause::NoKeys }),
+                };
+                return match reader.next_but_ends()? {
+                    (Event::StreamEnd, _) => Ok((entries, reader.twice)),
+                    (_, span) => Err(Refusal { at: span.start, cause: Cause::SeveralDocuments }),
+                };
+            }
+        }
+    }
+}
+
+/// Reads every key with its lines alone, after the whole was refused.
+fn read_each(yaml: &str, whole: Refusal) -> (Entries, Vec<Invalid>) {
+    let mut entries = Entries::new();
+    let mut invalid: Vec<Invalid> = Vec::new();
+    let mut refers = false;
+    for piece in pieces(yaml) {
+        let text = &yaml[piece.clone()];
+        let (read, found) = match parse(text) {
+            Ok(read) => read,
+            Err(refusal) => {
+                let is_reference = matches!(refusal.cause, Cause::Alias | Cause::Anchor);
+                let mended = mend(yaml, text, refusal);
+                // A page that is written with anchors has one cause, however often it uses them.
+                let is_known =
+                    is_reference && mended.invalid.edits.is_empty() && std::mem::replace(&mut refers, true);
+                let found = if is_known { Vec::new() } else { vec![mended.invalid] };
+                (mended.entries, found)
+            }
+        };
+        let moved = |span: Range<usize>| span.start + piece.start..span.end + piece.start;
+        invalid.extend(found.into_iter().map(|found| found.moved(&moved)));
+        entries.extend(read.into_iter().map(|(key, node)| (key.moved(&moved), node.moved(&moved))));
+    }
+    if invalid.is_empty() {
+        invalid.push(mend(yaml, yaml, whole).invalid);
+    }
+    let mut seen = HashSet::new();
+    entries.retain(|(key, _)| {
+        seen.insert(key.name.clone()) || {
+            invalid.push(twice(key));
+            false
+        }
+    });
+    (entries, invalid)
+}
+
+/// The lines of each key, from the start of one to the start of the next.
+fn pieces(yaml: &str) -> Vec<Range<usize>> {
+    let is_start = |line: &Range<usize>| {
+        let text = &yaml[line.clone()];
+        text.contains(':') && !text.starts_with([' ', '\t', '#', '-', ']', '}', '"', '\''])
+    };
+    let mut starts: Vec<usize> = lines(yaml, 0).filter(is_start).map(|line| line.start).collect();
+    if starts.first().is_none_or(|first| !yaml[..*first].trim().is_empty()) {
+        starts.insert(0, 0);
+    }
+    let ends = starts.iter().skip(1).copied().chain([yaml.len()]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+struct Reader<'a> {
+    parser: Parser<'a, saphyr_parser::StrInput<'a>>,
+    yaml: &'a str,
+    /// By character: where it starts. Empty where every character is one byte.
+    offsets: Vec<usize>,
+    twice: Vec<Invalid>,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> Result<(Event<'a>, Range<usize>), Refusal> {
+        match self.parser.next_event() {
+            None => Ok((Event::StreamEnd, self.yaml.len()..self.yaml.len())),
+            Some(Ok((event, span))) => {
+                let start = self.offset(span.start.index());
+                let end = self.offset(span.end.index()).max(start);
+                let end = start + self.yaml[start..end].trim_end().len();
+                Ok((event, start..end))
+            }
+            Some(Err(error)) => Err(self.refusal(&error)),
+        }
+    }
+
+    /// The next event that does not only end the document.
+    fn next_but_ends(&mut self) -> Result<(Event<'a>, Range<usize>), Refusal> {
+        loop {
+            match self.next()? {
+                (Event::DocumentEnd | Event::Nothing, _) => {}
+                next => return Ok(next),
+            }
+        }
+    }
+
+    fn refusal(&self, error: &ScanError) -> Refusal {
+        let cause = match error.info() {
+            info if info.contains("unknown anchor") => Cause::Alias,
+            info if info.contains("recursion limit") => Cause::TooDeep,
+            info => Cause::Syntax(info.to_string()),
+        };
+        Refusal { at: self.offset(error.marker().index()), cause }
+    }
+
+    /// The byte at which a character starts.
+    fn offset(&self, character: usize) -> usize {
+        match self.offsets.is_empty() {
+            true => character.min(self.yaml.len()),
+            false => self.offsets.get(character).copied().unwrap_or(self.yaml.len()),
+        }
+    }
+
+    /// The value that begins with an event.
+    fn node(&mut self, event: Event<'a>, span: Range<usize>, depth: usize) -> Result<Node, Refusal> {
+        let refuse = |cause: Cause| Err(Refusal { at: span.start, cause });
+        if depth >= DEEPEST && matches!(event, Event::SequenceStart(..) | Event::MappingStart(..)) {
+            return refuse(Cause::TooDeep);
+        }
+        let is_foreign = |tag: &Option<std::borrow::Cow<'_, Tag>>| {
+            tag.as_ref().is_some_and(|tag| !tag.is_yaml_core_schema())
+        };
+        match event {
+            Event::Alias(_) => refuse(Cause::Alias),
+            Event::Scalar(_, _, 1.., _) | Event::SequenceStart(1.., _) | Event::MappingStart(1.., _) => {
+                refuse(Cause::Anchor)
+            }
+            Event::Scalar(_, _, _, tag) | Event::SequenceStart(_, tag) | Event::MappingStart(_, tag)
+                if is_foreign(&tag) =>
+            {
+                refuse(Cause::Tag)
+            }
+            Event::Scalar(text, style, _, tag) => {
+                let is_plain = style == ScalarStyle::Plain && tag.is_none_or(|tag| tag.suffix != "str");
+                let text = text.into_owned();
+                let value = if is_plain { Value::Plain(text) } else { Value::Text(text) };
+                Ok(Node { value, span })
+            }
+            Event::SequenceStart(..) => self.list(span, depth),
+            Event::MappingStart(..) => self.table(span, depth),
+            _ => Ok(Node { value: Value::Plain(String::new()), span }),
+        }
+    }
+
+    fn list(&mut self, start: Range<usize>, depth: usize) -> Result<Node, Refusal> {
+        let mut nodes = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::SequenceEnd | Event::StreamEnd => {
+                    return Ok(Node { value: Value::List(nodes), span: self.around(&start, &span) });
+                }
+                event => nodes.push(self.node(event, span, depth + 1)?),
+            }
+        }
+    }
+
+    fn table(&mut self, start: Range<usize>, depth: usize) -> Result<Node, Refusal> {
+        let mut entries = Entries::new();
+        let mut seen = HashSet::new();
+        loop {
+            let (event, span) = self.next()?;
+            if matches!(event, Event::MappingEnd | Event::StreamEnd) {
+                return Ok(Node { value: Value::Table(entries), span: self.around(&start, &span) });
+            }
+            let at = span.start;
+            let key = self.node(event, span.clone(), depth + 1)?;
+            let (Value::Plain(name) | Value::Text(name)) = key.value else {
+                return Err(Refusal { at, cause: Cause::KeyIsNoText });
+            };
+            let key = Key { name, span };
+            let (event, span) = self.next()?;
+            let node = self.node(event, span, depth + 1)?;
+            match seen.insert(key.name.clone()) {
+                true => entries.push((key, node)),
+                false => self.twice.push(twice(&key)),
+            }
+        }
+    }
+
+    /// From the start of a list or table to its end, without what follows it.
+    fn around(&self, start: &Range<usize>, end: &Range<usize>) -> Range<usize> {
+        let end = end.end.max(start.start);
+        start.start..start.start + self.yaml[start.start..end].trim_end().len()
+    }
+}
+
+/// By character: where it starts; nothing where that is its number.
+fn offsets(yaml: &str) -> Vec<usize> {
+    if yaml.is_ascii() { Vec::new() } else { yaml.char_indices().map(|(at, _)| at).collect() }
+}
+
+fn twice(key: &Key) -> Invalid {
+    let name = &key.name;
+    let message = format!("the key `{name}` is there twice");
+    let help = format!("keep one of the two: the first `{name}` is read");
+    Invalid { span: key.span.clone(), message, help, edits: Vec::new() }
+}
+
+fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+impl Key {
+    fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
+        Self { span: to(self.span), ..self }
+    }
+}
+
+impl Invalid {
+    fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
+        let edits = self.edits.into_iter().map(|(span, text)| (to(span), text)).collect();
+        Self { span: to(self.span), edits, ..self }
+    }
+}
+
+impl Node {
+    fn moved(self, to: &dyn Fn(Range<usize>) -> Range<usize>) -> Self {
+        let moved = |(key, node): (Key, Self)| (key.moved(to), node.moved(to));
+        let value = match self.value {
+            Value::List(nodes) => Value::List(nodes.into_iter().map(|node| node.moved(to)).collect()),
+            Value::Table(entries) => Value::Table(entries.into_iter().map(moved).collect()),
+            value => value,
+        };
+        Self { value, span: to(self.span) }
+    }
+
+    /// With everything in it at one place.
+    pub(super) fn placed(self, at: &Range<usize>) -> Self {
+        self.moved(&|_| at.clone())
+    }
+
+    pub(super) fn is_null(&self) -> bool {
+        matches!(&self.value, Value::Plain(text) if is_null(text))
+    }
+
+    /// A single value as it is written; nothing for lists, tables and nothing.
+    pub(super) fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Plain(text) if is_null(text) => None,
+            Value::Plain(text) | Value::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
+            Value::List(_) | Value::Table(_) => None,
+        }
+    }
+
+    pub(super) fn boolean(&self) -> Option<bool> {
+        match &self.value {
+            Value::Plain(text) => match text.as_str() {
+                "true" | "True" | "TRUE" => Some(true),
+                "false" | "False" | "FALSE" => Some(false),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A number, quoted or not.
+    pub(super) fn number(&self) -> Option<f64> {
+        let text = self.text()?;
+        #[expect(clippy::cast_precision_loss, reason = "no number of a page is beyond 2^53")]
+        let whole = integer(text).map(|number| number as f64);
+        whole.or_else(|| float(text))
+    }
+
+    /// The value for templates.
+    pub(super) fn json(&self) -> Json {
+        match &self.value {
+            Value::Plain(text) if is_null(text) => Json::Null,
+            Value::Plain(text) => self
+                .boolean()
+                .map(Json::from)
+                .or_else(|| integer(text).map(Json::from))
+                .or_else(|| float(text).map(Json::from))
+                .unwrap_or_else(|| text.as_str().into()),
+            Value::Text(text) => text.as_str().into(),
+            Value::List(nodes) => nodes.iter().map(Self::json).collect(),
+            Value::Table(entries) => {
+                let sorted: BTreeMap<&str, Json> =
+                    entries.iter().map(|(key, node)| (key.name.as_str(), node.json())).collect();
+                sorted.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+            }
+        }
+    }
+}
+
+/// YAML 1.2, core schema: `-7`, `0x1f`, `0o17`.
+fn integer(text: &str) -> Option<i64> {
+    if let Some(digits) = text.strip_prefix("0x") {
+        return i64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-']));
+    }
+    if let Some(digits) = text.strip_prefix("0o") {
+        return i64::from_str_radix(digits, 8).ok().filter(|_| !digits.starts_with(['+', '-']));
+    }
+    text.parse().ok()
+}
+
+/// YAML 1.2, core schema, without what is infinite or no number.
+fn float(text: &str) -> Option<f64> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+        && text.bytes().any(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number: &f64| is_number && number.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `yaml` gives these keys and values as JSON.
+    #[track_caller]
+    fn check(yaml: &str, expected: &str) {
+        let (entries, invalid) = read(yaml);
+        assert_eq!(invalid, [], "{yaml}");
+        let table = Node { value: Value::Table(entries), span: 0..0 };
+        assert_eq!(table.json().to_string(), expected, "{yaml}");
+    }
+
+    #[test]
+    fn values_are_what_yaml_says_they_are() {
+        check("a: 1\nb: -2.5\nc: 0x1f\nd: 1e3\n", r#"{"a":1,"b":-2.5,"c":31,"d":1000.0}"#);
+        check("a: true\nb: 'true'\nc: ~\nd:\ne: No\n", r#"{"a":true,"b":"true","c":null,"d":null,"e":"No"}"#);
+        check("a: .nan\nb: inf\nc: 1.2.3\nd: !!str 5\n", r#"{"a":".nan","b":"inf","c":"1.2.3","d":"5"}"#);
+        check("a: [x, {b: 1}]\nc:\n  - d\n  - e: f\n", r#"{"a":["x",{"b":1}],"c":["d",{"e":"f"}]}"#);
+        check("a: |\n  one\n  two\nb: >\n  one\n  two\n", r#"{"a":"one\ntwo\n","b":"one two\n"}"#);
+        check("", "{}");
+        check("# a comment\n", "{}");
+    }
+
+    #[test]
+    fn signs_of_yaml_are_letters_within_a_value() {
+        check("a: A & B\nb: Q&A\nc: x * y\nd: fish!\n", r#"{"a":"A & B","b":"Q&A","c":"x * y","d":"fish!"}"#);
+        check("a: \"*x* & y\"\nb: '&z'\n", r#"{"a":"*x* & y","b":"&z"}"#);
+        check("a: |\n  *x*\n  &y\n", r#"{"a":"*x*\n&y\n"}"#);
+        check("a: x:y\nb: http://e.org/#a\n", r#"{"a":"x:y","b":"http://e.org/#a"}"#);
+    }
+
+    #[test]
+    fn places_are_bytes() {
+        let yaml = "ä: ü # c\r\nb: 'ö'\r\nc:\r\n  - é\r\n  - [x, \"ñ\"]\r\n";
+        let (entries, _) = read(yaml);
+        let places: Vec<_> =
+            entries.iter().map(|(key, node)| (&yaml[key.span.clone()], &yaml[node.span.clone()])).collect();
+        assert_eq!(places, [("ä", "ü"), ("b", "'ö'"), ("c", "- é\r\n  - [x, \"ñ\"]")]);
+    }
+
+    /// Whatever the text is, what comes out is no larger than it, and it is read at once.
+    #[test]
+    fn nothing_grows() {
+        let line =
+            |(key, of): (char, char)| format!("{key}: &{key} [{}]\n", vec![format!("*{of}"); 9].join(","));
+        let bomb = ('b'..='i').zip('a'..).map(line).collect::<Vec<_>>().concat();
+        let (entries, invalid) = read(&format!("title: A\na: &a [x,x,x,x,x,x,x,x,x]\n{bomb}"));
+        assert_eq!((entries.len(), invalid.len()), (1, 1), "{invalid:?}");
+        for deep in ["[".repeat(60_000), "- ".repeat(30_000), "{".repeat(60_000), "? ".repeat(30_000)] {
+            assert_eq!(read(&format!("a: {deep}")).1.len(), 1);
+            assert_eq!(read(&deep).1.len(), 1);
+        }
+        let many = (0..5_000).map(|key| format!("k{key}: 1\n")).collect::<Vec<_>>().concat();
+        assert_eq!(read(&many).0.len(), 5_000);
+        assert_eq!(read(&many.repeat(2)).1.len(), 1, "it is larger than any front matter");
+    }
+
+    #[test]
+    fn a_limit_is_reached_and_not_passed() {
+        let deep = |levels: usize| format!("a: {}{}\n", "[".repeat(levels), "]".repeat(levels));
+        assert_eq!(read(&deep(DEEPEST - 1)).1, []);
+        let message = &read(&deep(DEEPEST)).1[0].message;
+        assert!(message.contains("deeper than 16 levels"), "{message}");
+        let long = |bytes: usize| format!("a: {}\n", "x".repeat(bytes - 4));
+        assert_eq!(read(&long(LARGEST)).1, []);
+        assert_eq!(read(&long(LARGEST + 1)).1.len(), 1);
+    }
+}
