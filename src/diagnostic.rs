@@ -111,6 +111,7 @@ codes! {
     WrongCase = "wrong-case", Error, "a target differs in case from what exists";
     EmptyTarget = "empty-target", Error, "a link or image names nothing";
     MalformedTarget = "malformed-target", Error, "a target lacks its first slash, its scheme, or a `../`";
+    UnsafeTarget = "unsafe-target", Error, "a link or redirect would run a program in the reader's browser";
     MovedPage = "moved-page", Warning, "a link leads to a former address";
     OwnHostLink = "own-host-link", Info, "a link writes out the site's own host";
     LeavesPlatform = "leaves-platform", Warning, "a link leads to another platform's page of the same step";

@@ -212,6 +212,11 @@ pub fn of(code: Code) -> Explanation {
             "[SDK](developers/sdk/) or [Docs](www.example.com)",
             "begin with a slash for this site, with `https://` for another.",
         ),
+        Code::UnsafeTarget => (
+            "Whoever follows it runs what its author wrote there, on your site and with a reader's rights; the page is published without it.",
+            "[Log in](javascript:login()), redirect: \"data:text/html,…\"",
+            "write the address of a page or a file.",
+        ),
         Code::MovedPage => (
             "Readers are sent on for as long as the redirect stands, and wait twice.",
             "[Install](/former/install/)",

@@ -50,6 +50,7 @@ pub mod error;
 pub mod source;
 
 mod embedded;
+pub mod url;
 pub mod words;
 
 pub mod content;

@@ -34,6 +34,7 @@ pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
 use crate::diagnostic::Problem;
+use crate::url::{self, Purpose};
 use crate::words::Word;
 
 /// Everything known about a page from its text and its telling. Spans are byte ranges into the file.
@@ -218,6 +219,23 @@ pub enum ReferenceKind {
     Image,
     /// Any other file the page loads.
     File,
+}
+
+impl ReferenceKind {
+    fn purpose(self) -> Purpose {
+        match self {
+            Self::Link => Purpose::Document,
+            Self::Image => Purpose::Picture,
+            Self::File => Purpose::File,
+        }
+    }
+}
+
+impl Reference {
+    /// Whether its target must not be published: it would run in the reader's browser.
+    pub fn is_unsafe(&self) -> bool {
+        url::is_unsafe(&self.target, self.kind.purpose())
+    }
 }
 
 /// The target of links by reference.

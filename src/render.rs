@@ -34,7 +34,8 @@ pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::link::{Destination, LinkStyle, Resolver};
 pub use self::machine::Twins;
-pub use self::plan::{Artifact, Plan, Scope, plan};
+use self::plan::MOST_IN_ONE_SITEMAP;
+pub use self::plan::{Artifact, Plan, Scope, Sitemap, plan};
 pub use self::shell::Shells;
 pub use self::steps::StepLists;
 pub use self::templates::load as templates;
@@ -43,7 +44,7 @@ use crate::cache::Cache;
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::family::Families;
-use crate::markdown::{CodeBlock, Hole};
+use crate::markdown::{CodeBlock, Hole, Reference};
 use crate::pages::Pages;
 use crate::publish::Content;
 use crate::source::{Sources, Text};
@@ -129,7 +130,12 @@ pub fn artifact_with(
             renderer.fill("print.html", &renderer.print_view(address, *family, *platform))
         }
         Artifact::NotFound => renderer.fill("404.html", &renderer.not_found_view()),
-        Artifact::Sitemap => renderer.fill("sitemap.xml", &renderer.sitemap_view()),
+        Artifact::Sitemap(Sitemap::Part(part)) => {
+            renderer.fill("sitemap.xml", &renderer.sitemap_view(*part, MOST_IN_ONE_SITEMAP))
+        }
+        Artifact::Sitemap(Sitemap::Index { parts }) => {
+            renderer.fill("sitemap-index.xml", &renderer.sitemap_index_view(*parts))
+        }
         Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Twin(page) => Ok(renderer.twin(page)),
         Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
@@ -293,9 +299,10 @@ impl Renderer<'_> {
     fn filled(&self, id: DocumentId, printed: Option<&Printed>) -> String {
         let document = self.site.document(id);
         let page = &self.pages[id];
-        let href = |target: &str| match printed {
-            Some(printed) => self.printed_href(printed, document, target),
-            None => self.resolver().href(document, target),
+        let href = |reference: &Reference| match printed {
+            _ if reference.is_unsafe() => String::new(),
+            Some(printed) => self.printed_href(printed, document, &reference.target),
+            None => self.resolver().href(document, &reference.target),
         };
         let prefix = printed.map_or_else(String::new, |printed| printed.prefix(&document.address));
         let mut html = String::with_capacity(2 * page.body.size());
@@ -305,10 +312,10 @@ impl Renderer<'_> {
             html.push_str(piece);
             match hole {
                 Some(Hole::Address(at)) => {
-                    escape(&href(&page.references[at].target), &mut html);
+                    escape(&href(&page.references[at]), &mut html);
                 }
                 Some(Hole::Picture(at)) => {
-                    self.picture(document, &page.references[at].target, &mut html);
+                    self.picture(document, &page.references[at], &mut html);
                     // The first is likely in view, and paper shows all at once.
                     if pictures > 0 && printed.is_none() {
                         html.push_str("\" loading=\"lazy");
@@ -345,8 +352,11 @@ impl Renderer<'_> {
     }
 
     /// An image's address and size.
-    fn picture(&self, from: &crate::content::Document, target: &str, html: &mut String) {
-        let resolver = self.resolver();
+    fn picture(&self, from: &crate::content::Document, picture: &Reference, html: &mut String) {
+        if picture.is_unsafe() {
+            return;
+        }
+        let (resolver, target) = (self.resolver(), &picture.target);
         let destination = resolver.resolve(from, target);
         escape(&resolver.href_to(&destination, target), html);
         if let Destination::Here(here) = destination
@@ -415,6 +425,32 @@ mod tests {
             assert_eq!(walk.plan.get(&Address::new("/llms-full.txt")).is_some(), expected);
             assert!(walk.plan.get(&Address::new("/tour/web/llms-full.txt")).is_some());
         }
+    }
+
+    #[test]
+    fn a_large_site_has_several_sitemaps_and_a_list_of_them() {
+        let mut sources = Sources::default();
+        let config = "base_url = 'https://e.org'".into();
+        sources.config = Some(Text::new(crate::source::CONFIG.into(), config));
+        for page in ["a", "b", "c", "d"] {
+            let path: SitePath = format!("content/{page}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: T\n---\n".into()));
+        }
+        let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let at = Address::new("/sitemap.xml");
+        let renderer = Renderer { walk: &walk, at: &at };
+        let part = |part| renderer.fill("sitemap.xml", &renderer.sitemap_view(part, 2)).expect("it renders");
+        // The home page and four others.
+        let urls: Vec<_> =
+            (0..3).map(|number| part(number).matches("<url><loc>https://e.org/").count()).collect();
+        assert_eq!(urls, [2, 2, 1]);
+        let index =
+            artifact(&walk, &at, &Artifact::Sitemap(Sitemap::Index { parts: 2 })).expect("it renders");
+        let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+            <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+            <sitemap><loc>https://e.org/sitemap-1.xml</loc></sitemap>\n\
+            <sitemap><loc>https://e.org/sitemap-2.xml</loc></sitemap>\n</sitemapindex>\n";
+        assert_eq!(index, Content::Bytes(expected.as_bytes().into()));
     }
 
     #[test]

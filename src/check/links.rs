@@ -15,6 +15,7 @@ use crate::markdown::{Anchor, Reference, ReferenceKind};
 use crate::render::link::{Here, anchor};
 use crate::render::{Artifact, Destination, Walk};
 use crate::source::SitePath;
+use crate::url::unsafe_target;
 
 /// What rules look things up in, whichever pages they see.
 #[derive(Debug)]
@@ -129,6 +130,9 @@ pub(super) fn references(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Prob
 
 /// What is wrong with one link.
 pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
+    if link.reference.is_unsafe() {
+        return Some(unsafe_target(link.reference.span.clone(), &link.reference.target));
+    }
     match &link.destination {
         Destination::Elsewhere => None,
         Destination::Nowhere => Some(empty_target(link.reference)),

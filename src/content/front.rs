@@ -17,6 +17,7 @@ use serde_json::Value;
 use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
 
 use crate::diagnostic::{Code, Problem, nearest};
+use crate::url::{self, Purpose, unsafe_target};
 
 /// What the author says about a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -277,8 +278,10 @@ impl Reader<'_> {
                 "description" => front.description = self.line(&key, &node),
                 "step" => (front.step, front.step_span) = (self.line(&key, &node), span),
                 "slug" => front.slug = self.slug(&key, &node),
-                "aliases" => front.aliases = self.lines(&key, &node),
-                "redirect" => (front.redirect, front.redirect_span) = (self.line(&key, &node), span),
+                "aliases" => front.aliases = self.addresses(&key, &node),
+                "redirect" => {
+                    (front.redirect, front.redirect_span) = (self.addresses(&key, &node).pop(), span);
+                }
                 "draft" => front.draft = self.boolean(&key, &node),
                 "platforms" => {
                     (front.platforms, front.platforms_span) = (Some(self.lines(&key, &node)), span);
@@ -337,6 +340,32 @@ impl Reader<'_> {
             self.wrong(key, node, "one segment of an address, without `/`, `?`, `#` or `%`");
         }
         fits.then_some(slug)
+    }
+
+    /// The addresses of a key, those left out that must not be published.
+    fn addresses(&mut self, key: &Key, node: &Node) -> Vec<String> {
+        match &node.value {
+            Written::List(nodes) if key.name == "aliases" => {
+                nodes.iter().filter_map(|node| self.address(key, node)).collect()
+            }
+            _ => self.address(key, node).into_iter().collect(),
+        }
+    }
+
+    fn address(&mut self, key: &Key, node: &Node) -> Option<String> {
+        let address = self.line(key, node)?;
+        let span = self.place(&node.span);
+        let problem = if url::has_controls(&address) {
+            let message = format!("`{}` holds a line end, a tab or another control character", key.name);
+            let help = format!("write one address on one line after `{}:`", key.name);
+            Problem::new(Code::FrontMatterInvalid, span, message).help(help)
+        } else if url::is_unsafe(&address, Purpose::Document) {
+            unsafe_target(span, &address)
+        } else {
+            return Some(address);
+        };
+        self.problems.push(problem);
+        None
     }
 
     /// `drift: {allow: […], reason: …, until: …}`, or a list of such.

@@ -7,6 +7,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 use super::ReferenceKind;
+use crate::url::is_unsafe;
 
 /// One opening tag at the start of a text.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub(super) struct StartTag {
     /// Bytes from `<` to `>`.
     pub(super) length: usize,
     attributes: BTreeMap<String, String>,
+    /// Where the name of each attribute that has a value begins.
+    starts: BTreeMap<String, usize>,
     /// Where each value stands, without its quotes.
     pub(super) value_spans: BTreeMap<String, Range<usize>>,
 }
@@ -57,15 +60,17 @@ fn tokens(text: &str) -> impl Iterator<Item = Token<usize>> {
 fn read_tag(text: &str, tag: &html5gum::StartTag<usize>) -> StartTag {
     let mut attributes = BTreeMap::new();
     let mut value_spans = BTreeMap::new();
+    let mut starts = BTreeMap::new();
     for (name, value) in &tag.attributes {
         let name = lossy(name);
         if let Some(span) = value_span(text, value.span.start..value.span.end) {
             value_spans.insert(name.clone(), span);
+            starts.insert(name.clone(), value.span.start);
         }
         attributes.insert(name, lossy(&value.value));
     }
     let name = lossy(&tag.name);
-    StartTag { name, length: tag.span.end - tag.span.start, attributes, value_spans }
+    StartTag { name, length: tag.span.end - tag.span.start, attributes, starts, value_spans }
 }
 
 fn lossy(bytes: &[u8]) -> String {
@@ -95,6 +100,8 @@ pub(super) enum Found {
     Anchor { id: String, span: Range<usize> },
     /// An address in an attribute. `text` is an image's alternative text.
     Reference { kind: ReferenceKind, target: String, text: Option<String>, span: Range<usize>, quoted: bool },
+    /// An address that must not be published, and the attribute that holds it.
+    Unsafe { kind: ReferenceKind, target: String, span: Range<usize>, attribute: Range<usize> },
     /// Text between tags, outside of code.
     Text(Range<usize>),
     /// A tag whose name is no element's.
@@ -108,6 +115,7 @@ impl Found {
             | Self::Reference { span, .. }
             | Self::Unknown { span, .. }
             | Self::Text(span) => span.start,
+            Self::Unsafe { attribute, .. } => attribute.start,
         }
     }
 }
@@ -130,6 +138,22 @@ const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
     ("input", "src", ReferenceKind::Image),
     ("image", "href", ReferenceKind::Image),
 ];
+
+/// What becomes of the address in an attribute, where browsers take it for one. Beside [`ADDRESSES`] these are
+/// attributes that nobody looks up, because what they name is no page or file of a site.
+fn kind_of(element: &str, attribute: &str) -> Option<ReferenceKind> {
+    let known = ADDRESSES.iter().find(|(of, name, _)| *of == element && *name == attribute);
+    known.map(|(.., kind)| *kind).or(match (element, attribute) {
+        ("animate" | "set", "from" | "to" | "values") | (_, "action" | "formaction") | ("frame", "src") => {
+            Some(ReferenceKind::Link)
+        }
+        ("use" | "image" | "feimage", "href" | "xlink:href") | (_, "src" | "data") => {
+            Some(ReferenceKind::File)
+        }
+        (_, "href" | "xlink:href") => Some(ReferenceKind::Link),
+        _ => None,
+    })
+}
 
 /// Elements whose text is not prose.
 const CODE: [&str; 8] = ["code", "pre", "kbd", "samp", "var", "script", "style", "textarea"];
@@ -195,8 +219,12 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
             found.push(Found::Anchor { id: id.to_string(), span: span_of(name) });
         }
     }
+    let unsafe_attributes: Vec<&str> = unsafe_attributes(tag, html, found);
     for &(element, attribute, kind) in ADDRESSES {
         let Some(target) = tag.attribute(attribute).filter(|_| element == tag.name) else { continue };
+        if unsafe_attributes.contains(&attribute) {
+            continue;
+        }
         let span = span_of(attribute);
         // Only pictures need a text; a poster or a source has its element's.
         let text = if element == "img" { tag.attribute("alt") } else { Some("") }.map(str::to_string);
@@ -222,6 +250,23 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
     }
     // Authors write attributes in any order, and the page is written from front to back.
     found[first..].sort_by_key(Found::start);
+}
+
+/// Notes the attributes of a tag that hold what must not be published; gives their names.
+fn unsafe_attributes<'t>(tag: &'t StartTag, html: &str, found: &mut Vec<Found>) -> Vec<&'t str> {
+    let mut names = Vec::new();
+    for (name, target) in &tag.attributes {
+        let Some(kind) = kind_of(&tag.name, name) else { continue };
+        let (Some(span), Some(&start)) = (tag.value_spans.get(name), tag.starts.get(name)) else { continue };
+        if is_unsafe(target, kind.purpose()) {
+            let is_quoted = matches!(html.as_bytes().get(span.end), Some(b'"' | b'\''));
+            let attribute = start..span.end + usize::from(is_quoted);
+            let target = target.trim().to_string();
+            found.push(Found::Unsafe { kind, target, span: span.clone(), attribute });
+            names.push(name.as_str());
+        }
+    }
+    names
 }
 
 /// The addresses of a `srcset`: `a.png 1x, b.png 2x`, as the HTML standard splits them.

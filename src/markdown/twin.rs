@@ -10,6 +10,7 @@ use pulldown_cmark_escape::escape_href;
 
 use super::lift::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, lift};
 use super::{Page, Passage, Reference, Telling, mojibake};
+use crate::url::{Purpose, is_unsafe};
 
 /// The Markdown of the page that stands in `text` from the offset `body` on; `page` is what was read from it.
 ///
@@ -43,6 +44,9 @@ fn lines(text: &str) -> Vec<&str> {
     lines
 }
 
+/// What is written for an address that must not be published.
+const NOWHERE: &str = "#";
+
 /// Something to write instead of a range of the file.
 struct Edit {
     span: Range<usize>,
@@ -52,16 +56,24 @@ struct Edit {
 /// Every edit of a page, by place; of two that overlap the first stays.
 fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit> {
     let targets = page.references.iter().filter(|reference| is_in_place(text, reference));
-    let targets = targets.map(|reference| (&reference.target, &reference.span));
-    let definitions = page.definitions.iter().map(|definition| (&definition.target, &definition.span));
-    let addresses = targets.chain(definitions).filter_map(|(target, span)| {
-        let address = address(target);
+    let targets = targets.map(|reference| (&reference.target, &reference.span, reference.is_unsafe()));
+    let definitions = page.definitions.iter().map(|definition| {
+        (&definition.target, &definition.span, is_unsafe(&definition.target, Purpose::Document))
+    });
+    let addresses = targets.chain(definitions).filter_map(|(target, span, is_unsafe)| {
+        let address = if is_unsafe { NOWHERE.to_string() } else { address(target) };
         (address != *target).then(|| Edit { span: span.clone(), text: in_markdown(&address) })
+    });
+    let unsafe_autolinks = page.references.iter().filter(|it| it.is_unsafe() && !is_in_place(text, it));
+    let unsafe_autolinks = unsafe_autolinks.filter(|it| text[it.span.clone()].starts_with('<'));
+    let unlinked = unsafe_autolinks.map(|it| {
+        let sign = it.span.start..it.span.start + 1;
+        Edit { span: sign, text: "\\<".into() }
     });
     let letters = page.prose.iter().flat_map(|prose| repairs(text, prose));
     let comments =
         page.suppressions.iter().map(|comment| Edit { span: comment.span.clone(), text: String::new() });
-    let mut edits: Vec<Edit> = addresses.chain(letters).chain(comments).collect();
+    let mut edits: Vec<Edit> = addresses.chain(unlinked).chain(letters).chain(comments).collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut end = 0;
     edits.retain(|edit| {

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::content::slug_of;
 use crate::diagnostic::{Code, Problem};
+use crate::url::{Purpose, is_unsafe};
 use crate::words::Word;
 
 /// Writes a page.
@@ -464,14 +465,18 @@ impl Writer {
 
     fn open_link(&mut self, kind: LinkType, target: &str, title: &str, text: String, span: Range<usize>) {
         let target = if kind == LinkType::Email { format!("mailto:{target}") } else { target.to_string() };
-        self.out.push("<a href=\"");
-        self.out.hole(Hole::Address(self.page.references.len()));
-        self.out.push("\"");
+        let reference = Reference { kind: ReferenceKind::Link, target, text: Some(text), span };
+        self.out.push("<a");
+        if !reference.is_unsafe() {
+            self.out.push(" href=\"");
+            self.out.hole(Hole::Address(self.page.references.len()));
+            self.out.push("\"");
+        }
         if !title.is_empty() {
             self.attribute("title", title);
         }
         self.out.push(">");
-        self.page.references.push(Reference { kind: ReferenceKind::Link, target, text: Some(text), span });
+        self.page.references.push(reference);
     }
 
     /// Writes the image that opens at `here`; gives the position after it.
@@ -500,19 +505,20 @@ impl Writer {
     fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
         let mut at = positions.start;
         while at < positions.end {
-            let Item::Event(Event::Start(Tag::Image { title, .. }), _) = &blocks.items[at] else {
+            let Item::Event(Event::Start(Tag::Image { title, dest_url, .. }), _) = &blocks.items[at] else {
                 at += 1;
                 continue;
             };
             self.line("<figure>");
             let is_named = !plain_text(&blocks.items[at + 1..]).is_empty();
-            if is_named {
+            let is_linked = is_named && !is_unsafe(dest_url, Purpose::Document);
+            if is_linked {
                 self.out.push("<a href=\"");
                 self.out.hole(Hole::Address(self.page.references.len()));
                 self.out.push("\">");
             }
             at = self.image(at, blocks);
-            if is_named {
+            if is_linked {
                 self.out.push("</a>");
             }
             if !title.is_empty() {
@@ -685,6 +691,11 @@ impl Writer {
                         at = span.end;
                     }
                     self.page.references.push(Reference { kind, target, text, span: map.range(span) });
+                }
+                Found::Unsafe { kind, target, span, attribute } => {
+                    self.out.push(&html[at..attribute.start]);
+                    at = attribute.end;
+                    self.page.references.push(Reference { kind, target, text: None, span: map.range(span) });
                 }
             }
         }

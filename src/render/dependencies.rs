@@ -81,7 +81,7 @@ impl Dependencies {
             | Artifact::LlmsFull(Scope::Platform { family, .. }) => self.families[*family],
             Artifact::Twin(page) => return self.key(walk, page, walk.plan.get(page)?),
             Artifact::Home(_)
-            | Artifact::Sitemap
+            | Artifact::Sitemap(_)
             | Artifact::Llms(Scope::Site)
             | Artifact::LlmsFull(Scope::Site)
             | Artifact::Redirects

@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::plan::Plan;
 use crate::config::Config;
 use crate::content::{Address, Document, encode_into};
+use crate::url::scheme;
 
 /// Where a target leads.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,18 +219,6 @@ fn is_absolute(target: &str) -> bool {
     target.starts_with("//") || scheme(target).is_some()
 }
 
-/// The scheme of a URL, as RFC 3986 section 3.1 writes it, when it is one of the well-known ones or
-/// followed by `//`: a page called `a:b` is no URL.
-fn scheme(target: &str) -> Option<&str> {
-    const KNOWN: [&str; 10] =
-        ["http", "https", "mailto", "tel", "sms", "data", "javascript", "blob", "about", "intent"];
-    let (name, rest) = target.split_once(':')?;
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-    let lower = KNOWN.iter().find(|known| name.eq_ignore_ascii_case(known)).copied();
-    if is_name { lower.or_else(|| rest.starts_with("//").then_some(name)) } else { None }
-}
-
 /// The anchor that a fragment names, decoded; `None` where there is nothing to look for.
 ///
 /// The top of the page and text fragments need no anchor (HTML standard, "select the indicated
@@ -319,7 +308,6 @@ mod tests {
             "tel:+1",
             "data:image/png;base64,AA",
             "//cdn.e.org/x",
-            "javascript:void(0)",
             "vscode://x",
         ] {
             check("", target, target, Some("elsewhere"));

@@ -13,6 +13,7 @@ use super::plan::{Artifact, Scope};
 use super::{LinkStyle, Renderer};
 use crate::content::{Address, Document, DocumentId, Site};
 use crate::markdown::{repair, twin};
+use crate::url::encoded;
 use crate::words::Word;
 
 /// Pages as Markdown, each made when it is first asked for: it stands alone and in two lists.
@@ -113,7 +114,8 @@ impl Renderer<'_> {
 
     /// Everything may be read.
     pub(super) fn robots(&self) -> String {
-        let sitemap = self.canonical(&Address::new("/sitemap.xml"));
+        let sitemap = Address::new("/sitemap.xml");
+        let sitemap = self.plan.get(&sitemap).and_then(|_| self.canonical(&sitemap));
         let sitemap = sitemap.map_or_else(String::new, |url| format!("\nSitemap: {url}\n"));
         format!("User-agent: *\nAllow: /\n{sitemap}")
     }
@@ -123,7 +125,7 @@ impl Renderer<'_> {
         let resolver = self.walk.resolver();
         let moved = self.plan.artifacts().filter_map(|(address, artifact)| {
             let Artifact::Redirect { to, from } = artifact else { return None };
-            let to = resolver.href(self.site.document(*from), to).replace(' ', "%20");
+            let to = encoded(&resolver.href(self.site.document(*from), to));
             let is_address = to.starts_with('/') || to.contains("://");
             is_address.then(|| Moved { from: resolver.url(address), to })
         });

@@ -41,7 +41,7 @@ pub enum Artifact {
         platform: usize,
     },
     NotFound,
-    Sitemap,
+    Sitemap(Sitemap),
     /// The page at an address as Markdown.
     Twin(Address),
     /// Which pages there are, for programs that read.
@@ -63,6 +63,18 @@ pub enum Artifact {
     /// A file the program carries.
     Builtin(&'static [u8]),
 }
+
+/// What a sitemap lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sitemap {
+    /// The sitemaps of a site that has too many pages for one.
+    Index { parts: usize },
+    /// As many pages as one sitemap may have, from [`MOST_IN_ONE_SITEMAP`] times its number on.
+    Part(usize),
+}
+
+/// URLs: sitemaps.org, "Sitemap file requirements".
+pub(super) const MOST_IN_ONE_SITEMAP: usize = 50_000;
 
 /// What a list for programs covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +169,9 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     }
     layout.fill(Address::new("/"), Artifact::Home(None));
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
-    layout.fill(Address::new("/sitemap.xml"), Artifact::Sitemap);
+    if site.config.origin().is_some() {
+        sitemaps(&mut layout);
+    }
     let is_published = |name: &str| match name {
         "compare.js" => publish.compare,
         _ if name.ends_with(".schema.json") => publish.data,
@@ -171,6 +185,30 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     }
     for_programs(&mut layout);
     layout.finish()
+}
+
+/// The pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.
+fn sitemaps(layout: &mut Layout) {
+    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.is_page()).count();
+    for (name, sitemap) in sitemaps_of(pages, MOST_IN_ONE_SITEMAP) {
+        layout.fill(Address::new(&name), Artifact::Sitemap(sitemap));
+    }
+}
+
+/// The sitemaps of so many pages, with the path of each; `most` stand in one.
+fn sitemaps_of(pages: usize, most: usize) -> Vec<(String, Sitemap)> {
+    let first = "/sitemap.xml".to_string();
+    let parts = pages.div_ceil(most);
+    if parts <= 1 {
+        return vec![(first, Sitemap::Part(0))];
+    }
+    let numbered = (0..parts).map(|part| (sitemap_path(part), Sitemap::Part(part)));
+    numbered.chain([(first, Sitemap::Index { parts })]).collect()
+}
+
+/// The path of one of several sitemaps.
+pub(super) fn sitemap_path(part: usize) -> String {
+    format!("/sitemap-{}.xml", part + 1)
 }
 
 /// Pages of a site that stand together in one text as Markdown. A thousand are some million tokens, as much as
@@ -390,7 +428,7 @@ impl Plan {
             Artifact::Twin(page) => self.made_from(site, self.get(page)?),
             Artifact::Home(_)
             | Artifact::NotFound
-            | Artifact::Sitemap
+            | Artifact::Sitemap(_)
             | Artifact::Llms(Scope::Site)
             | Artifact::LlmsFull(Scope::Site)
             | Artifact::Robots
@@ -444,4 +482,18 @@ fn forms(path: &str) -> (Address, Address) {
         None => address.as_page(),
     };
     (address, page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_sitemap_has_more_pages_than_crawlers_read() {
+        let names = |pages| sitemaps_of(pages, 3).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names(3), ["/sitemap.xml"]);
+        assert_eq!(names(4), ["/sitemap-1.xml", "/sitemap-2.xml", "/sitemap.xml"]);
+        assert_eq!(names(9).len(), 4);
+        assert_eq!(sitemaps_of(7, 3)[3].1, Sitemap::Index { parts: 3 });
+    }
 }

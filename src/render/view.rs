@@ -9,12 +9,13 @@ use serde_json::Value;
 
 use super::data::Data;
 use super::link::Destination;
-use super::plan::Artifact;
+use super::plan::{Artifact, sitemap_path};
 use super::steps::Item;
 use super::{Renderer, Walk};
 use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
 use crate::family::Row;
 use crate::markdown::{ReferenceKind, repair};
+use crate::url::encoded;
 use crate::words::Word;
 
 /// The page itself.
@@ -232,6 +233,12 @@ pub(super) struct SitemapView {
     urls: Vec<SitemapUrl>,
 }
 
+/// `sitemap-index.xml`
+#[derive(Debug, Serialize)]
+pub(super) struct SitemapIndexView {
+    urls: Vec<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct SitemapUrl {
     url: String,
@@ -424,13 +431,13 @@ impl Renderer<'_> {
 
     pub(super) fn redirect_view(&self, to: &str, from: DocumentId) -> RedirectView {
         let document = self.site.document(from);
-        let url = self.resolver().href(document, to);
+        let url = encoded(&self.resolver().href(document, to));
         RedirectView { title: document.title.clone(), url }
     }
 
-    /// Every page that readers are meant to find.
-    pub(super) fn sitemap_view(&self) -> SitemapView {
-        let urls = self.plan.pages().map(|address| SitemapUrl {
+    /// Of every page that readers are meant to find those of one part, `most` in each.
+    pub(super) fn sitemap_view(&self, part: usize, most: usize) -> SitemapView {
+        let urls = self.plan.pages().skip(part * most).take(most).map(|address| SitemapUrl {
             url: self.canonical(address).unwrap_or_else(|| self.url(address)),
             changed: self
                 .plan
@@ -440,6 +447,14 @@ impl Renderer<'_> {
                 .map(|day| day.to_string()),
         });
         SitemapView { urls: urls.collect() }
+    }
+
+    pub(super) fn sitemap_index_view(&self, parts: usize) -> SitemapIndexView {
+        let url = |part: usize| {
+            let address = Address::new(&sitemap_path(part));
+            self.canonical(&address).unwrap_or_else(|| self.url(&address))
+        };
+        SitemapIndexView { urls: (0..parts).map(url).collect() }
     }
 
     fn page_view(&self, address: &Address, id: DocumentId) -> PageView {

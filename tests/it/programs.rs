@@ -228,7 +228,8 @@ const FOOT: &str = "edit_url = 'https://git.example.com/docs/edit/main/{path}'\n
 
 #[test]
 fn pages_say_when_they_changed_and_where_they_are_edited() {
-    let site = site().edit("stepkin.toml", FOOT).edit("content/über uns.md", "---\ntitle: Us\n---\n");
+    let config = format!("base_url = 'https://e.org'\n{FOOT}");
+    let site = site().edit("stepkin.toml", &config).edit("content/über uns.md", "---\ntitle: Us\n---\n");
     site.git("2026-03-01", &["init", "--quiet"]);
     site.git("2026-03-01", &["add", "."]);
     site.git("2026-03-01", &["commit", "--quiet", "-m", "all"]);
@@ -243,8 +244,8 @@ fn pages_say_when_they_changed_and_where_they_are_edited() {
     site.page("/new/").lacks("<time").shows("Edit this page");
     site.page("/tour/").lacks("Last change").lacks("Edit this page");
     let sitemap = site.text("dist/sitemap.xml");
-    assert!(sitemap.contains("<loc>/about/</loc><lastmod>2026-03-05</lastmod>"), "{sitemap}");
-    assert!(sitemap.contains("<loc>/new/</loc></url>"), "{sitemap}");
+    assert!(sitemap.contains("<loc>https://e.org/about/</loc><lastmod>2026-03-05</lastmod>"), "{sitemap}");
+    assert!(sitemap.contains("<loc>https://e.org/new/</loc></url>"), "{sitemap}");
 }
 
 #[test]
@@ -276,6 +277,7 @@ fn nothing_is_said_that_is_not_configured() {
 fn what_is_made_and_what_is_written_never_need_one_name_for_a_file_and_a_folder() {
     let site = SiteTest::empty()
         .edit("content/index.md", "---\ntitle: Home\n---\nText.\n")
+        .edit("stepkin.toml", "base_url = 'https://e.org'")
         .edit("content/robots.txt/index.md", "---\ntitle: Robots\n---\nText.\n")
         .edit("content/sitemap.xml/more.md", "---\ntitle: More\n---\nText.\n");
     assert!(site.findings().is_empty());
@@ -287,4 +289,49 @@ fn what_is_made_and_what_is_written_never_need_one_name_for_a_file_and_a_folder(
     let site = site.edit("static/_stepkin", "");
     let found: Vec<_> = site.findings().into_iter().map(|finding| (finding.code, finding.file)).collect();
     assert_eq!(found, [("address-conflict".to_string(), "static/_stepkin".to_string())]);
+}
+
+#[test]
+fn nothing_that_runs_is_published() {
+    let site = SiteTest::fixture("unsafe-targets").edit("stepkin.toml", "base_url = 'https://e.org'").build();
+    site.page("/")
+        .shows("<a>a program</a>")
+        .shows("<a>by reference</a>")
+        .shows("<a>javascript:alert(2)</a>")
+        .shows("<a >raw</a>")
+        .shows("<form ><button>")
+        .shows("<a href=\"data:image/png;base64,AA\">a data picture</a>");
+    site.page("/redirect/").shows("A redirect that would run").lacks("http-equiv");
+    for (path, bytes) in site.output() {
+        let text = String::from_utf8_lossy(&bytes).replace(['\n', '\t'], "").to_lowercase();
+        for sign in ["=\"", "='", "=", "=\" ", "](", "]: ", " <", "url="] {
+            for scheme in ["javascript:", "vbscript:", "data:text/html", "&#1;javascript"] {
+                assert!(!text.contains(&format!("{sign}{scheme}")), "{path} has {sign}{scheme}");
+            }
+        }
+    }
+    assert!(!site.path("dist/_redirects").exists());
+}
+
+#[test]
+fn every_redirect_is_one_rule() {
+    let site = SiteTest::empty()
+        .edit("content/a.md", "---\ntitle: A\naliases: ['/old page/', '/\"q\"/', /é/]\n---\n")
+        .edit("content/b.md", "---\ntitle: B\nredirect: \"https://e.org/x y?a='b'\\\"c\"\n---\n")
+        .build();
+    check_file(
+        &site,
+        "_redirects",
+        "/%22q%22/ /a/ 301\n/b/ https://e.org/x%20y?a='b'%22c 301\n/old%20page/ /a/ 301\n/%C3%A9/ /a/ 301\n",
+    );
+    site.page("/b/").shows("content=\"0; url=https://e.org/x%20y?a=&#39;b&#39;%22c\"");
+}
+
+#[test]
+fn a_site_without_a_host_has_no_sitemap() {
+    let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n").build();
+    assert!(!site.path("dist/sitemap.xml").exists());
+    check_file(&site, "robots.txt", "User-agent: *\nAllow: /\n");
+    let site = site.edit("stepkin.toml", "base_url = 'https://e.org'").build();
+    assert!(site.text("dist/sitemap.xml").contains("<loc>https://e.org/</loc>"));
 }

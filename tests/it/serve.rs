@@ -139,7 +139,7 @@ fn pages_files_and_what_is_missing() {
 
     let style = server.get(&style_of(&page));
     assert_eq!((style.status, style.header("content-type")), (200, "text/css; charset=utf-8"));
-    assert_eq!(server.get("/sitemap.xml").header("content-type"), "text/xml; charset=utf-8");
+    assert_eq!(server.get("/robots.txt").header("content-type"), "text/plain; charset=utf-8");
 
     let missing = server.get("/nowhere/");
     assert_eq!((missing.status, missing.header("content-type")), (404, "text/html; charset=utf-8"));
