@@ -8,16 +8,21 @@ mod images;
 mod kept;
 mod links;
 mod markup;
+mod missing;
 mod navigation;
 mod numbering;
 mod platforms;
 mod routes;
+mod slips;
 mod text;
 mod tree;
+mod written;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -31,12 +36,13 @@ pub use self::links::{ExternalLink, external_links};
 use self::links::{Lookup, Shared};
 pub use self::routes::Routes;
 
-use crate::content::{Document, DocumentId};
+use crate::content::{Address, Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::error::Result;
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
-use crate::render::{Artifact, Destination, Resolver, Walk};
+use crate::render::link::Here;
+use crate::render::{Artifact, Destination, End, Resolver, Walk};
 use crate::source::SitePath;
 use crate::timings::{self, Stage, stage};
 
@@ -191,6 +197,16 @@ struct Subject<'a> {
     page: &'a Page,
     resolver: Resolver<'a>,
     links: Vec<Link<'a>>,
+    /// What rules have looked at beside what the page names.
+    looked_at: RefCell<Looks>,
+}
+
+/// What a rule looks at of other pages, so that what it finds is known to depend on them.
+#[derive(Clone, Debug, Default)]
+struct Looks {
+    pages: BTreeSet<DocumentId>,
+    /// The titles of all pages.
+    titles: bool,
 }
 
 /// A reference of a page, and where it leads.
@@ -199,13 +215,16 @@ struct Link<'a> {
     destination: Destination<'a>,
     /// What stands there.
     artifact: Option<&'a Artifact>,
+    /// What is there once redirects are followed.
+    landing: Option<&'a Artifact>,
 }
 
 impl<'a> Subject<'a> {
     fn new(walk: &'a Walk, id: DocumentId) -> Self {
         let (document, page) = (walk.site.document(id), &walk.pages[id]);
         let text = document.text();
-        let mut subject = Self { id, document, text, page, resolver: walk.resolver(), links: Vec::new() };
+        let (resolver, looked_at) = (walk.resolver(), RefCell::default());
+        let mut subject = Self { id, document, text, page, resolver, links: Vec::new(), looked_at };
         subject.links = page.references.iter().map(|reference| subject.link(walk, reference)).collect();
         subject
     }
@@ -219,7 +238,52 @@ impl<'a> Subject<'a> {
             Destination::Here(here) => walk.plan.get(here.address),
             _ => None,
         };
-        Link { reference, destination, artifact }
+        let landing = match &destination {
+            Destination::Here(here) => match walk.plan.end(here.address) {
+                Some(End::Here { address, .. }) => walk.plan.get(address),
+                Some(End::Elsewhere(_) | End::Missing(_)) => None,
+                None => artifact,
+            },
+            _ => None,
+        };
+        Link { reference, destination, artifact, landing }
+    }
+
+    /// Whether a target means another address for each platform that has the page.
+    fn means_several(&self, reference: &Reference) -> bool {
+        let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");
+        self.document.is_shared() && !is_absolute
+    }
+
+    /// The cure of a target that should be `meant`, which leads to `address`.
+    fn cure(&self, reference: &Reference, meant: &str, address: &Address) -> String {
+        match self.means_several(reference) {
+            true => format!("lead to `{address}`, by a path that holds on every platform"),
+            false => format!("write `{meant}`"),
+        }
+    }
+
+    /// Where a redirect of another program leads.
+    fn end_of_route(&self, to: &str) -> Option<End> {
+        match self.resolver.resolve(self.document, to) {
+            Destination::Here(Here { address, query, fragment, .. }) => {
+                let (query, fragment) = (query.to_string(), fragment.map(str::to_string));
+                Some(End::Here { address: address.clone(), query, fragment })
+            }
+            Destination::Elsewhere => Some(End::Elsewhere(to.to_string())),
+            Destination::Missing { path, .. } => Some(End::Missing(path.into_owned())),
+            Destination::Nowhere => None,
+        }
+    }
+
+    /// Notes that a finding depends on the text of a page.
+    fn looks_at(&self, id: DocumentId) {
+        self.looked_at.borrow_mut().pages.insert(id);
+    }
+
+    /// Notes that a finding depends on the titles of pages.
+    fn looks_at_titles(&self) {
+        self.looked_at.borrow_mut().titles = true;
     }
 
     fn links_of_kind(&self, kind: ReferenceKind) -> impl Iterator<Item = &Link<'a>> {
@@ -238,7 +302,7 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Ch
         .chain(links::external(lookup, &subject))
         .chain(links::redirect(walk, lookup, &subject))
         .chain(links::own_hosts(&subject))
-        .chain(links::moved(walk, lookup, &subject))
+        .chain(links::moved(lookup, &subject))
         .chain(platforms::unknown_platforms(walk, &subject))
         .chain(platforms::leaving_links(walk, &subject))
         .chain(platforms::foreign_images(walk, &subject))

@@ -110,7 +110,7 @@ codes! {
     MissingImage = "missing-image", Error, "an image does not exist";
     WrongCase = "wrong-case", Error, "a target differs in case from what exists";
     EmptyTarget = "empty-target", Error, "a link or image names nothing";
-    MalformedTarget = "malformed-target", Error, "a target lacks its first slash, its scheme, or a `../`";
+    MalformedTarget = "malformed-target", Error, "a target is no address: it lacks its first slash, its scheme or a `../`, or is a path of one computer";
     UnsafeTarget = "unsafe-target", Error, "a link or redirect would run a program in the reader's browser";
     MovedPage = "moved-page", Warning, "a link leads to a former address";
     OwnHostLink = "own-host-link", Info, "a link writes out the site's own host";

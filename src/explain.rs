@@ -209,8 +209,8 @@ pub fn of(code: Code) -> Explanation {
         ),
         Code::MalformedTarget => (
             "The browser looks for another address than the one that is meant.",
-            "[SDK](developers/sdk/) or [Docs](www.example.com)",
-            "begin with a slash for this site, with `https://` for another.",
+            "[SDK](developers/sdk/), [Docs](www.example.com), [Mail](me@example.com), [Log](C:\\Users\\me\\log.txt)",
+            "begin with a slash for this site, with `https://` for another, with `mailto:` for a mail address; put files of yours into `static/`.",
         ),
         Code::UnsafeTarget => (
             "Whoever follows it runs what its author wrote there, on your site and with a reader's rights; the page is published without it.",

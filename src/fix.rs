@@ -8,12 +8,13 @@ use std::ops::Range;
 use crate::diagnostic::{Code, Diagnostic, Edit, Report};
 
 /// The codes for which some findings carry edits.
-pub const CODES: [Code; 11] = [
+pub const CODES: [Code; 12] = [
     Code::HandWrittenNav,
     Code::Mojibake,
     Code::WrongCase,
     Code::MovedPage,
     Code::MissingPage,
+    Code::MalformedTarget,
     Code::OwnHostLink,
     Code::FrontMatterShadowed,
     Code::FrontMatterInvalid,

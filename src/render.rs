@@ -32,7 +32,7 @@ use tera::{Context, Tera};
 pub use self::comparisons::Comparisons;
 pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
-pub use self::link::{Destination, LinkStyle, Resolver};
+pub use self::link::{Destination, End, Landing, LinkStyle, Resolver};
 pub use self::machine::Twins;
 use self::plan::MOST_IN_ONE_SITEMAP;
 pub use self::plan::{Artifact, Plan, Scope, Sitemap, plan};

@@ -11,7 +11,7 @@
 //! stood for. A rule that looks further makes findings out of date.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,8 @@ pub struct Checked {
 enum Named {
     Page(DocumentId),
     Family(usize),
+    /// The titles of all pages.
+    Titles,
 }
 
 /// What the findings of every page depend on.
@@ -49,6 +51,8 @@ pub(super) struct Keys<'a> {
     walk: &'a Walk,
     dependencies: &'a Dependencies,
     site: blake3::Hash,
+    /// A hash of the titles of all pages, made when first asked for.
+    titles: OnceLock<blake3::Hash>,
 }
 
 impl<'a> Keys<'a> {
@@ -66,7 +70,7 @@ impl<'a> Keys<'a> {
             add(&platform.root, &mut hasher);
         }
         add(&shared.outside(), &mut hasher);
-        Self { walk, dependencies, site: hasher.finalize() }
+        Self { walk, dependencies, site: hasher.finalize(), titles: OnceLock::new() }
     }
 
     /// Of everything that the findings of a page depend on but what it names.
@@ -103,6 +107,7 @@ impl<'a> Keys<'a> {
             let part = match *named {
                 Named::Page(id) => self.dependencies.documents.get(id)?,
                 Named::Family(family) => self.dependencies.families.get(family)?,
+                Named::Titles => self.titles(),
             };
             hasher.update(part.as_bytes());
         }
@@ -110,7 +115,19 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// What a page names outside of its family.
+impl Keys<'_> {
+    fn titles(&self) -> &blake3::Hash {
+        self.titles.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            for document in &self.walk.site.documents {
+                add(&document.title, &mut hasher);
+            }
+            hasher.finalize()
+        })
+    }
+}
+
+/// What a page names outside of its family, and what rules have looked at beside that.
 fn named(walk: &Walk, subject: &Subject<'_>) -> BTreeSet<Named> {
     let family = walk.site.place(subject.id).map(|place| place.family);
     let typed =
@@ -119,7 +136,9 @@ fn named(walk: &Walk, subject: &Subject<'_>) -> BTreeSet<Named> {
         Destination::Here(here) => walk.plan.get(here.address),
         _ => None,
     });
-    let named = subject.links.iter().filter_map(|link| link.artifact).chain(typed).filter_map(|artifact| {
+    let links = subject.links.iter().flat_map(|link| [link.artifact, link.landing]).flatten();
+    let looks = subject.looked_at.borrow();
+    let named = links.chain(typed).filter_map(|artifact| {
         let (named, of) = match artifact {
             Artifact::Overview { family, .. }
             | Artifact::Compare { family }
@@ -131,5 +150,7 @@ fn named(walk: &Walk, subject: &Subject<'_>) -> BTreeSet<Named> {
         };
         (of.is_none() || of != family).then_some(named)
     });
-    named.collect()
+    let looked_at =
+        looks.pages.iter().map(|&id| Named::Page(id)).chain(looks.titles.then_some(Named::Titles));
+    named.chain(looked_at).collect()
 }

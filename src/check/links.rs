@@ -6,14 +6,16 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
+use super::missing::Missing;
 use super::numbering::Numbers;
 use super::platforms::{self, Naming};
-use super::{Evidence, Link, Subject};
-use crate::content::{Address, Document, DocumentId, Family, Place, encode};
+use super::written::{end_of, written};
+use super::{Evidence, Link, Subject, slips};
+use crate::content::{Address, Document, DocumentId, Family, Place, bare_title, encode};
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::markdown::{Anchor, Reference, ReferenceKind};
+use crate::markdown::{Anchor, Reference, ReferenceKind, repair};
 use crate::render::link::{Here, anchor};
-use crate::render::{Artifact, Destination, Walk};
+use crate::render::{Artifact, Destination, End, Walk};
 use crate::source::SitePath;
 use crate::url::unsafe_target;
 
@@ -25,11 +27,13 @@ pub(super) struct Shared<'a> {
     former: BTreeMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
+    /// Pages by their title, gathered when first asked for.
+    titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
 
 /// What rules look things up in when they see some pages of a site.
 pub(super) struct Lookup<'a> {
-    walk: &'a Walk,
+    pub(super) walk: &'a Walk,
     shared: &'a Shared<'a>,
     /// By document, made when first asked for.
     pages: Vec<PageLookup<'a>>,
@@ -46,7 +50,12 @@ struct PageLookup<'a> {
 
 impl<'a> Shared<'a> {
     pub(super) fn new(walk: &Walk, evidence: &'a Evidence) -> Self {
-        Self { evidence, former: former_addresses(walk, evidence), suggestions: Mutex::default() }
+        Self {
+            evidence,
+            former: former_addresses(walk, evidence),
+            suggestions: Mutex::default(),
+            titles: OnceLock::new(),
+        }
     }
 
     /// What is known about the world outside of the pages, as far as it shows in what is found on one.
@@ -86,6 +95,34 @@ impl<'a> Lookup<'a> {
         anchors.get(first).copied().filter(|anchor| anchor.id == id)
     }
 
+    /// The anchors of what is at an address, written and made; `None` where they are not known.
+    fn anchors_at(&self, artifact: &Artifact) -> Option<Vec<String>> {
+        let made = self.walk.made_anchors(artifact);
+        let document = artifact.document();
+        if made.is_none() && document.is_none() {
+            return None;
+        }
+        let written = document.map(|id| &self.walk.pages[id].anchors).into_iter().flatten();
+        Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
+    }
+
+    /// Where a page went whose address this was.
+    pub(super) fn former(&self, address: &Address) -> Option<&'a Address> {
+        self.shared.former.get(address)
+    }
+
+    /// The pages with a title, in any case and without its number.
+    pub(super) fn titled(&self, title: &str) -> &[DocumentId] {
+        let titles = self.shared.titles.get_or_init(|| {
+            let mut titles: HashMap<String, Vec<DocumentId>> = HashMap::new();
+            for (id, document) in self.walk.site.documents.iter().enumerate() {
+                titles.entry(title_key(&repair(&document.title))).or_default().push(id);
+            }
+            titles
+        });
+        titles.get(&title_key(title)).map_or(&[], Vec::as_slice)
+    }
+
     /// The numbers of the platform's steps and sections.
     pub(super) fn numbers(&self, place: Place) -> &Numbers<'a> {
         let numbers = || Numbers::of(self.walk, self.walk.site.platform_of(place));
@@ -99,14 +136,17 @@ impl<'a> Lookup<'a> {
     }
 
     /// The address nearest to a path that nothing stands at; of pictures, or of pages and files.
-    fn nearest(&self, path: &str, picture: bool) -> Option<String> {
+    pub(super) fn nearest(&self, path: &str, picture: bool) -> Option<String> {
         let key = (path.to_string(), picture);
         let lock = || self.shared.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return known.clone();
         }
         let addresses = || {
-            let fit = self.walk.plan.artifacts().filter(|(_, artifact)| artifact.is_for_readers());
+            let is_fit = |artifact: &Artifact| {
+                artifact.is_for_readers() && !matches!(artifact, Artifact::Redirect { .. })
+            };
+            let fit = self.walk.plan.artifacts().filter(move |(_, artifact)| is_fit(artifact));
             fit.map(|(address, _)| address.as_str()).filter(move |address| is_picture(address) == picture)
         };
         // The same page below another folder is likelier meant than one with a similar name here.
@@ -134,11 +174,14 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         return Some(unsafe_target(link.reference.span.clone(), &link.reference.target));
     }
     match &link.destination {
-        Destination::Elsewhere => None,
+        Destination::Elsewhere => slips::of_external(subject, link.reference),
         Destination::Nowhere => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
         Destination::Missing { path, .. } if lookup.shared.evidence.routes.contains(path) => None,
-        Destination::Missing { path, .. } => Some(missing(lookup, subject, link.reference, path)),
+        Destination::Missing { path, other, .. } => {
+            let (reference, other) = (link.reference, other.as_deref());
+            Some(Missing { lookup, subject, reference, path, other }.problem())
+        }
     }
 }
 
@@ -161,20 +204,18 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         );
     }
     let wanted = anchor(here.fragment?)?;
-    let document = artifact.document().filter(|_| !matches!(artifact, Artifact::Redirect { .. }));
+    let document = artifact.document();
     let raw = here.fragment.unwrap_or_default();
     let is_written = |id: DocumentId| lookup.anchor(id, &wanted).or_else(|| lookup.anchor(id, raw)).is_some();
     if document.is_some_and(is_written) {
         return None;
     }
-    let made = lookup.walk.made_anchors(artifact);
-    if made.is_none() && document.is_none() || made.iter().flatten().any(|anchor| *anchor == wanted) {
+    let known = lookup.anchors_at(artifact)?;
+    if known.contains(&wanted) {
         return None;
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
-    let written = document.map(|id| &lookup.walk.pages[id].anchors).into_iter().flatten();
-    let known = written.map(|anchor| &anchor.id).chain(made.iter().flatten()).map(String::as_str);
-    Some(missing_anchor(reference, &place, &wanted, known))
+    Some(missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)))
 }
 
 fn missing_anchor<'a>(
@@ -188,112 +229,18 @@ fn missing_anchor<'a>(
     Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help).target(&reference.target)
 }
 
-fn missing(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference, path: &str) -> Problem {
-    let span = reference.span.clone();
-    if let Some(actual) = lookup.walk.plan.find_ignoring_case(path) {
-        let message = format!("`{}` differs in case from `{actual}`", reference.target);
-        let cure = write(subject, reference, actual.as_str());
-        let help = format!("{cure}: most web servers tell upper from lower case");
-        let problem = Problem::new(Code::WrongCase, span, message).help(help).target(&reference.target);
-        return retargeted(problem, subject, reference, &encode(actual.as_str()));
-    }
-    if let Some(meant) = malformed(lookup, subject, reference) {
-        return meant;
-    }
-    let (code, what) = kind(reference, path);
-    if let Some(present) = lookup.shared.former.get(&Address::new(path).as_page()) {
-        let message = format!("{what} `{}` does not exist any more", reference.target);
-        let help = format!("it was renamed: {}", write(subject, reference, present.as_str()));
-        let problem = Problem::new(code, span, message).help(help).target(&reference.target);
-        let problem = problem.data("moved_to", present.as_str());
-        return retargeted(problem, subject, reference, &encode(present.as_str()));
-    }
-    let near = lookup.nearest(path, code == Code::MissingImage);
-    // Nobody means to link a page to itself.
-    let near = near.filter(|near| near != subject.document.address.as_str());
-    let near = near.map(|near| format!("did you mean `{near}`?"));
-    let message = format!("{what} `{}` does not exist", reference.target);
-    Problem::new(code, span, message).help(near).target(&reference.target)
-}
-
-/// With the edit that writes another address and keeps query and fragment.
-fn retargeted(problem: Problem, subject: &Subject<'_>, reference: &Reference, address: &str) -> Problem {
-    let rest = reference.target.find(['?', '#']).map_or("", |at| &reference.target[at..]);
-    exactly(problem, subject, reference, format!("{address}{rest}"))
-}
-
-/// With the edit that writes another target, where the target stands in the file just as it is meant.
-fn exactly(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
-    let stands = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
-    match stands && !means_several(subject, reference) {
+/// With the edit that writes another target, where the target is in the file just as it is meant.
+pub(super) fn exactly(
+    problem: Problem,
+    subject: &Subject<'_>,
+    reference: &Reference,
+    target: String,
+) -> Problem {
+    let is_in_place = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
+    match is_in_place && !subject.means_several(reference) {
         true => problem.edit(reference.span.clone(), target),
         false => problem,
     }
-}
-
-/// Whether a target means another address for each platform that tells the page.
-fn means_several(subject: &Subject<'_>, reference: &Reference) -> bool {
-    let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");
-    subject.document.is_shared() && !is_absolute
-}
-
-/// The cure of a target that should lead to `address`.
-fn write(subject: &Subject<'_>, reference: &Reference, address: &str) -> String {
-    match means_several(subject, reference) {
-        true => format!("lead to `{address}`, by a path that holds on every platform"),
-        false => format!("write `{address}`"),
-    }
-}
-
-/// The three slips that make an address another one: a forgotten first slash, a host without its
-/// scheme, one `../` too few or too many.
-fn malformed(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
-    let target = reference.target.as_str();
-    let problem = |message: String, help: String| {
-        Problem::new(Code::MalformedTarget, reference.span.clone(), message).help(help).target(target)
-    };
-    if target.starts_with('/') || target.contains("://") {
-        return None;
-    }
-    let path = target.split(['?', '#']).next().unwrap_or_default();
-    let first = path.split('/').next().unwrap_or_default();
-    if is_host(first) && reference.kind == ReferenceKind::Link {
-        let message = format!("`{target}` is a path on this site, because it has no scheme");
-        return Some(problem(message, format!("write `https://{target}`")));
-    }
-    if !path.starts_with('.') {
-        let slashed = format!("/{target}");
-        let stands = lookup.walk.plan.find(&format!("/{path}")).is_some();
-        // A folder of that name at the top says what was meant, even where the page is missing too.
-        let top = format!("/{first}/");
-        let known = path.contains('/')
-            && lookup.walk.plan.artifacts().any(|(address, _)| address.as_str().starts_with(&top));
-        if stands || known {
-            let message = format!("`{target}` has no first slash, so it is looked for below this page");
-            return Some(problem(message, format!("write `{slashed}`")));
-        }
-    }
-    let up = format!("../{target}");
-    let down = target.strip_prefix("../").map(str::to_string);
-    let meant = [Some(up), down].into_iter().flatten().find(|other| {
-        matches!(subject.resolver.resolve(subject.document, other), Destination::Here(here) if *here.address != subject.document.address)
-    })?;
-    let message = format!(
-        "`{target}` goes {} folder",
-        if meant.len() > target.len() { "not up enough, by one" } else { "up too far, by one" }
-    );
-    Some(problem(message, format!("write `{meant}`")))
-}
-
-/// Whether a first segment is the name of a host: `www.example.com`.
-fn is_host(segment: &str) -> bool {
-    const TOP: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "de", "uk", "site"];
-    let labels: Vec<&str> = segment.split('.').collect();
-    let is_name =
-        |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    labels.len() >= 2
-        && labels.iter().all(is_name)
-        && (labels[0] == "www" || labels.last().is_some_and(|top| TOP.contains(top)))
 }
 
 /// A link to another site.
@@ -392,34 +339,93 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// Links to a former address: a redirect takes readers on, for as long as it stands.
-pub(super) fn moved(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let present = |link: &Link<'_>| match &link.destination {
-        Destination::Here(here) => match link.artifact? {
-            Artifact::Redirect { to, from } => {
-                let document = walk.site.document(*from);
-                // An alias leads to its own page; a page with `redirect` leads where that says.
-                Some(if document.address == *here.address {
-                    subject.resolver.href(document, to)
-                } else {
-                    to.clone()
-                })
-            }
-            _ => None,
-        },
-        Destination::Missing { path, .. } => lookup.shared.evidence.routes.redirect(path).map(str::to_string),
-        Destination::Elsewhere | Destination::Nowhere => None,
+/// Links to a former address: a redirect takes readers on, for as long as it is there. What such a link names after
+/// its `#` has to be on the page behind.
+pub(super) fn moved(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let links = subject.links.iter().filter(|link| !link.reference.is_unsafe());
+    links.filter_map(|link| moved_link(lookup, subject, link)).collect()
+}
+
+fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
+    let (from, end, fragment) = match &link.destination {
+        Destination::Here(here) => {
+            (here.address.clone(), lookup.walk.plan.end(here.address)?.clone(), here.fragment)
+        }
+        Destination::Missing { path, .. } => {
+            let to = lookup.shared.evidence.routes.redirect(path)?;
+            (Address::new(path), subject.end_of_route(to)?, None)
+        }
+        Destination::Elsewhere | Destination::Nowhere => return None,
     };
-    let links = subject.links.iter().filter_map(|link| Some((link.reference, present(link)?)));
-    links
-        .map(|(reference, present)| {
-            let message = format!("`{}` has moved", reference.target);
-            let help = write(subject, reference, &present);
-            let problem = Problem::new(Code::MovedPage, reference.span.clone(), message).help(help);
-            let problem = problem.target(&reference.target).data("moved_to", present.as_str());
-            retargeted(problem, subject, reference, &present)
-        })
-        .collect()
+    let moved = Moved { from, end, fragment };
+    moved.missing_anchor(lookup, subject, link).or_else(|| moved.problem(lookup, subject, link.reference))
+}
+
+/// A link through redirects.
+struct Moved<'a> {
+    from: Address,
+    end: End,
+    /// What the link names after its `#`.
+    fragment: Option<&'a str>,
+}
+
+impl Moved<'_> {
+    /// The page behind lacks what the link names.
+    fn missing_anchor(&self, lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
+        let End::Here { address, fragment: None, .. } = &self.end else { return None };
+        let wanted = anchor(self.fragment?)?;
+        let known = lookup.anchors_at(link.landing?)?;
+        if known.iter().any(|id| *id == wanted || Some(id.as_str()) == self.fragment) {
+            return None;
+        }
+        let (reference, target) = (link.reference, link.reference.target.trim());
+        let message = format!("`{}` leads on to `{address}`, which has no anchor `{wanted}`", self.from);
+        let near = nearest(&wanted, known.iter().map(String::as_str)).map(|near| format!("#{near}"));
+        let query = end_of(target).split('#').next().unwrap_or_default();
+        let end = format!("{query}{}", near.as_deref().unwrap_or_default());
+        let meant = written(lookup.walk, subject, target, address, &end);
+        let help = match near {
+            Some(_) => format!("did you mean `{meant}`?"),
+            None => subject.cure(reference, &meant, address),
+        };
+        let problem = Problem::new(Code::MissingAnchor, reference.span.clone(), message).help(help);
+        Some(problem.target(&reference.target).data("moved_to", address.as_str()))
+    }
+
+    fn problem(&self, lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+        let target = reference.target.trim();
+        let message = format!("`{}` has moved", reference.target);
+        let problem =
+            Problem::new(Code::MovedPage, reference.span.clone(), message).target(&reference.target);
+        let (meant, address, known) = match &self.end {
+            // The address of a folder that opens one of its pages is meant that way.
+            End::Here { address, .. } if is_within(address, &self.from) => return None,
+            End::Here { address, query, fragment } => {
+                let end = match fragment {
+                    Some(fragment) => format!("{query}#{fragment}"),
+                    None => end_of(target).to_string(),
+                };
+                (written(lookup.walk, subject, target, address, &end), address.to_string(), address.clone())
+            }
+            End::Elsewhere(url) => (url.clone(), url.clone(), self.from.clone()),
+            // What is wrong is the redirect, where it is reported.
+            End::Missing(path) if !lookup.shared.evidence.routes.contains(path) => return None,
+            End::Missing(path) => {
+                let address = Address::new(path);
+                let meant = format!("{}{}", encode(path), end_of(target));
+                (meant, address.to_string(), address)
+            }
+        };
+        let help = subject.cure(reference, &meant, &known);
+        let problem = problem.help(help).data("moved_to", address);
+        Some(exactly(problem, subject, reference, meant))
+    }
+}
+
+/// Whether an address is below a folder, and not the folder's own.
+fn is_within(address: &Address, folder: &Address) -> bool {
+    let folder = folder.as_page();
+    address.as_str().len() > folder.as_str().len() && address.as_str().starts_with(folder.as_str())
 }
 
 /// A `redirect` that leads nowhere, or round in a circle.
@@ -437,11 +443,12 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
             return Some(Problem::new(Code::RedirectLoop, span, message).help(help).target(target));
         }
         seen.push(here.address.clone());
-        let Some(Artifact::Redirect { to, from }) = walk.plan.get(here.address) else { return None };
+        let Some(Artifact::Redirect { to, from }) = walk.plan.get(here.address) else { break };
         next = subject.resolver.resolve(walk.site.document(*from), to);
     }
-    let reference = Reference { kind: ReferenceKind::Link, target, text: None, span };
-    (seen.len() == 1).then(|| problem(lookup, subject, &subject.link(walk, &reference))).flatten()
+    let is_last = seen.len() == 1 || seen.len() == 2 && matches!(next, Destination::Here(_));
+    let reference = Reference { kind: ReferenceKind::Link, target: target.clone(), text: None, span };
+    is_last.then(|| problem(lookup, subject, &subject.link(walk, &reference))).flatten()
 }
 
 /// Former addresses of pages that git says were renamed, with the present ones.
@@ -480,20 +487,8 @@ fn former_address(from: &SitePath, document: &Document) -> Option<Address> {
     }
 }
 
-/// What a missing thing would have been.
-fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
-    let address = Address::new(path);
-    let name = address.last_segment().unwrap_or_default();
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension).filter(|_| !address.is_page());
-    match (reference.kind, extension) {
-        (ReferenceKind::Image, _) => (Code::MissingImage, "image"),
-        (ReferenceKind::File, _) => (Code::MissingFile, "file"),
-        (ReferenceKind::Link, None | Some("html" | "htm" | "md")) => (Code::MissingPage, "page"),
-        (ReferenceKind::Link, Some(extension)) if extension.chars().all(char::is_alphanumeric) => {
-            (Code::MissingFile, "file")
-        }
-        (ReferenceKind::Link, Some(_)) => (Code::MissingPage, "page"),
-    }
+fn title_key(title: &str) -> String {
+    bare_title(title).to_lowercase()
 }
 
 fn is_picture(address: &str) -> bool {

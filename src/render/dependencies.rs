@@ -138,6 +138,7 @@ fn site(walk: &Walk) -> blake3::Hash {
                 format!("{:?}", walk.plan.dimensions(address))
             }
             Artifact::Builtin(_) => String::new(),
+            Artifact::Redirect { .. } => format!("{artifact:?} {:?}", walk.plan.end(address)),
             other => format!("{other:?}"),
         };
         add(&kind, &mut hasher);

@@ -1,12 +1,13 @@
 //! Where a link leads: from what an author wrote to an address of the plan.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::plan::Plan;
+use super::plan::{Artifact, Plan};
 use crate::config::Config;
-use crate::content::{Address, Document, encode_into};
+use crate::content::{Address, Document, Site, encode_into};
 use crate::url::scheme;
 
 /// Where a target leads.
@@ -18,8 +19,9 @@ pub enum Destination<'a> {
     Nowhere,
     /// Something that the plan holds.
     Here(Here<'a>),
-    /// This site, but nothing stands there; `path` is what the target means, decoded.
-    Missing { path: Cow<'a, str>, from_own_host: bool },
+    /// This site, but there is nothing; `path` is what the target means, decoded, and `other` what it means when it
+    /// is read from the page's file.
+    Missing { path: Cow<'a, str>, other: Option<Cow<'a, str>>, from_own_host: bool },
 }
 
 /// An address of this site, and what the author wrote after it.
@@ -32,6 +34,27 @@ pub struct Here<'a> {
     pub fragment: Option<&'a str>,
     /// Written with scheme and host, and kept that way.
     pub from_own_host: bool,
+}
+
+/// What a link leads to once redirects are followed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Landing<'a> {
+    Here(Here<'a>),
+    /// A URL of another site.
+    Elsewhere(String),
+}
+
+/// Where a redirect leads, after all that follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    Here {
+        address: Address,
+        query: String,
+        fragment: Option<String>,
+    },
+    Elsewhere(String),
+    /// This site, but there is nothing at this decoded path.
+    Missing(String),
 }
 
 /// How links within the site are written.
@@ -55,13 +78,13 @@ pub struct Resolver<'a> {
 }
 
 /// A target taken apart, its path still encoded.
-struct Parts<'a> {
-    path: &'a str,
-    query: &'a str,
-    fragment: Option<&'a str>,
+pub(crate) struct Parts<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) query: &'a str,
+    pub(crate) fragment: Option<&'a str>,
 }
 
-fn take_apart(target: &str) -> Parts<'_> {
+pub(crate) fn take_apart(target: &str) -> Parts<'_> {
     let (rest, fragment) = match target.split_once('#') {
         Some((rest, fragment)) => (rest, Some(fragment)),
         None => (target, None),
@@ -95,30 +118,63 @@ impl<'a> Resolver<'a> {
             let Parts { query, fragment, .. } = parts;
             Destination::Here(Here { address, query, fragment, from_own_host })
         };
-        if parts.path.is_empty() && !from_own_host {
-            return here(&from.address);
+        match parts.path {
+            "" if from_own_host => return here(self.plan.find("/").unwrap_or(&from.address)),
+            "" => return here(&from.address),
+            _ => {}
         }
         let (likely, other) = Self::candidates(from, parts.path);
-        let found = self.plan.find(&likely).or_else(|| self.plan.find(&other?));
-        found.map_or(Destination::Missing { path: likely, from_own_host }, here)
+        let renamed = || self.plan.of_file(&likely).filter(|_| parts.path.ends_with(".md"));
+        let found = renamed().or_else(|| self.plan.find(&likely));
+        if let Some(found) = found.or_else(|| self.plan.find(other.as_ref()?)) {
+            return here(found);
+        }
+        // Written as readers see it, below the site's own path.
+        let (likely, other) = match self.below_base(parts.path).filter(|_| !from_own_host) {
+            Some(below) => Self::candidates(from, below),
+            None => (likely, other),
+        };
+        let found = self.plan.find(&likely).or_else(|| self.plan.find(other.as_ref()?));
+        found.map_or(Destination::Missing { path: likely, other, from_own_host }, here)
     }
 
-    /// The path and what follows of a URL of this site's own host, `base_url`'s path taken off.
+    /// The path and what follows of a URL of this site, `base_url`'s path taken off.
+    ///
+    /// Beside that path the same host has other sites. Of a host that the configuration names it is not known
+    /// where the site was there, so whatever it has is looked up.
     fn own_path<'t>(&self, target: &'t str) -> Option<&'t str> {
         let rest = &target[target.find("//")? + 2..];
         let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (host, path) = rest.split_at(host_end);
+        let is = |known: &str| known.eq_ignore_ascii_case(host);
         let own = self.config.origin().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
-        let is_own = self
-            .config
-            .hosts
-            .iter()
-            .map(String::as_str)
-            .chain(own)
-            .any(|known| known.eq_ignore_ascii_case(host));
-        let path =
-            path.strip_prefix(self.config.base_path()).filter(|rest| rest.starts_with('/')).unwrap_or(path);
-        is_own.then_some(if path.is_empty() { "/" } else { path })
+        if own.is_some_and(is) {
+            return match self.config.base_path() {
+                "" => Some(path),
+                _ => self.below_base(path),
+            };
+        }
+        let is_named = self.config.hosts.iter().any(|known| is(known));
+        is_named.then(|| self.below_base(path).unwrap_or(path))
+    }
+
+    /// A path and what follows it without `base_url`'s path in front; `None` where that is not there, or empty.
+    pub(crate) fn below_base<'t>(&self, path: &'t str) -> Option<&'t str> {
+        let base = self.config.base_path();
+        let below = path.strip_prefix(base).filter(|_| !base.is_empty())?;
+        (below.is_empty() || below.starts_with(['/', '?', '#'])).then_some(below)
+    }
+
+    /// What stands in front of the site's path in a target: scheme, host and `base_url`'s path, as far as they
+    /// are written.
+    pub(crate) fn written_base<'t>(&self, target: &'t str) -> &'t str {
+        let below = match scheme(target) {
+            Some("http" | "https") | None if target.contains("//") && is_absolute(target) => {
+                self.own_path(target)
+            }
+            _ => self.below_base(target),
+        };
+        &target[..target.len() - below.map_or(target.len(), str::len)]
     }
 
     /// The decoded paths that a written one may mean: the likelier, and another if there is one.
@@ -156,18 +212,46 @@ impl<'a> Resolver<'a> {
                 if target.trim().starts_with('#') {
                     return target.trim().to_string();
                 }
-                let mut href = self.url(here.address);
-                href.push_str(here.query);
-                if let Some(fragment) = here.fragment {
-                    href.push('#');
-                    href.push_str(fragment);
+                match self.follow(*here) {
+                    Landing::Here(here) => Self::with_end(self.url(here.address), here),
+                    Landing::Elsewhere(url) => url,
                 }
-                href
             }
-            Destination::Missing { from_own_host: false, .. } if target.starts_with('/') => {
+            Destination::Missing { from_own_host: false, .. }
+                if target.starts_with('/') && self.below_base(target).is_none() =>
+            {
                 format!("{}{target}", self.config.base_path())
             }
             _ => target.to_string(),
+        }
+    }
+
+    /// The URL of a place on this site, with what was written after its path.
+    pub(crate) fn with_end(mut url: String, here: Here<'_>) -> String {
+        url.push_str(here.query);
+        if let Some(fragment) = here.fragment {
+            url.push('#');
+            url.push_str(fragment);
+        }
+        url
+    }
+
+    /// Where a link with something after its `#` leads in the end: the page of a redirect sends readers on
+    /// without it, so such a link goes there at once. Any other leads to what it names.
+    pub fn follow<'t>(&self, here: Here<'t>) -> Landing<'t>
+    where
+        'a: 't,
+    {
+        let Some(written) = here.fragment else { return Landing::Here(here) };
+        match self.plan.end(here.address) {
+            Some(End::Here { address, query, fragment }) => {
+                let query = if query.is_empty() { here.query } else { query };
+                let fragment = fragment.as_deref().or(here.fragment);
+                Landing::Here(Here { address, query, fragment, from_own_host: here.from_own_host })
+            }
+            Some(End::Elsewhere(url)) if url.contains('#') => Landing::Elsewhere(url.clone()),
+            Some(End::Elsewhere(url)) => Landing::Elsewhere(format!("{url}#{written}")),
+            Some(End::Missing(_)) | None => Landing::Here(here),
         }
     }
 
@@ -191,8 +275,43 @@ impl<'a> Resolver<'a> {
     }
 }
 
+/// The end of every redirect of a plan; those that lead round in a circle have none.
+pub(super) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
+    let resolver = Resolver { plan, config: &site.config, relative_to: None };
+    let mut ends: HashMap<Address, Option<End>> = HashMap::new();
+    for (start, _) in plan.artifacts().filter(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+        let mut way: Vec<Address> = Vec::new();
+        let mut at = start.clone();
+        let end = loop {
+            if let Some(known) = ends.get(&at) {
+                break known.clone();
+            }
+            let Some(Artifact::Redirect { to, from }) = plan.get(&at) else { break None };
+            // Until its end is known, who comes here again goes round in a circle.
+            ends.insert(at.clone(), None);
+            way.push(at);
+            match resolver.resolve(site.document(*from), to) {
+                Destination::Here(here)
+                    if matches!(plan.get(here.address), Some(Artifact::Redirect { .. })) =>
+                {
+                    at = here.address.clone();
+                }
+                Destination::Here(Here { address, query, fragment, .. }) => {
+                    let (query, fragment) = (query.to_string(), fragment.map(str::to_string));
+                    break Some(End::Here { address: address.clone(), query, fragment });
+                }
+                Destination::Elsewhere => break Some(End::Elsewhere(to.trim().to_string())),
+                Destination::Missing { path, .. } => break Some(End::Missing(path.into_owned())),
+                Destination::Nowhere => break None,
+            }
+        };
+        ends.extend(way.into_iter().map(|address| (address, end.clone())));
+    }
+    ends.into_iter().filter_map(|(address, end)| Some((address, end?))).collect()
+}
+
 /// The way from one path to another; empty for the folder that `from` stands in.
-fn relative(from: &str, to: &str) -> String {
+pub(crate) fn relative(from: &str, to: &str) -> String {
     let (from, _) = from.rsplit_once('/').unwrap_or_default();
     let (to, name) = to.rsplit_once('/').unwrap_or_default();
     let shared = from.split('/').zip(to.split('/')).take_while(|(a, b)| a == b).count();

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use super::link::Destination;
+use super::link::{Destination, Landing, Resolver};
 use super::plan::{Artifact, Scope};
 use super::{LinkStyle, Renderer};
 use crate::content::{Address, Document, DocumentId, Site};
@@ -260,10 +260,10 @@ impl Renderer<'_> {
     fn public_href(&self, from: &Document, target: &str) -> String {
         let destination = self.resolver().resolve(from, target);
         match &destination {
-            Destination::Here(here) if !here.from_own_host => {
-                let fragment = here.fragment.map_or_else(String::new, |fragment| format!("#{fragment}"));
-                format!("{}{}{fragment}", self.public_url(here.address), here.query)
-            }
+            Destination::Here(here) if !here.from_own_host => match self.resolver().follow(*here) {
+                Landing::Here(here) => Resolver::with_end(self.public_url(here.address), here),
+                Landing::Elsewhere(url) => url,
+            },
             destination => self.resolver().href_to(destination, target),
         }
     }

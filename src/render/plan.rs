@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::assets;
 use super::data::Data;
+use super::link::{self, End};
 use crate::content::{Address, DocumentId, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
@@ -119,6 +120,10 @@ pub struct Plan {
     assets: BTreeMap<String, Address>,
     /// Sizes of pictures.
     dimensions: HashMap<Address, (usize, usize)>,
+    /// The addresses of pages that have another one than their file's name gives, by that one.
+    by_file: HashMap<Address, Address>,
+    /// Where redirects lead, by former address.
+    ends: HashMap<Address, End>,
     /// Addresses by their lower case, made when a link misses.
     folded: OnceLock<HashMap<String, Address>>,
 }
@@ -184,7 +189,9 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         as_markdown(site, &mut layout);
     }
     for_programs(&mut layout);
-    layout.finish()
+    let (mut plan, report) = layout.finish();
+    plan.ends = link::ends(&plan, site);
+    (plan, report)
 }
 
 /// The pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.
@@ -384,8 +391,13 @@ impl<'a> Layout<'a> {
 
     fn finish(mut self) -> Reported<Plan> {
         self.make_way_for_folders();
-        let Self { artifacts, index, assets, dimensions, report, .. } = self;
-        (Plan { artifacts, index, assets, dimensions, folded: OnceLock::new() }, report)
+        let Self { site, artifacts, index, assets, dimensions, report } = self;
+        let slugged = site.documents.iter().filter_map(|document| {
+            let file = Address::of_page(document.told_at.below("content")?, None);
+            (file != document.address).then(|| (file, document.address.clone()))
+        });
+        let (by_file, ends) = (slugged.collect(), HashMap::new());
+        (Plan { artifacts, index, assets, dimensions, by_file, ends, folded: OnceLock::new() }, report)
     }
 }
 
@@ -449,6 +461,16 @@ impl Plan {
         self.dimensions.get(address).copied()
     }
 
+    /// Where the redirect at an address leads; `None` where there is none, or it leads round in a circle.
+    pub fn end(&self, address: &Address) -> Option<&End> {
+        self.ends.get(address)
+    }
+
+    /// The address of a page by the address that its file's name gives, where it has another.
+    pub(super) fn of_file(&self, file: &str) -> Option<&Address> {
+        self.by_file.get(file).filter(|address| self.index.contains_key(*address))
+    }
+
     /// The address that a decoded path means: the final slash and `index.html` do not matter.
     pub fn find(&self, path: &str) -> Option<&Address> {
         // Most are written as they are published.
@@ -456,7 +478,9 @@ impl Plan {
             return Some(address);
         }
         let (address, page) = forms(path);
-        self.key(&page).or_else(|| self.key(&address))
+        // A file of the site that servers show for its folder.
+        let file = || self.key(&Address::new(&format!("{page}index.html")));
+        self.key(&page).or_else(|| self.key(&address)).or_else(file)
     }
 
     /// The address that a path would mean if case did not matter.

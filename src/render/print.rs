@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::Renderer;
-use super::link::{Destination, anchor};
+use super::link::{Destination, Landing, anchor};
 use super::view::{Link, PageView, PlatformName};
 use crate::content::{Address, Document, DocumentId, slug_of};
 
@@ -105,7 +105,10 @@ impl Renderer<'_> {
     pub(super) fn printed_href(&self, printed: &Printed, from: &Document, target: &str) -> String {
         let destination = self.resolver().resolve(from, target);
         let place = match &destination {
-            Destination::Here(here) => printed.place(here.address, here.fragment),
+            Destination::Here(here) => match self.resolver().follow(*here) {
+                Landing::Here(here) => printed.place(here.address, here.fragment),
+                Landing::Elsewhere(_) => None,
+            },
             _ => None,
         };
         place.unwrap_or_else(|| self.resolver().href_to(&destination, target))

@@ -335,3 +335,19 @@ fn a_site_without_a_host_has_no_sitemap() {
     let site = site.edit("stepkin.toml", "base_url = 'https://e.org'").build();
     assert!(site.text("dist/sitemap.xml").contains("<loc>https://e.org/</loc>"));
 }
+
+#[test]
+fn what_a_link_names_after_its_address_is_not_lost_on_a_redirect() {
+    let site = SiteTest::empty()
+        .edit("content/a.md", "---\ntitle: A\naliases: [/old/]\n---\n## Here\n")
+        .edit("content/b.md", "---\ntitle: B\nredirect: /old/\n---\n")
+        .edit("content/c.md", "---\ntitle: C\nredirect: https://e.org/c\n---\n")
+        .edit("content/d.md", "---\ntitle: D\n---\n[1](/b/?x#here) [2](/b/) [3](/c/#x) [4](old/#here)\n")
+        .build();
+    site.page("/d/")
+        .shows("<a href=\"/a/?x#here\">1</a>")
+        .shows("<a href=\"/b/\">2</a>")
+        .shows("<a href=\"https://e.org/c#x\">3</a>")
+        .shows("<a href=\"/a/#here\">4</a>");
+    check_file(&site, "d/index.md", "# D\n\n[1](/a/?x#here) [2](/b/) [3](https://e.org/c#x) [4](/a/#here)\n");
+}
