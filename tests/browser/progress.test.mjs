@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { build, differing, refuseStorage, root, serveFolder, visiting } from "./support.mjs";
+import { build, differing, launchWith, refuseStorage, root, serveFolder, typefaces, visiting } from "./support.mjs";
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 const step = address("ios", "create-connection");
 const visit = visiting(async () => serveFolder(await build(root)));
 
 /** A page in a browser of its own, where nothing is kept yet. */
-async function open(path = step, prepare = () => {}, options = {}) {
-  const context = await visit.browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+async function open(path = step, prepare = () => {}, options = {}, browser = visit.browser) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(error.message));
@@ -178,26 +178,58 @@ test("where storage is refused, full, or holds junk, pages work and boxes can be
   }
 });
 
-test("nothing moves when what was kept is shown, or when something is ticked", async () => {
-  for (const width of [1280, 360]) {
-    const page = await open(step, () => {}, { viewport: { width, height: 900 } });
-    for (const box of await page.locator(".tick").all()) await box.check();
-    await page.addInitScript(() => {
-      window.shift = 0;
-      new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
-    });
-    for (const path of [step, address("web", "create-connection"), "/developers/quickstart/", "/"]) {
-      await page.goto(visit.server.url + path);
-      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 50))));
-      assert.equal(await page.evaluate(() => window.shift), 0, `${path} at ${width}`);
-    }
-    await page.goto(visit.server.url + step);
-    const height = () => page.evaluate(() => document.querySelector("article").offsetHeight);
-    const before = await height();
-    await page.locator(".tick").first().uncheck();
-    assert.equal(await height(), before);
-    await close(page);
+/** What must hold in every typeface: a reader's own may be wider and higher than those of this machine. */
+async function nothingMoves(browser, width) {
+  const page = await open(step, () => {}, { viewport: { width, height: 900 } }, browser);
+  for (const box of await page.locator(".tick").all()) await box.check();
+  await page.addInitScript(() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shift += entry.value))).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const path of [step, address("web", "create-connection"), "/developers/quickstart/", "/"]) {
+    await page.goto(visit.server.url + path);
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 50))));
+    assert.equal(await page.evaluate(() => window.shift), 0, `${path} at ${width}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `${path} at ${width}`);
   }
+  await page.goto(visit.server.url + step);
+  const height = () => page.evaluate(() => document.querySelector("article").offsetHeight);
+  const before = await height();
+  await page.locator(".tick").first().uncheck();
+  assert.equal(await height(), before);
+  await close(page);
+}
+
+for (const typeface of await typefaces()) {
+  test(`nothing moves when what was kept is shown, or when something is ticked: ${typeface}`, async () => {
+    const browser = await launchWith(typeface);
+    try {
+      for (const width of [1280, 360]) await nothingMoves(browser, width);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+test("where to go on has its room before it is known, and shows as much of a long title as fits", async () => {
+  const page = await open(step, () => {}, { viewport: { width: 320, height: 900 } });
+  await tick(page, /^Done: In the Ferry dashboard/).check();
+  for (const [path, title] of [["/developers/quickstart/", "Short"], ["/developers/quickstart/", "A title that is long ".repeat(9)]]) {
+    await page.goto(visit.server.url + path);
+    const { before, after, sideways } = await page.evaluate((title) => {
+      const place = document.querySelector(".resume");
+      const bottom = () => place.getBoundingClientRect().bottom;
+      place.firstElementChild.hidden = true;
+      const before = bottom();
+      place.firstElementChild.hidden = false;
+      place.querySelector("a").textContent = title;
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { before, after: bottom(), sideways: scrollWidth - clientWidth };
+    }, title);
+    assert.equal(after, before);
+    assert.equal(sideways, 0);
+  }
+  await close(page);
 });
 
 test("boxes are ticked by keyboard, and without scripts there are none", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { cp, mkdtemp, readFile, stat } from "node:fs/promises";
+import { cp, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
@@ -70,14 +70,39 @@ export async function serveWatching(from) {
   return { url: url.replace(/\/$/, ""), site, close };
 }
 
+/** Typefaces that differ in width and height, of those that are installed. */
+export async function typefaces() {
+  const { stdout } = await promisify(execFile)("fc-list", [":", "family"]);
+  const installed = new Set(stdout.split("\n").flatMap((line) => line.split(",")));
+  const known = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Sans Narrow", "Liberation Serif", "Noto Sans", "Noto Serif"];
+  return known.filter((name) => installed.has(name));
+}
+
+/** A browser that shows all text in one typeface. */
+export async function launchWith(typeface) {
+  const file = join(await folder(), "fonts.conf");
+  await writeFile(file, `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">${process.env.FONTCONFIG_FILE ?? "/etc/fonts/fonts.conf"}</include>
+  <match target="pattern"><edit name="family" mode="assign" binding="strong"><string>${typeface}</string></edit></match>
+</fontconfig>
+`);
+  return chromium.launch({ ...settings(), env: { ...process.env, FONTCONFIG_FILE: file } });
+}
+
 export function launch(...more) {
-  return chromium.launch({
+  return chromium.launch(settings(...more));
+}
+
+function settings(...more) {
+  return {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
       "--no-first-run", "--disable-quic", "--disable-sync", ...more,
     ],
-  });
+  };
 }
 
 /** A browser, and what `start` serves, for all tests of a file; both are there when the first one runs. */
