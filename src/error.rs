@@ -15,6 +15,8 @@ pub enum Error {
     Io { verb: &'static str, path: PathBuf, source: io::Error },
     /// `stepkin.toml` or an argument cannot be used; the text is complete as it stands.
     Usage(String),
+    /// A signal that ends the process came; what was half made has been cleared away.
+    Interrupted(i32),
 }
 
 impl Error {
@@ -32,7 +34,7 @@ impl Error {
     pub fn kind(&self) -> Option<io::ErrorKind> {
         match self {
             Self::Io { source, .. } => Some(source.kind()),
-            Self::Usage(_) => None,
+            Self::Usage(_) | Self::Interrupted(_) => None,
         }
     }
 }
@@ -42,6 +44,7 @@ impl fmt::Display for Error {
         match self {
             Self::Io { verb, path, source } => write!(f, "cannot {verb} `{}`: {source}", path.display()),
             Self::Usage(text) => f.write_str(text),
+            Self::Interrupted(signal) => write!(f, "interrupted by signal {signal}"),
         }
     }
 }
@@ -50,7 +53,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } => Some(source),
-            Self::Usage(_) => None,
+            Self::Usage(_) | Self::Interrupted(_) => None,
         }
     }
 }

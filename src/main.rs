@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 use stepkin::cli::{self, Outcome};
+use stepkin::publish::interrupt;
 
 /// Parsing and rendering make and let go of many small texts on all threads; the C library's allocator takes a sixth
 /// of a build for that.
@@ -11,7 +12,11 @@ use stepkin::cli::{self, Outcome};
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    match cli::run() {
+    let outcome = cli::run();
+    if let Some(signal) = interrupt::raised() {
+        interrupt::end_by(signal);
+    }
+    match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(error) => {

@@ -9,11 +9,15 @@
 //! an edit of one page that is its own.
 //! When nothing changed, nothing is written at all.
 //!
+//! Where the output is a mount point, its folder cannot be exchanged. Then its contents are, file by file: first what
+//! pages load, then pages, and what is gone last, so that no reader meets a page whose files are not there yet.
+//!
 //! What this module promises:
 //!
 //! - **A killed run does no harm.** Whenever it ends, the output is wholly old or wholly new, and the next run
 //!   clears away what is left. (Where the system cannot exchange two folders in one step, the output may be
-//!   missing until the next run puts it back.) Power loss is another matter: that would need an fsync for each
+//!   missing until the next run puts it back. In a mount point it may hold some pages of either.) A signal that asks a run to end is heeded
+//!   before the next file, and the stage is removed. Power loss is another matter: that would need an fsync for each
 //!   file, which costs more than the build, and a site can be built again.
 //! - **Only what we published is replaced or removed.** The output carries a manifest of our files. All others,
 //!   a `CNAME` or a `.git` folder, are taken along; a folder without a manifest is refused.
@@ -27,6 +31,8 @@
 //! lost with the old folder. Owners and extended attributes of kept folders are not taken along, their
 //! permissions are.
 
+mod contents;
+pub mod interrupt;
 mod manifest;
 mod place;
 mod previous;
@@ -124,7 +130,8 @@ pub struct Job<'a, Stands, Begin, Render, Approve> {
 /// anything beside it to be cleared away.
 pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<bool> {
     let place = Place::find(output, root, sources)?;
-    Ok(look(&place.stage)?.is_none() && look(&place.kept)?.is_none())
+    let leftovers = [&place.stage, &place.kept, &place.inside].into_iter().map(|left| look(left));
+    Ok(leftovers.collect::<Result<Vec<_>>>()?.iter().all(Option::is_none))
 }
 
 /// Refuses what must never become an output, so that a build can stop before it does any work.
@@ -183,6 +190,7 @@ where
             if stands[index] {
                 return Ok(true);
             }
+            interrupt::check()?;
             let path = &paths[index];
             let content = render(made, index)?;
             timings::part(timings::Stage::Write, || {
@@ -204,6 +212,7 @@ where
             rayon::spawn(move || drop(made));
         }
         approve()?;
+        interrupt::check()?;
 
         let unchanged = is_unchanged.iter().filter(|same| **same).count();
         let written = paths.len() - unchanged;
@@ -241,7 +250,12 @@ where
             link(&|path| !is_below(path))?;
             stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
         }
-        stage.put_in_place(previous.exists(), exchange)?;
+        if stage.put_in_place(previous.exists(), exchange)? {
+            return Ok(published);
+        }
+        let changed = paths.iter().zip(&is_unchanged);
+        let changed = changed.filter_map(|(path, same)| (!same).then_some(path.as_str())).collect();
+        contents::exchange(place, &manifest, changed, previous.gone(&manifest).collect())?;
         Ok(published)
     }
 }
@@ -321,6 +335,11 @@ mod tests {
         Err(ErrorKind::Unsupported.into())
     }
 
+    /// Stands for an output that is a mount point.
+    fn cannot_move(_: &Path, _: &Path) -> io::Result<()> {
+        Err(ErrorKind::ResourceBusy.into())
+    }
+
     fn place_in(folder: &Path) -> Place {
         Place::find(&folder.join("dist"), &folder.join("site"), &[]).unwrap()
     }
@@ -328,17 +347,62 @@ mod tests {
     /// Publishes `files` files that hold `text`, by renames alone.
     fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
         let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
-        let render = |(): &(), _| Ok(Content::Bytes(text.as_bytes().into()));
+        publish_paths(place, &paths, |_| text, cannot_exchange)
+    }
+
+    fn publish_paths(
+        place: &Place,
+        paths: &[String],
+        text: impl Fn(usize) -> &'static str + Sync,
+        exchange: Exchange,
+    ) -> Result<Published> {
+        let render = |(): &(), index| Ok(Content::Bytes(text(index).as_bytes().into()));
         let parts = [(0..paths.len()).collect()];
-        let job = Job {
-            paths: &paths,
-            parts: &parts,
-            stands: |_| false,
-            begin: |_| (),
-            render,
-            approve: || Ok(()),
-        };
-        job.replace(place, cannot_exchange)
+        let job = Job { paths, parts: &parts, stands: |_| false, begin: |_| (), render, approve: || Ok(()) };
+        job.replace(place, exchange)
+    }
+
+    /// Publishes `site`, paths with their texts, into an output that cannot be exchanged, and checks what it holds.
+    #[track_caller]
+    fn check_contents(place: &Place, site: &[(&str, &'static str)], expected: (usize, usize, usize)) {
+        let paths: Vec<String> = site.iter().map(|(path, _)| (*path).to_string()).collect();
+        let published = publish_paths(place, &paths, |index| site[index].1, cannot_move).unwrap();
+        assert_eq!((published.written, published.unchanged, published.removed), expected);
+        let mut files = files_below(&place.output);
+        assert_eq!(files.remove("CNAME").as_deref(), Some("example.com"), "what others put there stays");
+        let expected = site.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string()));
+        assert_eq!(files, expected.collect());
+        assert_eq!(Manifest::read(&place.output).unwrap().unwrap(), Manifest::new(paths).unwrap());
+        assert!(look(&place.inside).unwrap().is_none() && look(&place.stage).unwrap().is_none());
+    }
+
+    #[test]
+    fn contents_are_exchanged_where_the_folder_cannot_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 1, "old").unwrap();
+        fs::write(place.output.join("CNAME"), "example.com").unwrap();
+        let whole = [("000/index.html", "old"), ("a/b/c.css", "one"), ("d.html", "one")];
+        check_contents(&place, &whole, (2, 1, 0));
+        let before = fs::metadata(place.output.join("000/index.html")).unwrap();
+        check_contents(&place, &[("000/index.html", "old"), ("d.html", "two")], (1, 1, 1));
+        assert!(!place.output.join("a").exists(), "a folder that holds nothing goes");
+        let after = fs::metadata(place.output.join("000/index.html")).unwrap();
+        assert_eq!(std::os::unix::fs::MetadataExt::ino(&before), std::os::unix::fs::MetadataExt::ino(&after));
+        // A file where a folder was, and the other way round.
+        check_contents(&place, &[("000", "file"), ("d.html/index.html", "page")], (2, 0, 2));
+        check_folder(folder.path(), "dist");
+    }
+
+    #[test]
+    fn what_a_killed_run_brought_into_a_mount_point_is_cleared_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        fs::create_dir_all(place.inside.join("a")).unwrap();
+        fs::write(place.inside.join("a/index.html"), "half").unwrap();
+        assert!(!is_at_rest(&place.output, &folder.path().join("site"), &[]).unwrap());
+        publish(&place, 1, "new").unwrap();
+        assert_eq!(files_below(&place.output).into_keys().collect::<Vec<_>>(), ["000/index.html"]);
     }
 
     fn files_below(folder: &Path) -> BTreeMap<String, String> {

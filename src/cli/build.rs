@@ -13,7 +13,7 @@ use crate::content::{Address, DocumentId};
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
-use crate::publish::{Content, Job, Published};
+use crate::publish::{Content, Job, Published, interrupt};
 use crate::render::{self, Artifact, Dependencies, LinkStyle, Walk};
 use crate::source::Listing;
 use crate::timings::{self, Stage, part, stage};
@@ -58,6 +58,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
+    interrupt::listen();
     if arguments.timings {
         timings::start();
     }

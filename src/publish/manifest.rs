@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::place::INSIDE;
 use crate::error::{Error, Result};
 
 pub(crate) const NAME: &str = ".stepkin-manifest.json";
@@ -131,10 +132,10 @@ fn is_plain(path: &str) -> bool {
     path.split('/').all(plain) && path.split('/').next() != Some(NAME)
 }
 
-/// Whether a folder holds nothing; a missing one does not either.
+/// Whether a folder holds nothing, or at most what a killed run has brought into it; a missing one does not either.
 pub(super) fn is_empty(folder: &Path) -> Result<bool> {
     match fs::read_dir(folder) {
-        Ok(mut entries) => Ok(entries.next().is_none()),
+        Ok(mut entries) => Ok(entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == INSIDE))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
         Err(error) => Err(Error::io("read", folder)(error)),
     }

@@ -18,8 +18,13 @@ pub(super) struct Place {
     pub(super) stage: PathBuf,
     /// The old site, whole, in the moment between two renames. See [`super::swap`].
     pub(super) kept: PathBuf,
+    /// New files, within an output that cannot be exchanged. See [`super::contents`].
+    pub(super) inside: PathBuf,
     parent: PathBuf,
 }
+
+/// The name of [`Place::inside`]. Hidden, so that servers and listings skip it.
+pub(super) const INSIDE: &str = ".stepkin-stage";
 
 impl Place {
     pub(super) fn find(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<Self> {
@@ -55,6 +60,7 @@ impl Place {
         Ok(Self {
             stage: parent.join(hidden(name, "stage")),
             kept: parent.join(hidden(name, "kept")),
+            inside: real.join(INSIDE),
             parent: parent.to_path_buf(),
             output: real,
         })

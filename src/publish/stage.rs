@@ -12,7 +12,7 @@ use super::manifest::{self, Manifest};
 use super::place::{Place, look};
 use super::previous::Foreign;
 use super::swap::{self, Exchange};
-use super::{Content, folder_of, open};
+use super::{Content, contents, folder_of, interrupt, open};
 use crate::error::{Error, Result};
 
 /// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
@@ -22,11 +22,12 @@ pub(super) struct Stage<'a> {
     place: &'a Place,
     manifest: &'a Manifest,
     made: Mutex<bool>,
+    _busy: interrupt::Busy,
 }
 
 impl<'a> Stage<'a> {
     pub(super) fn new(place: &'a Place, manifest: &'a Manifest) -> Self {
-        Self { place, manifest, made: Mutex::new(false) }
+        Self { place, manifest, made: Mutex::new(false), _busy: interrupt::Busy::begin() }
     }
 
     pub(super) fn write(&self, path: &str, content: &Content) -> Result<()> {
@@ -95,8 +96,10 @@ impl<'a> Stage<'a> {
         if !look(&old)?.is_some_and(|found| found.is_dir()) {
             return Ok(false);
         }
-        if let Some(both) = both {
-            self.replace_manifest(both)?;
+        if let Some(both) = both
+            && !self.replace_manifest(both)?
+        {
+            return Ok(false);
         }
         let is_done = exchange(&new, &old).is_ok();
         if is_done && both.is_some() {
@@ -105,21 +108,29 @@ impl<'a> Stage<'a> {
         Ok(is_done)
     }
 
-    /// Puts another manifest into the output, in one step.
-    fn replace_manifest(&self, manifest: &Manifest) -> Result<()> {
+    /// Puts another manifest into the output, in one step; `false` where the output is a mount point.
+    fn replace_manifest(&self, manifest: &Manifest) -> Result<bool> {
         let new = self.folder()?.join(format!("{}.new", manifest::NAME));
         manifest.write(&new)?;
-        swap::rename(&new, &self.place.output.join(manifest::NAME))
+        match swap::rename(&new, &self.place.output.join(manifest::NAME)) {
+            Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),
+            renamed => renamed.map(|()| true),
+        }
     }
 
-    /// Makes the stage the output, and removes the old output.
-    pub(super) fn put_in_place(self, replaces: bool, exchange: Exchange) -> Result<()> {
+    /// Makes the stage the output, and removes the old output. `false` where the output is a mount point, which takes
+    /// the place of nothing and has nothing take its place; both are as they were then.
+    pub(super) fn put_in_place(&self, replaces: bool, exchange: Exchange) -> Result<bool> {
         keep_permissions(&self.place.output, self.folder()?)?;
-        if replaces {
-            swap::replace(self.place, exchange)?;
-            swap::discard(&self.place.stage)
-        } else {
-            swap::rename(&self.place.stage, &self.place.output)
+        let put = match replaces {
+            true => swap::replace(self.place, exchange),
+            false => swap::rename(&self.place.stage, &self.place.output),
+        };
+        match put {
+            Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),
+            Err(error) => Err(error),
+            Ok(()) if replaces => swap::discard(&self.place.stage).map(|()| true),
+            Ok(()) => Ok(true),
         }
     }
 
@@ -157,7 +168,7 @@ fn link_or_copy(old: &Path, new: &Path) -> Result<()> {
 }
 
 /// Does what needs a folder, and makes the folder only when it turns out to be missing.
-fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
+pub(super) fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
     match (action(), path.parent()) {
         (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
             fs::create_dir_all(parent)?;

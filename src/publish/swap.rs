@@ -19,6 +19,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use walkdir::WalkDir;
 
+use super::contents;
 use super::manifest::{self, is_empty};
 use super::place::{Place, look};
 use crate::error::{Error, Result};
@@ -49,23 +50,12 @@ pub(super) fn replace(place: &Place, exchange: Exchange) -> Result<()> {
             }
             rename(&place.kept, &place.stage)
         }
-        exchanged => exchanged.map_err(|error| cannot_replace(&place.output, error)),
+        exchanged => exchanged.map_err(Error::io("replace", &place.output)),
     }
 }
 
 pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
-    fs::rename(from, to).map_err(|error| cannot_replace(to, error))
-}
-
-fn cannot_replace(path: &Path, error: io::Error) -> Error {
-    match error.kind() {
-        ErrorKind::ResourceBusy | ErrorKind::CrossesDevices => Error::usage(format!(
-            "cannot replace `{}`: it is a mount point, or on another file system than its parent; \
-             choose a folder inside it with --output",
-            path.display()
-        )),
-        _ => Error::io("replace", path)(error),
-    }
+    fs::rename(from, to).map_err(Error::io("replace", to))
 }
 
 /// Clears up after a run that was killed. Afterwards there is the output at most.
@@ -74,6 +64,7 @@ fn cannot_replace(path: &Path, error: io::Error) -> Error {
 ///
 /// [`Error::Usage`] when a folder has the name of our stage but was not made by us: it is not deleted.
 pub(super) fn recover(place: &Place) -> Result<()> {
+    contents::recover(place)?;
     if is_left_over(&place.stage)? {
         discard(&place.stage)?;
     }

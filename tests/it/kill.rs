@@ -1,6 +1,7 @@
 //! A build that is killed leaves the old site or the new one, and the next build works.
 
-use std::process::Stdio;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -80,4 +81,60 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
     }
     assert!(old > 0 && new > 0, "{old} kills came before and {new} after the exchange");
     assert!(littered > 0, "no kill came while a stage stood beside the output");
+}
+
+/// Signals that ask a build to end, and how a shell shows what ended it.
+#[test]
+fn a_build_that_is_asked_to_end_clears_up_first() {
+    let site = SiteTest::empty();
+    write(&site, "one");
+    let stage = site.path(".dist.stepkin-stage");
+    for (name, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
+        let mut caught = 0;
+        for round in 0..20 {
+            let version = if round % 2 == 0 { "two" } else { "one" };
+            write(&site, version);
+            let mut command = site.command(&["build", "--no-cache", "--jobs", "1"]);
+            let mut build =
+                command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
+            while !stage.exists() && build.try_wait().expect("it is ours").is_none() {
+                thread::sleep(Duration::from_micros(200));
+            }
+            let is_half_made = stage.exists();
+            let id = build.id().to_string();
+            Command::new("kill").args([&format!("-{name}"), &id]).status().expect("a system has it");
+            let output = build.wait_with_output().expect("it ends");
+            assert!(!stage.exists(), "{name} leaves its stage behind");
+            // It may have been done already.
+            if is_half_made && output.status.code().is_none() {
+                assert_eq!(output.status.signal(), Some(number));
+                assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+                caught += 1;
+            }
+            if caught == 3 {
+                break;
+            }
+        }
+        assert_eq!(caught, 3, "{name} was never in time");
+    }
+    // The next one publishes what was asked for.
+    write(&site, "one");
+    site.run(&["build"]).exits(0);
+    assert!(site.path("dist/only-one/index.html").exists());
+}
+
+/// Who starts a program with `nohup` wants it to go on.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hangup_that_is_to_be_ignored_is_ignored() {
+    let site = SiteTest::empty();
+    write(&site, "one");
+    let story = format!(
+        "trap '' HUP; {} build --no-cache & sleep 0.05; kill -HUP $!; wait $!",
+        env!("CARGO_BIN_EXE_stepkin")
+    );
+    let mut shell = Command::new("sh");
+    let output = shell.current_dir(site.root()).args(["-c", &story]).output().expect("a system has it");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(site.path("dist/only-one/index.html").exists());
 }

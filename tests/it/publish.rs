@@ -16,6 +16,8 @@ use stepkin::publish::{self, Content, Published};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
+use crate::support::{SiteTest, check_same_tree, tree};
+
 const MANIFEST: &str = ".stepkin-manifest.json";
 
 /// A folder with a site in it. Paths in tests are relative to this folder; the output is `site/dist`.
@@ -785,4 +787,48 @@ proptest! {
         }
         check_no_litter(&folder);
     }
+}
+
+/// A site in a mount point, in namespaces of its own; nothing is tested where the system gives none.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_mount_point_is_published_into() {
+    for mount in ["mount -t tmpfs none dist", "mount --bind elsewhere dist"] {
+        let site = SiteTest::fixture("three-steps");
+        for folder in ["dist", "elsewhere"] {
+            fs::create_dir(site.path(folder)).unwrap();
+        }
+        let program = env!("CARGO_BIN_EXE_stepkin");
+        let story = format!(
+            "set -e; {mount} || exit 77
+            echo example.com > dist/CNAME
+            ! {program} build --no-cache; rm dist/CNAME
+            {program} build --no-cache; echo example.com > dist/CNAME
+            echo '---\ntitle: New\n---' > content/new.md; rm content/garden/web/sow.md
+            {program} build --no-cache; {program} build --no-cache; {program} build
+            cp -a dist taken; {program} build --no-cache --output clean; ls -A . > names"
+        );
+        let unshared =
+            site_command("unshare", &site).args(["--mount", "--map-root-user", "sh", "-c", &story]).output();
+        let Ok(output) = unshared else { return };
+        if output.status.code() == Some(77) || !site.path("names").exists() && is_refused(&output.stderr) {
+            return;
+        }
+        assert!(output.status.success(), "{mount}: {}", String::from_utf8_lossy(&output.stderr));
+        let mut taken = tree(&site.path("taken"));
+        assert_eq!(taken.remove("CNAME").as_deref(), Some(&b"example.com\n"[..]));
+        check_same_tree(&taken, &tree(&site.path("clean")), mount);
+        assert!(!site.text("names").contains(".dist."), "nothing is left beside it");
+    }
+}
+
+fn site_command(program: &str, site: &SiteTest) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(site.root());
+    command
+}
+
+/// Whether the system allows no namespaces.
+fn is_refused(said: &[u8]) -> bool {
+    String::from_utf8_lossy(said).contains("unshare")
 }
