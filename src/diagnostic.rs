@@ -193,13 +193,30 @@ impl std::fmt::Display for Code {
     }
 }
 
+/// Control characters as characters that show them, but for line ends and tabs: what content holds must not reach a
+/// terminal as a command to it. Those of Unicode's second block, which terminals heed too, have no such characters.
+pub fn visible(text: String) -> String {
+    let is_command = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_command) {
+        return text;
+    }
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        '\u{7f}' => '\u{2421}',
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
 /// Something wrong in one text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     pub code: Code,
     /// Byte range into the file on disk.
     pub span: Range<usize>,
-    /// One lower-case phrase, names in backticks, no full stop.
+    /// One lower-case phrase, names in backticks, no full stop; control characters are [`visible`].
     pub message: String,
     /// The cure.
     pub help: Option<String>,
@@ -262,7 +279,7 @@ impl Problem {
         Self {
             code,
             span,
-            message: message.into(),
+            message: visible(message.into()),
             help: None,
             target: None,
             related: Vec::new(),
@@ -273,7 +290,7 @@ impl Problem {
 
     #[must_use]
     pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
-        self.help = help.into();
+        self.help = help.into().map(visible);
         self
     }
 
@@ -285,7 +302,7 @@ impl Problem {
 
     #[must_use]
     pub fn related(mut self, file: &SitePath, span: Range<usize>, label: impl Into<String>) -> Self {
-        self.related.push(Place { file: file.clone(), span, label: label.into() });
+        self.related.push(Place { file: file.clone(), span, label: visible(label.into()) });
         self
     }
 
@@ -460,6 +477,24 @@ mod tests {
         );
         check_nearest("banana", &["order", "title"], None);
         check_nearest("", &["order"], None);
+    }
+
+    #[test]
+    fn control_characters_are_shown_and_not_sent() {
+        for (text, expected) in [
+            ("a\u{1b}[31mb", "a␛[31mb"),
+            ("\0\r\u{7f}", "␀␍␡"),
+            ("a\u{9b}31mb", "a\u{fffd}31mb"),
+            ("line\n\tline, ü 🦀", "line\n\tline, ü 🦀"),
+        ] {
+            assert_eq!(visible(text.into()), expected);
+            let problem = Problem::new(Code::Mojibake, 0..0, text).help(text.to_string());
+            let problem = problem.related(&"a".into(), 0..0, text);
+            assert_eq!(
+                [&*problem.message, problem.help.as_deref().unwrap_or_default(), &*problem.related[0].label],
+                [expected; 3]
+            );
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 use stepkin::cli::{self, Outcome};
+use stepkin::diagnostic::visible;
 use stepkin::publish::interrupt;
 
 /// Parsing and rendering make and let go of many small texts on all threads; the C library's allocator takes a sixth
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", visible(error.to_string()));
             ExitCode::from(2)
         }
     }

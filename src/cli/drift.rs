@@ -11,7 +11,7 @@ use super::format::{self, Format};
 use super::{Outcome, SiteArguments, count, known_family, known_steps, options, some_family, today};
 use crate::check;
 use crate::config::FailOn;
-use crate::diagnostic::{Report, Severity};
+use crate::diagnostic::{Report, Severity, visible};
 use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
 use crate::pipeline;
@@ -127,7 +127,7 @@ fn history(arguments: &Arguments, scope: &Scope, format: Format) -> Result<Outco
         for it in &differences {
             match format {
                 Format::Json => writeln!(out, "{}", as_json(it))?,
-                _ => writeln!(out, "{}", as_text(it))?,
+                _ => writeln!(out, "{}", visible(as_text(it)))?,
             }
         }
         if format != Format::Json {

@@ -16,7 +16,7 @@ use std::path::Path;
 pub(super) use self::human::{findings as human, summary};
 
 use crate::check::ExternalLink;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity, visible};
 use crate::error::{Error, Result};
 use crate::source::{Sources, Text};
 
@@ -71,7 +71,8 @@ pub(super) fn links(links: &[ExternalLink], sources: &Sources) -> Result<()> {
     to_stdout(|out| {
         for link in links {
             let Position { line, column } = positions.at(link.file.as_str(), link.span.start);
-            writeln!(out, "{}:{line}:{column}\t{}", link.file, link.url)?;
+            let line = format!("{}:{line}:{column}\t{}", link.file, link.url);
+            writeln!(out, "{}", visible(line))?;
         }
         Ok(())
     })

@@ -172,3 +172,36 @@ fn every_format_ends_well_when_its_reader_has_seen_enough() {
         assert_eq!(String::from_utf8_lossy(&head.stdout).lines().count(), 1, "{format}");
     }
 }
+
+/// What content holds is never a command to a terminal or to what reads a log.
+#[test]
+fn control_characters_of_content_are_shown_and_not_sent() {
+    let bell = "\u{1b}]0;owned\u{7}\u{9b}31m";
+    let page = format!(
+        "---\ntitle: A\norder: 1\n---\n\n[x](/now{bell}here/) <b{bell}> ![](/a{bell}.png)\n\n```no{bell}\nx\n```\n"
+    );
+    let site = SiteTest::empty()
+        .edit("content/tour/web/a.md", &page)
+        .edit("content/tour/ios/a.md", page.replace("here", "there"))
+        .edit(&format!("content/b{bell}.md"), &page);
+    let commands = |text: &str| -> Vec<char> {
+        text.chars().filter(|c| c.is_control() && !matches!(c, '\n' | '\t')).collect()
+    };
+    for arguments in [
+        &["check", "--format", "human"][..],
+        &["check", "--format", "github"],
+        &["check", "--format", "sarif"],
+        &["check", "--format", "junit"],
+        &["check", "--drift", "--format", "human"],
+        &["check", "--list-links"],
+        &["drift"],
+        &["drift", "tour", "--step", bell],
+        &["build", "--strict"],
+    ] {
+        let run = site.run(arguments);
+        assert_eq!(commands(&run.stdout), [], "{arguments:?}: {}", run.stdout.escape_debug());
+        assert_eq!(commands(&run.stderr), [], "{arguments:?}: {}", run.stderr.escape_debug());
+    }
+    let run = site.run(&["check", "--format", "human"]);
+    assert!(run.stdout.contains("␛]0;owned␇"), "{}", run.stdout);
+}

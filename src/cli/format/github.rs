@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::Positions;
-use crate::diagnostic::{Report, Severity};
+use crate::diagnostic::{Report, Severity, visible};
 use crate::error::{Error, Result};
 use crate::source::Sources;
 
@@ -87,7 +87,7 @@ fn table(report: &Report, sources: &Sources) -> String {
             text,
             "| {} | `{}:{}` | {message} (`{}`) |",
             diagnostic.severity.name(),
-            diagnostic.file,
+            visible(diagnostic.file.to_string()),
             start.line,
             problem.code
         )
@@ -101,7 +101,7 @@ fn table(report: &Report, sources: &Sources) -> String {
 
 /// What GitHub wants escaped after `::`.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    visible(text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
 /// What GitHub wants escaped in a property.
@@ -117,5 +117,6 @@ mod tests {
     fn what_commands_are_made_of_is_escaped() {
         assert_eq!(data("100%\r\n: , x"), "100%25%0D%0A: , x");
         assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
+        assert_eq!(property("a\u{1b}[31m\u{9b}b"), "a␛[31m\u{fffd}b");
     }
 }

@@ -1,5 +1,6 @@
 //! For people: the source line, the cause and the cure.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::{on_characters, to_stdout};
 use crate::cli::count;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity, visible};
 use crate::error::Result;
 use crate::source::Sources;
 
@@ -78,28 +79,43 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
     };
     let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
     let place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
-        let text = sources.text(&file.into())?.text();
+        let text = harmless(sources.text(&file.into())?.text());
         let span = on_characters(&text, span);
-        Some(Snippet::source(text).path(file).fold(true).annotation(kind.span(span).label(label)))
+        Some(
+            Snippet::source(text)
+                .path(visible(file.into()))
+                .fold(true)
+                .annotation(kind.span(span).label(label)),
+        )
     };
     let mut group = Group::with_title(title);
     match place(diagnostic.file.as_str(), problem.span.clone(), AnnotationKind::Primary, None) {
         Some(snippet) => group = group.element(snippet),
-        None => group = group.element(Origin::path(diagnostic.file.as_str())),
+        None => group = group.element(Origin::path(visible(diagnostic.file.to_string()))),
     }
     for related in &problem.related {
         let label = Some(related.label.as_str());
         match place(related.file.as_str(), related.span.clone(), AnnotationKind::Context, label) {
             Some(snippet) => group = group.element(snippet),
-            None => group = group.element(Origin::path(related.file.as_str())),
+            None => group = group.element(Origin::path(visible(related.file.to_string()))),
         }
     }
     if let Some(changes) = problem.data.get("changes").and_then(|changes| changes.as_array()) {
-        group = group.element(Level::NOTE.message(word_diff(changes)));
+        group = group.element(Level::NOTE.message(visible(word_diff(changes))));
     }
     match &problem.help {
         Some(help) => group.element(Level::HELP.message(help.as_str())),
         None => group,
+    }
+}
+
+/// A text without the control characters of Unicode's second block, which terminals heed and the renderer lets through;
+/// what stands for them has as many bytes.
+fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_command = |c: char| ('\u{80}'..'\u{a0}').contains(&c);
+    match text.contains(is_command) {
+        true => text.replace(is_command, "\u{b7}").into(),
+        false => text,
     }
 }
 
