@@ -265,9 +265,8 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
 
 /// The page that stands in a file, if it is text, and what is wrong with it.
 fn read_document(text: &Text, cache: &Cache) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
-    if let Some(offset) = text.invalid {
-        let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
-        return (None, vec![problem.help(encoding_help(&text.text())).at(&text.path)]);
+    if let Some(finding) = not_utf8(text) {
+        return (None, vec![finding]);
     }
     let opening = cache.opening(text, |text| opening(&text.text()));
     let Opening { front, body, heading, varying, problems } = Opening::clone(&opening);
@@ -297,6 +296,13 @@ fn opening(text: &str) -> Opening {
     let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
     let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
     Opening { front, body, heading, varying: Varying::of(text), problems }
+}
+
+/// What there is to say of a file that is no text.
+pub(crate) fn not_utf8(text: &Text) -> Option<Diagnostic> {
+    let offset = text.invalid?;
+    let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
+    Some(problem.help(encoding_help(&text.text())).at(&text.path))
 }
 
 fn encoding_help(lossy: &str) -> String {
