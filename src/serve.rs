@@ -9,22 +9,26 @@
 
 mod answer;
 mod check;
+mod names;
 mod pages;
 mod range;
 mod watch;
 
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::connect_info::Connected;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use axum::serve::IncomingStream;
 use tokio::net::TcpListener;
 use tokio::sync::watch as channel;
 
 use self::check::RunningCheck;
+use self::names::Names;
 use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
@@ -41,7 +45,10 @@ const PORTS_TO_TRY: u16 = 100;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub root: PathBuf,
-    pub host: IpAddr,
+    /// An address of this machine, or a name of it.
+    pub host: String,
+    /// Names and addresses by which others may ask for the site, beside those of this machine.
+    pub allowed_hosts: Vec<String>,
     /// `None` tries [`DEFAULT_PORT`] and those after it; `Some(0)` takes any.
     pub port: Option<u16>,
     /// Show what is saved, as it is saved.
@@ -77,8 +84,18 @@ impl Live {
 #[derive(Clone, Debug)]
 struct Server {
     live: channel::Receiver<Live>,
-    address: SocketAddr,
+    names: Arc<Names>,
     watches: bool,
+}
+
+/// The address of this machine that a request came to.
+#[derive(Clone, Copy, Debug)]
+struct Reached(Option<IpAddr>);
+
+impl Connected<IncomingStream<'_, TcpListener>> for Reached {
+    fn connect_info(stream: IncomingStream<'_, TcpListener>) -> Self {
+        Self(stream.io().local_addr().ok().map(|address| address.ip().to_canonical()))
+    }
 }
 
 /// Serves until the process is told to end. `announce` hears the address before the first request, and `tell` what
@@ -95,8 +112,14 @@ pub fn run(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnce(&R
 async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnce(&Report)) -> Result<()> {
     // Watchers name files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
-    let listener = listen(settings.host, settings.port).await?;
-    let address = listener.local_addr().map_err(Error::io("listen at", settings.host.to_string()))?;
+    let listener = listen(&settings.host, settings.port).await?;
+    let address = listener.local_addr().map_err(Error::io("listen at", &settings.host))?;
+    if !address.ip().is_loopback() {
+        eprintln!(
+            "warning: others on the network can read this site, drafts included; \
+             it answers to addresses of this machine, and to names given with --allow-host"
+        );
+    }
     let cache = Arc::new(Cache::of(&root));
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = source::read(&root)?;
@@ -117,9 +140,10 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
         watch.keep(sender, sources, found, settings.options, check);
     }
     let first_check = report_first_check(live.clone(), cache.clone(), tell);
-    let server = Server { live, address, watches: settings.watch };
+    let names = Arc::new(Names::new(&settings.host, &settings.allowed_hosts));
+    let server = Server { live, names, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
-    let answering = axum::serve(listener, router);
+    let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Reached>());
     let ended = tokio::select! {
         ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
         never = first_check => match never {},
@@ -149,21 +173,25 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
 }
 
 /// Listens at the port that was asked for, or at the first free one.
-async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener> {
-    let busy = |port| format!("{}", SocketAddr::new(host, port));
+async fn listen(host: &str, port: Option<u16>) -> Result<TcpListener> {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    let at = |port: u16| match bare.contains(':') {
+        true => format!("[{bare}]:{port}"),
+        false => format!("{bare}:{port}"),
+    };
     if let Some(port) = port {
-        return TcpListener::bind((host, port)).await.map_err(Error::io("listen at", busy(port)));
+        return TcpListener::bind((bare, port)).await.map_err(Error::io("listen at", at(port)));
     }
     let mut port = DEFAULT_PORT;
     loop {
-        match TcpListener::bind((host, port)).await {
+        match TcpListener::bind((bare, port)).await {
             Err(error)
                 if error.kind() == std::io::ErrorKind::AddrInUse && port < DEFAULT_PORT + PORTS_TO_TRY =>
             {
                 eprintln!("port {port} is busy, trying {}", port + 1);
                 port += 1;
             }
-            other => return other.map_err(Error::io("listen at", busy(port))),
+            other => return other.map_err(Error::io("listen at", at(port))),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `stepkin serve`
 
 use std::io::Write;
-use std::net::IpAddr;
 
 use super::{Outcome, SiteArguments, options, say_findings};
 use crate::error::Result;
@@ -11,9 +10,12 @@ use crate::serve::{self, Settings};
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// The address to listen at; others on the network see the site at 0.0.0.0
-    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
-    host: IpAddr,
+    /// The address to listen at, or a name of this machine; others on the network see the site at 0.0.0.0
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    host: String,
+    /// Answer to this name too, such as that of this machine on the network; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
     /// The port; 0 takes any [default: 4400, or the next free one]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
@@ -30,7 +32,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (options, _) = options(true, None);
     let settings = Settings {
         root: arguments.site.root.clone(),
-        host: arguments.host,
+        host: arguments.host.clone(),
+        allowed_hosts: arguments.allow_host.clone(),
         port: arguments.port,
         watch: arguments.watch,
         options,

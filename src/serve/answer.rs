@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::io::SeekFrom;
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{Method, Response, StatusCode};
@@ -19,7 +19,7 @@ use tokio_stream::wrappers::WatchStream;
 use tokio_util::io::ReaderStream;
 
 use super::range::{Asked, asked};
-use super::{Live, Server, pages};
+use super::{Live, Reached, Server, pages};
 use crate::content::Address;
 use crate::diagnostic::Diagnostic;
 use crate::publish::Content;
@@ -32,7 +32,7 @@ pub(super) const RELOAD: &str = "/_stepkin/reload.js";
 pub(super) const FINDINGS: &str = "/_stepkin/findings";
 
 pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
-    if !is_for_us(server, &request.headers) {
+    if !is_for_us(server, request) {
         return text(StatusCode::FORBIDDEN, "this server answers only to its own name\n");
     }
     if !matches!(request.method, Method::GET | Method::HEAD) {
@@ -69,30 +69,17 @@ fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
     path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
 }
 
-/// Only requests to this server's own name: a page elsewhere that had its host name changed to this
-/// machine's address (DNS rebinding) may not read the site, nor may its scripts.
-fn is_for_us(server: &Server, headers: &HeaderMap) -> bool {
-    let value = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let host = value(header::HOST).is_some_and(|host| is_own_name(server, host));
+/// Only requests to a name of this server, and from pages of its own; see [`Names`](super::names::Names).
+fn is_for_us(server: &Server, request: &Parts) -> bool {
+    let reached = request.extensions.get::<ConnectInfo<Reached>>().and_then(|reached| reached.0.0);
+    let is_own_name = |host: &str| server.names.hold(host, reached);
+    let value = |name: HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = value(header::HOST).is_some_and(is_own_name);
     let origin = value(header::ORIGIN).is_none_or(|origin| {
-        origin
-            .split_once("://")
-            .is_some_and(|(_, host)| Some(host) == value(header::HOST) && is_own_name(server, host))
+        let from = origin.split_once("://");
+        from.is_some_and(|(_, host)| Some(host) == value(header::HOST) && is_own_name(host))
     });
     host && origin
-}
-
-fn is_own_name(server: &Server, host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
-    let bound = server.address.ip();
-    match name.parse::<IpAddr>() {
-        // An address names a machine; no DNS can be made to lie about it.
-        Ok(ip) => ip == bound || bound.is_unspecified() || ip.is_loopback() && bound.is_loopback(),
-        Err(_) => name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost"),
-    }
 }
 
 /// What the plan has at a path.

@@ -205,6 +205,54 @@ fn only_requests_to_its_own_name_are_answered() {
 }
 
 #[test]
+fn on_a_network_only_allowed_names_are_answered_to() {
+    let server =
+        Server::start(&["--host", "0.0.0.0", "--allow-host", "docs.test", "--allow-host", "10.9.8.7"]);
+    let port = server.address.rsplit(':').next().expect("a port").to_string();
+    let status = |host: &str| server.ask("GET", "/", &[&format!("Host: {host}:{port}")]).status;
+    for host in ["127.0.0.1", "localhost", "docs.test", "Docs.Test", "10.9.8.7"] {
+        assert_eq!(status(host), 200, "{host}");
+    }
+    for host in ["evil.example", "xdocs.test", "10.9.8.6"] {
+        assert_eq!(status(host), 403, "{host}");
+    }
+}
+
+#[test]
+fn a_name_of_this_machine_can_be_listened_at() {
+    let server = Server::start(&["--host", "localhost"]);
+    let port = server.address.rsplit(':').next().expect("a port").to_string();
+    assert_eq!(server.ask("GET", "/", &[&format!("Host: localhost:{port}")]).status, 200);
+}
+
+#[test]
+fn whoever_shows_a_site_to_the_network_is_warned() {
+    for (host, expected) in [("0.0.0.0", true), ("127.0.0.1", false), ("localhost", false)] {
+        let site = tempfile::tempdir().expect("a temporary folder");
+        write(site.path(), "content/a.md", "---\ntitle: A\n---\n");
+        let mut process = Command::new(env!("CARGO_BIN_EXE_stepkin"))
+            .args(["serve", "--port", "0", "--host", host, "--root"])
+            .arg(site.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("it is piped"))
+            .read_line(&mut line)
+            .expect("the address");
+        process.kill().expect("it is ours");
+        let said = process.wait_with_output().expect("it ends").stderr;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert_eq!(
+            said.contains("others on the network can read this site, drafts included"),
+            expected,
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn no_request_reaches_the_file_system() {
     let server = Server::start(&[]);
     server.edit("secret.txt", "secret");

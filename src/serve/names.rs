@@ -1,0 +1,84 @@
+//! By which names the site may be asked for.
+
+use std::net::IpAddr;
+
+/// A page elsewhere that had its host name changed to this machine's address (DNS rebinding) may not read the site, nor
+/// may its scripts; so only names that nobody else can give to a machine are answered to, and those that were allowed.
+#[derive(Debug)]
+pub(super) struct Names(Vec<String>);
+
+impl Names {
+    /// `host` is what was listened at, and `allowed` are more names or addresses.
+    pub(super) fn new(host: &str, allowed: &[String]) -> Self {
+        let all = allowed.iter().map(String::as_str).chain([host]);
+        Self(all.map(|name| without_brackets(name).to_ascii_lowercase()).collect())
+    }
+
+    /// Whether the value of a `Host` header, a name and perhaps a port, is one of them. `reached` is the address of this
+    /// machine that the request came to.
+    pub(super) fn hold(&self, host: &str, reached: Option<IpAddr>) -> bool {
+        let name = match host.strip_prefix('[') {
+            Some(rest) => rest.split(']').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        let name = name.to_ascii_lowercase();
+        let is_own = match name.parse::<IpAddr>() {
+            // An address names a machine; no DNS can be made to lie about it.
+            Ok(ip) => {
+                reached.is_some_and(|reached| ip == reached || ip.is_loopback() && reached.is_loopback())
+            }
+            Err(_) => name == "localhost" || name.ends_with(".localhost"),
+        };
+        is_own || self.0.contains(&name)
+    }
+}
+
+fn without_brackets(name: &str) -> &str {
+    name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(names: &Names, reached: &str, hosts: &str, expected: bool) {
+        let reached = reached.parse().ok();
+        for host in hosts.split(' ') {
+            assert_eq!(names.hold(host, reached), expected, "{host} at {reached:?}");
+        }
+    }
+
+    #[test]
+    fn own_names_are_those_that_nobody_else_can_have() {
+        let names = Names::new("127.0.0.1", &[]);
+        check(
+            &names,
+            "127.0.0.1",
+            "localhost LOCALHOST:4400 127.0.0.1 127.0.0.1:80 127.1.2.3 [::1]:80 a.localhost",
+            true,
+        );
+        check(
+            &names,
+            "127.0.0.1",
+            "evillocalhost localhost.evil.example 10.0.0.1 [::2] 0.0.0.0 docs.test  :80",
+            false,
+        );
+    }
+
+    #[test]
+    fn on_a_network_its_own_address_and_allowed_names_are_answered_to() {
+        let names = Names::new("0.0.0.0", &["Docs.test".into(), "192.168.7.7".into(), "[fd00::1]".into()]);
+        let all = "10.0.0.1:4400 localhost docs.test DOCS.TEST:80 192.168.7.7:1 [fd00::1]:4400";
+        check(&names, "10.0.0.1", all, true);
+        check(
+            &names,
+            "10.0.0.1",
+            "10.0.0.2 127.0.0.1 evil.example docs.test.evil.example xdocs.test fd00::1",
+            false,
+        );
+        let names = Names::new("my-machine", &[]);
+        check(&names, "10.0.0.1", "my-machine:4400 My-Machine", true);
+        check(&names, "10.0.0.1", "my-machine.example", false);
+    }
+}
