@@ -366,7 +366,7 @@ fn the_last_good_site_stays_up_while_findings_are_shown() {
     server.shows(page, "Named");
 
     server.edit("content/tour/web/start.md", "---\ntitle: <b>: x: y\n---\nBroken front matter.\n");
-    server.shows(findings, "content/tour/web/start.md:2:1");
+    server.shows(findings, "content/tour/web/start.md:2:8");
     assert!(server.get(findings).text().contains("title: &lt;b&gt;: x: y"), "what is shown is escaped");
     assert!(server.get(page).text().contains("Hello web."));
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
