@@ -9,6 +9,8 @@
 mod findings;
 mod gather;
 mod history;
+mod missing;
+mod rank;
 mod rules;
 mod since;
 
@@ -16,9 +18,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use rayon::prelude::*;
+use serde_json::Value;
 
 use self::findings::Findings;
 pub use self::history::{Lasting, Timeline};
+use self::missing::Absence;
+use self::rank::{Kind, rank};
 pub use self::since::since;
 use crate::content::{Document, DocumentId, Family, Place};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
@@ -51,12 +56,35 @@ const STEPS_AT_ONCE: usize = 300;
 pub fn find(walk: &Walk, scope: &Scope) -> Report {
     let steps: Vec<Step<'_>> = steps(walk, scope);
     let mut report = Report::default();
+    let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
     for steps in steps.chunks(STEPS_AT_ONCE) {
         let walk = walk.anew();
         let found: Vec<_> = steps.par_iter().map(|step| findings(&walk, step, scope)).collect();
-        report.extend(found.into_iter().flatten());
+        for (found, missing) in found {
+            report.extend(found);
+            absences.push(missing);
+        }
+    }
+    for (steps, absences) in missing::by_family(&steps, &absences) {
+        report.extend(missing::findings(steps, absences, scope));
     }
     report.sorted()
+}
+
+/// The findings about differences in the order to read them: family by family, and in each the smallest differences
+/// first, because nobody sees them. Doubts about which steps are the same come before, and what is about no family
+/// comes last.
+pub fn in_order_of_reading(walk: &Walk, report: Report) -> Report {
+    let families: BTreeMap<&str, usize> =
+        walk.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
+    let place = |finding: &Diagnostic| {
+        let data = &finding.problem.data;
+        let family = data.get("family").and_then(Value::as_str).and_then(|id| families.get(id).copied());
+        (family.unwrap_or(usize::MAX), data.get("rank").and_then(Value::as_u64).unwrap_or_default())
+    };
+    let mut findings: Vec<Diagnostic> = report.into_iter().collect();
+    findings.sort_by_cached_key(place);
+    findings.into_iter().collect()
 }
 
 /// Whether a finding doubts which steps are compared here.
@@ -80,14 +108,14 @@ pub fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
 }
 
 /// One step and all its tellings.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Step<'a> {
     pub family: &'a Family,
     pub tellings: Vec<Telling<'a>>,
 }
 
 /// A step as one platform tells it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Telling<'a> {
     pub id: DocumentId,
     pub place: Place,
@@ -138,7 +166,8 @@ fn steps_of<'a>(walk: &'a Walk, index: usize, family: &'a Family) -> Vec<Step<'a
     steps
 }
 
-fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> Vec<Diagnostic> {
+/// What differs in one step, and which platforms lack it.
+fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
     let outlines: Vec<Outline<'_>> = step.tellings.iter().map(|telling| outline(walk, telling)).collect();
     let mut comparisons: BTreeMap<(usize, usize), Comparison> = BTreeMap::new();
     for (a, one) in step.tellings.iter().enumerate() {
@@ -151,10 +180,11 @@ fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> Vec<Diagnostic> {
         }
     }
     let mut accepted = Accepted { step, today: scope.today, used: BTreeSet::new() };
+    let absences = accepted.absences();
     let mut found =
         Findings { step, outlines: &outlines, comparisons: &comparisons, accepted: &mut accepted }.all();
     found.extend(accepted.idle());
-    found
+    (found, absences)
 }
 
 /// A telling, item by item, its links neutral.
@@ -209,6 +239,26 @@ impl Accepted<'_> {
         covered
     }
 
+    /// The platforms that lack the step, where those that have it do not accept that.
+    fn absences(&mut self) -> Vec<Absence> {
+        let step = self.step;
+        let mut without: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (telling, it) in step.tellings.iter().enumerate() {
+            for platform in (0..it.siblings.len()).filter(|&platform| it.siblings[platform].is_none()) {
+                if !self.covers(telling, Code::MissingStep, &it.document.title) {
+                    without.entry(platform).or_default().push(telling);
+                }
+            }
+        }
+        let absence = |(platform, with): (usize, Vec<usize>)| {
+            let title = &step.tellings[with[0]].document.title;
+            let ended = self.ended(&with, Code::MissingStep, title);
+            let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));
+            Absence { platform, with, ended }
+        };
+        without.into_iter().map(absence).collect()
+    }
+
     /// Until when one of these tellings did accept such a difference.
     fn ended(&self, tellings: &[usize], code: Code, name: &str) -> Option<Date> {
         let acceptances =
@@ -236,7 +286,9 @@ impl Accepted<'_> {
                         accepted.name.as_ref().map_or(String::new(), |name| format!(" about `{name}`"));
                     let message = format!("no `{}`{about} is left to be accepted here", accepted.code);
                     let help = "take it out of `drift`: what it was made for is gone";
-                    let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message);
+                    let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message)
+                        .data("family", self.step.family.id.as_str())
+                        .data("rank", rank(Kind::Idle));
                     idle.push(problem.help(help.to_string()).at(&it.document.path));
                 }
             }

@@ -55,22 +55,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let scope = scope(arguments, &walk)?;
     let format = arguments.format.unwrap_or_else(Format::usual);
     if arguments.history {
-        return history(arguments, &scope, format);
+        return history(arguments, &walk, &scope, format);
     }
     let since = arguments.since.as_deref().or(arguments.diff.then_some("HEAD"));
     let report: Report = match since {
         Some(revision) => {
-            let past = Past::open(&arguments.site.root)?.sources(revision)?;
-            let (was, _) = pipeline::plan(past, &options, &cache)?;
+            let mut past = Past::open(&arguments.site.root)?;
+            let (was, _) = pipeline::plan(past.sources(revision)?, &options, &cache)?;
             let when = if arguments.diff { "the last commit".to_string() } else { format!("`{revision}`") };
-            drift::since(&walk, &was, &scope, &when)
+            drift::since(&walk, &was, &scope, &when, &past.renames(revision, None)?)
         }
         None => {
             let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&walk, &scope, finding));
             doubts.chain(drift::find(&walk, &scope)).collect()
         }
     };
-    let report = check::accept(&walk, report)?;
+    let report = drift::in_order_of_reading(&walk, check::accept(&walk, report)?);
     write(arguments, &walk, &scope, &report, format, start)
 }
 
@@ -111,18 +111,21 @@ fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
 }
 
 /// Replays the commits that changed pages.
-fn history(arguments: &Arguments, scope: &Scope, format: Format) -> Result<Outcome> {
+fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> Result<Outcome> {
     let (options, cache) = options(false, None);
     let mut past = Past::open(&arguments.site.root)?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();
-    for commit in &commits {
+    for (at, commit) in commits.iter().enumerate() {
+        if let Some(before) = at.checked_sub(1) {
+            timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
+        }
         // A commit with a broken configuration, or without pages, tells nothing.
         let Ok((walk, _)) = pipeline::plan(past.sources(&commit.id)?, &options, &cache) else { continue };
-        let then = Scope { today: commit.day, ..scope.clone() };
-        timeline.note(commit, &check::accept(&walk, drift::find(&walk, &then))?);
+        let found = drift::find(&walk, &Scope::everything(commit.day));
+        timeline.note(commit, &walk, &check::accept(&walk, found)?);
     }
-    let differences = timeline.until(scope.today);
+    let differences = timeline.until(now, scope);
     format::to_stdout(|out| {
         for it in &differences {
             match format {

@@ -1,12 +1,13 @@
 //! Says what was found: one finding for each cause, where the author who deviates will look.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use serde_json::{Value, json};
 
 use super::gather::{Group, Lacking, Telling, groups};
+use super::rank::{Kind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::family::compare::{Comparison, Pairing};
@@ -25,32 +26,62 @@ pub(super) struct Findings<'a, 'b> {
 pub(super) type Spot = (Telling, Range<usize>);
 
 impl Findings<'_, '_> {
-    /// One finding for texts that differ.
+    /// One finding for texts that differ, and for all that differ in the same way.
     pub(super) fn texts<'w>(
         &self,
         code: Code,
-        group: &Group<usize>,
-        what: Option<&str>,
+        alike: &[Variants<usize>],
+        what: &str,
         words: impl Fn(&(Telling, usize)) -> &'w Words,
         spot: impl Fn(&(Telling, usize)) -> Spot,
-    ) -> Option<Diagnostic> {
-        let classes = ranked(group.variants.clone(), |item| Some(words(item)));
-        let (first, last) = (classes.first()?[0], classes.last()?[0]);
-        let values: Said =
-            classes.iter().map(|class| (words(&class[0]).shown.clone(), tellings(class))).collect();
-        let all: Vec<Telling> = values.iter().flat_map(|value| value.1.clone()).collect();
+    ) -> Diagnostic {
+        let classes = &alike[0];
+        let (first, last) = (classes[0][0], classes[classes.len() - 1][0]);
+        let said: Vec<Said> = alike
+            .iter()
+            .map(|classes| {
+                classes.iter().map(|class| (words(&class[0]).shown.clone(), tellings(class))).collect()
+            })
+            .collect();
+        let all: Vec<Telling> = said[0].iter().flat_map(|value| value.1.clone()).collect();
         let shown = &words(&last).shown;
-        let what = what.map_or_else(|| format!("`{}`", excerpt(shown)), str::to_string);
-        let message = self.who_differs("word", &what, &values);
+        let message = match alike.len() {
+            1 => self.who_differs("word", what, &said[0]),
+            more => format!(
+                "{}, and {} in the same way",
+                self.who_differs("word", what, &said[0]),
+                count(more - 1, "other text")
+            ),
+        };
         let problem = self.problem(code, spot(&last), message, shown);
-        let problem = changed(self.with_values(problem, &values), words(&first), words(&last));
-        let problem = problem.help(format!(
+        let problem = changed(self.with_values(problem, &said), words(&first), words(&last));
+        let problem = problem.data("rank", rank_of(Kind::Text, words(&first), words(&last))).help(format!(
             "say the same, or accept the difference with `drift:` in the front matter{}",
             self.ended(&all, code, shown)
         ));
-        let others: Vec<_> =
-            classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string())).collect();
-        Some(self.relate(problem, others.into_iter()).at(&self.step.tellings[last.0].document.path))
+        let others = classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+        let more =
+            alike[1..].iter().map(|classes| (spot(&classes[classes.len() - 1][0]), "and here".to_string()));
+        let places: Vec<_> = others.chain(more.take(MOST_PLACES)).collect();
+        self.relate(problem, places.into_iter()).at(&self.step.tellings[last.0].document.path)
+    }
+
+    /// Variants of the same platforms that differ by the same words, together, in the order of the first of each.
+    pub(super) fn alike<'w>(
+        variants: impl Iterator<Item = Variants<usize>>,
+        words: impl Fn(&(Telling, usize)) -> Option<&'w Words>,
+    ) -> Vec<Vec<Variants<usize>>> {
+        let mut at: HashMap<Way, usize> = HashMap::new();
+        let mut alike: Vec<Vec<Variants<usize>>> = Vec::new();
+        for classes in variants {
+            let classes = ranked(classes, &words);
+            let index = *at.entry(way(&classes, &words)).or_insert(alike.len());
+            match alike.get_mut(index) {
+                Some(known) => known.push(classes),
+                None => alike.push(vec![classes]),
+            }
+        }
+        alike
     }
 
     /// Facts of one kind gathered, without those that are accepted.
@@ -125,6 +156,7 @@ impl Findings<'_, '_> {
         all.extend(without);
         let problem = self
             .problem(code, primary.clone(), message, name)
+            .data("rank", rank(kind_of(code)))
             .data("platforms_with", self.ids(&with))
             .data("platforms_without", self.ids(without))
             .help(format!(
@@ -195,12 +227,18 @@ impl Findings<'_, '_> {
         }
     }
 
-    pub(super) fn with_values(&self, problem: Problem, values: &[(String, Vec<Telling>)]) -> Problem {
-        let values: Vec<Value> = values
-            .iter()
-            .map(|(value, tellings)| json!({ "value": value, "platforms": self.ids(tellings) }))
-            .collect();
-        problem.data("values", values)
+    /// What is said by whom: at the first place in `values`, and in `more` at all others that differ in the same way.
+    pub(super) fn with_values(&self, problem: Problem, places: &[Said]) -> Problem {
+        let values = |said: &Said| -> Vec<Value> {
+            said.iter()
+                .map(|(value, tellings)| json!({ "value": value, "platforms": self.ids(tellings) }))
+                .collect()
+        };
+        let problem = problem.data("values", values(&places[0]));
+        match &places[1..] {
+            [] => problem,
+            more => problem.data("more", more.iter().map(|said| values(said).into()).collect::<Vec<Value>>()),
+        }
     }
 
     pub(super) fn problem(&self, code: Code, spot: Spot, message: String, name: &str) -> Problem {
@@ -290,19 +328,54 @@ pub(super) fn said<'w, I>(items: &'w [(Telling, I)], words: impl Fn(&'w (Telling
     said
 }
 
-/// What most tellings say comes first; ties go by the text, whatever platform has it.
+/// What most tellings say comes first; ties go by the text, whatever platform has it, and no text comes last.
 pub(super) fn ranked<'w, I: Copy + Ord>(
     mut classes: Variants<I>,
     words: impl Fn(&(Telling, I)) -> Option<&'w Words>,
 ) -> Variants<I> {
     classes.sort_by_key(|class| {
-        (std::cmp::Reverse(class.len()), words(&class[0]).map(|words| words.shown.clone()))
+        let text = words(&class[0]).map(|words| words.shown.clone()).unwrap_or_default();
+        (std::cmp::Reverse(class.len()), text.is_empty(), text)
     });
     classes
 }
 
 pub(super) fn tellings<I>(items: &[(Telling, I)]) -> Vec<Telling> {
     items.iter().map(|item| item.0).collect()
+}
+
+/// Who differs from whom, and in which words: what two differences have in common that are one.
+pub(super) type Way = (Vec<Vec<Telling>>, Vec<(Change, String)>);
+
+/// Of three texts or more each says something else, and nothing else differs in the same way.
+pub(super) fn way<'w, I: Copy>(
+    classes: &[Vec<(Telling, I)>],
+    words: impl Fn(&(Telling, I)) -> Option<&'w Words>,
+) -> Way {
+    let of = |class: &Vec<(Telling, I)>| words(&class[0]).cloned().unwrap_or_default();
+    let changes = match classes {
+        [one, other] => changes_alone(&of(one), &of(other)),
+        more => more.iter().map(|class| (Change::Added, of(class).shown)).collect(),
+    };
+    (classes.iter().map(|class| tellings(class)).collect(), changes)
+}
+
+/// The pieces of a text that another changes, without those that it keeps.
+pub(super) fn changes_alone(from: &Words, to: &Words) -> Vec<(Change, String)> {
+    let changed = from.changes(to).into_iter().filter(|(change, _)| *change != Change::Kept);
+    changed.map(|(change, text)| (change, text.trim().to_lowercase())).collect()
+}
+
+/// What kind of thing is lacked where this is found.
+fn kind_of(code: Code) -> Kind {
+    match code {
+        Code::MissingSetting => Kind::Setting,
+        Code::SettingValue => Kind::Value,
+        Code::NoteMissing => Kind::Note,
+        Code::CodeMissing => Kind::Sample,
+        Code::MissingHeading => Kind::Section,
+        _ => Kind::Passage,
+    }
 }
 
 /// Adds the way from one text to another.
@@ -343,6 +416,24 @@ pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
         (1, "word") => "words",
         (1, "describe") => "describes",
         _ => plural,
+    }
+}
+
+/// Of so many further places of one cause a finding names the place; its data names all.
+pub(super) const MOST_PLACES: usize = 10;
+
+/// One thing by its name, or several: the first of them by name, and how many more there are.
+pub(super) fn several(noun: &str, names: &[&str]) -> String {
+    /// More names than these make a message too long to read.
+    const MOST: usize = 3;
+    match names {
+        [name] => format!("the {noun} `{name}`"),
+        names => {
+            let mut listed: Vec<String> =
+                names.iter().take(MOST).map(|name| format!("`{}`", excerpt(name))).collect();
+            listed.extend((names.len() > MOST).then(|| format!("{} more", names.len() - MOST)));
+            format!("the {noun}s {}", list(&listed))
+        }
     }
 }
 

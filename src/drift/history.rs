@@ -1,12 +1,17 @@
 //! When each difference appeared, and how long it lasted.
+//!
+//! A difference is known through time by what it is about and by the two pages that differ, wherever they have moved
+//! since: neither another name of a page or a folder nor another platform makes it a new one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::civil::Date;
 use serde_json::Value;
 
+use super::{Scope, steps};
 use crate::diagnostic::{Code, Diagnostic, Report};
-use crate::source::Commit;
+use crate::render::Walk;
+use crate::source::{Commit, SitePath};
 
 /// A difference, from the commit that it came with to the one that it went with.
 #[derive(Clone, Debug)]
@@ -23,25 +28,102 @@ pub struct Lasting {
 #[derive(Debug, Default)]
 pub struct Timeline {
     open: BTreeMap<Key, (Commit, Diagnostic)>,
-    over: Vec<Lasting>,
+    over: Vec<(Key, Lasting)>,
+    identities: Identities,
 }
 
 /// What makes two findings of different days the same difference: not what is said, but of what, and between
-/// which two platforms.
-type Key = (Code, [String; 5]);
+/// which two sides.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    code: Code,
+    /// The smaller one first.
+    sides: [Side; 2],
+    /// A setting and its column, or what the first side says that says anything.
+    about: String,
+}
+
+/// A platform, and its page where it has one, by what identifies them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Side {
+    platform: usize,
+    page: Option<usize>,
+}
+
+/// Numbers for pages and for folders of platforms, which they keep when they are renamed.
+#[derive(Debug, Default)]
+struct Identities {
+    pages: HashMap<SitePath, usize>,
+    /// By folder below `content/`.
+    platforms: HashMap<String, usize>,
+    /// What comes next.
+    next: usize,
+    /// What has just been renamed.
+    renames: Vec<(SitePath, SitePath)>,
+}
+
+impl Identities {
+    fn rename(&mut self, renames: Vec<(SitePath, SitePath)>) {
+        let moved: Vec<(&SitePath, Option<usize>)> =
+            renames.iter().map(|(from, to)| (to, self.pages.remove(from))).collect();
+        for (to, id) in moved {
+            self.pages.extend(id.map(|id| (to.clone(), id)));
+        }
+        self.renames = renames;
+    }
+
+    fn page(&mut self, path: &SitePath) -> usize {
+        if let Some(&known) = self.pages.get(path) {
+            return known;
+        }
+        self.next += 1;
+        self.pages.insert(path.clone(), self.next);
+        self.next
+    }
+
+    /// A folder without a number has that of the folder that its pages were in before.
+    fn platform(&mut self, root: &str) -> usize {
+        if let Some(&known) = self.platforms.get(root) {
+            return known;
+        }
+        let former = self.renames.iter().find_map(|(from, to)| {
+            let inside = to.as_str().strip_prefix(&format!("content/{root}/"))?;
+            let folder = from.as_str().strip_suffix(inside)?.trim_end_matches('/');
+            self.platforms.get(folder.strip_prefix("content/")?).copied()
+        });
+        self.next += 1;
+        let id = former.unwrap_or(self.next);
+        self.platforms.insert(root.to_string(), id);
+        id
+    }
+}
 
 impl Timeline {
+    /// Files that a commit renames, from their former to their present path; told before what was found at it.
+    pub fn rename(&mut self, renames: Vec<(SitePath, SitePath)>) {
+        self.identities.rename(renames);
+    }
+
     /// What was found at a commit.
-    pub fn note(&mut self, commit: &Commit, report: &Report) {
+    pub fn note(&mut self, commit: &Commit, walk: &Walk, report: &Report) {
+        let sides = Sides::of(walk, &mut self.identities);
         let mut found: BTreeMap<Key, &Diagnostic> = BTreeMap::new();
         for finding in report.iter().filter(|finding| finding.problem.code.is_drift()) {
-            found.extend(keys(finding).into_iter().map(|key| (key, finding)));
+            found.extend(sides.keys(finding).into_iter().map(|key| (key, finding)));
         }
-        let gone: Vec<Key> = self.open.keys().filter(|key| !found.contains_key(*key)).cloned().collect();
+        let mut gone: Vec<Key> = self.open.keys().filter(|key| !found.contains_key(*key)).cloned().collect();
+        let new: Vec<Key> = found.keys().filter(|key| !self.open.contains_key(*key)).cloned().collect();
+        // A text that was edited is still the same difference.
+        for key in new {
+            if let Some(at) = nearest(&key, &gone) {
+                let (appeared, finding) = self.open.remove(&gone.swap_remove(at)).expect("it is open");
+                self.open.insert(key, (appeared, finding));
+            }
+        }
         for key in gone {
             let (appeared, finding) = self.open.remove(&key).expect("it was just seen");
             let days = days(appeared.day, commit.day);
-            self.over.push(Lasting { finding, appeared, gone: Some(commit.clone()), days });
+            self.over.push((key, Lasting { finding, appeared, gone: Some(commit.clone()), days }));
         }
         for (key, finding) in found {
             let first = self.open.remove(&key).map_or_else(|| commit.clone(), |(first, _)| first);
@@ -49,13 +131,17 @@ impl Timeline {
         }
     }
 
-    /// All differences, the earliest first; those that are one finding and lasted as long are one.
-    pub fn until(self, today: Date) -> Vec<Lasting> {
-        let open = self.open.into_values().map(|(appeared, finding)| {
-            let days = days(appeared.day, today);
-            Lasting { finding, appeared, gone: None, days }
+    /// All differences in scope, the earliest first; those that are one finding and lasted as long are one.
+    ///
+    /// The scope is what has its name in `walk`, whatever it was called before.
+    pub fn until(mut self, walk: &Walk, scope: &Scope) -> Vec<Lasting> {
+        let wanted = Wanted::of(walk, scope, &mut self.identities);
+        let open = self.open.into_iter().map(|(key, (appeared, finding))| {
+            let days = days(appeared.day, scope.today);
+            (key, Lasting { finding, appeared, gone: None, days })
         });
-        let mut all: Vec<Lasting> = self.over.into_iter().chain(open).collect();
+        let all = self.over.into_iter().chain(open).filter(|(key, _)| wanted.has(key));
+        let mut all: Vec<Lasting> = all.map(|(_, lasting)| lasting).collect();
         let order = |it: &Lasting| {
             let gone = it.gone.as_ref().map(|commit| (commit.day, commit.id.clone()));
             (it.appeared.day, gone.is_none(), gone, it.finding.file.clone(), it.finding.problem.span.start)
@@ -68,26 +154,118 @@ impl Timeline {
     }
 }
 
-fn keys(finding: &Diagnostic) -> Vec<Key> {
-    let problem = &finding.problem;
-    let text = |name: &str| problem.data.get(name).and_then(Value::as_str).unwrap_or_default().to_string();
-    let settings = problem.data.get("settings").map(texts);
-    let names = settings.unwrap_or_else(|| vec![problem.target.clone().unwrap_or_default()]);
-    let mut keys = Vec::new();
-    for name in names {
-        let about = format!("{} {name}", text("column"));
-        keys.extend(
-            sides(finding)
-                .into_iter()
-                .map(|sides| (problem.code, [text("family"), text("step"), about.clone(), sides.0, sides.1])),
-        );
+/// Which differences are asked for.
+struct Wanted {
+    /// The platforms of the family, and the pages of the step; `None` for all.
+    platforms: Option<BTreeSet<usize>>,
+    pages: Option<BTreeSet<usize>>,
+}
+
+impl Wanted {
+    fn of(walk: &Walk, scope: &Scope, identities: &mut Identities) -> Self {
+        let tellings = || steps(walk, scope).into_iter().flat_map(|step| step.tellings);
+        let platforms = scope.family.as_ref().map(|_| {
+            tellings().map(|it| identities.platform(&walk.site.platform_of(it.place).root)).collect()
+        });
+        let pages =
+            scope.step.as_ref().map(|_| tellings().map(|it| identities.page(&it.document.path)).collect());
+        Self { platforms, pages }
     }
-    keys
+
+    fn has(&self, key: &Key) -> bool {
+        let is_platform = |side: &Side| self.platforms.as_ref().is_none_or(|it| it.contains(&side.platform));
+        let is_page = |side: &Side| {
+            side.page.is_some_and(|page| self.pages.as_ref().is_none_or(|it| it.contains(&page)))
+        };
+        key.sides.iter().all(is_platform) && key.sides.iter().any(is_page)
+    }
+}
+
+/// The sides of a site as it was at a commit: by family and platform, and by step, family and platform.
+struct Sides {
+    platforms: BTreeMap<(String, String), usize>,
+    pages: BTreeMap<(String, String, String), usize>,
+}
+
+impl Sides {
+    fn of(walk: &Walk, identities: &mut Identities) -> Self {
+        let mut sides = Self { platforms: BTreeMap::new(), pages: BTreeMap::new() };
+        for family in &walk.site.families {
+            for platform in &family.platforms {
+                let id = identities.platform(&platform.root);
+                sides.platforms.insert((family.id.clone(), platform.id.clone()), id);
+            }
+        }
+        for step in steps(walk, &Scope::everything(Date::default())) {
+            for telling in &step.tellings {
+                let platform = walk.site.platform_of(telling.place).id.clone();
+                let id = identities.page(&telling.document.path);
+                let key = (step.name().to_string(), step.family.id.clone(), platform);
+                sides.pages.entry(key).or_insert(id);
+            }
+        }
+        sides
+    }
+
+    fn keys(&self, finding: &Diagnostic) -> Vec<Key> {
+        let data = &finding.problem.data;
+        let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
+        let list = |name: &str| data.get(name).map(texts);
+        let steps = list("steps").unwrap_or_else(|| vec![text("step").to_string()]);
+        let mut keys = Vec::new();
+        for step in &steps {
+            for (one, other) in pairs(data) {
+                let side = |platform: &String| -> Option<Side> {
+                    let family = text("family").to_string();
+                    let page = (step.clone(), family.clone(), platform.clone());
+                    let platform = *self.platforms.get(&(family, platform.clone()))?;
+                    Some(Side { platform, page: self.pages.get(&page).copied() })
+                };
+                let Some(mut sides) = side(&one).zip(side(&other)).map(|(one, other)| [one, other]) else {
+                    continue;
+                };
+                // A page that lacks a step is there for another one; whoever has none of the two differs in nothing.
+                if sides.iter().all(|side| side.page.is_none()) {
+                    continue;
+                }
+                let ordered = sides[0] <= sides[1];
+                let said_by = if ordered { [&one, &other] } else { [&other, &one] };
+                sides.sort();
+                let abouts = about(finding, said_by);
+                keys.extend(abouts.into_iter().map(|about| Key { code: finding.problem.code, sides, about }));
+            }
+        }
+        keys
+    }
+}
+
+/// What a finding is about, for two platforms: settings by their names and their column, a step as such, and a text by
+/// what the first of the two says that says anything.
+fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<String> {
+    let problem = &finding.problem;
+    let data = &problem.data;
+    if problem.code == Code::MissingStep {
+        return vec![String::new()];
+    }
+    if let Some(settings) = data.get("settings").map(texts) {
+        let column = data.get("column").and_then(Value::as_str).unwrap_or_default();
+        return settings.iter().map(|name| format!("{column} {name}")).collect();
+    }
+    let said = |values: &Value| -> Option<String> {
+        let values = values.as_array()?;
+        let by = |platform: &String| {
+            let value = values.iter().find(|value| texts(&value["platforms"]).contains(platform))?;
+            value["value"].as_str().map(str::to_string)
+        };
+        platforms.into_iter().find_map(by)
+    };
+    let more = data.get("more").and_then(Value::as_array).into_iter().flatten();
+    let texts: Vec<String> = data.get("values").into_iter().chain(more).filter_map(said).collect();
+    if texts.is_empty() { vec![problem.target.clone().unwrap_or_default()] } else { texts }
 }
 
 /// The platforms that differ, two at a time: a third that joins in is another difference.
-fn sides(finding: &Diagnostic) -> Vec<(String, String)> {
-    let data = &finding.problem.data;
+fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
     let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
     let groups: Vec<Vec<String>> = match (with, without) {
         (Some(with), Some(without)) => vec![with, without],
@@ -96,15 +274,31 @@ fn sides(finding: &Diagnostic) -> Vec<(String, String)> {
             values.map(|value| texts(&value["platforms"])).collect()
         }
     };
-    let mut sides = Vec::new();
+    let mut pairs = Vec::new();
     for (index, group) in groups.iter().enumerate() {
         for other in groups[index + 1..].iter().flatten() {
-            sides.extend(group.iter().map(|one| {
-                if one < other { (one.clone(), other.clone()) } else { (other.clone(), one.clone()) }
-            }));
+            pairs.extend(group.iter().map(|one| (one.clone(), other.clone())));
         }
     }
-    sides
+    pairs
+}
+
+/// Of the differences that are gone, the one between the same pages that is about much the same text.
+fn nearest(key: &Key, gone: &[Key]) -> Option<usize> {
+    /// Less in common is another text.
+    const MOSTLY: f64 = 0.5;
+    let candidates = gone.iter().enumerate().filter(|(_, it)| it.code == key.code && it.sides == key.sides);
+    let scored = candidates.map(|(at, it)| (likeness(&it.about, &key.about), at));
+    let best = scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+    best.filter(|(likeness, _)| *likeness >= MOSTLY).map(|(_, at)| at)
+}
+
+/// How many words two texts have in common, from 0 to 1.
+fn likeness(one: &str, other: &str) -> f64 {
+    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<BTreeSet<_>>();
+    let (one, other) = (words(one), words(other));
+    let all = one.len() + other.len();
+    crate::family::words::ratio(2 * one.intersection(&other).count(), all.max(1))
 }
 
 fn texts(value: &Value) -> Vec<String> {

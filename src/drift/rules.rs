@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::findings::{
-    Cell, Findings, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line, list,
-    ranked, rounded, said, tellings, verb,
+    Cell, Findings, MOST_PLACES, Said, Spot, TableLack, Variants, changed, changes, count, excerpt,
+    first_line, list, ranked, rounded, said, tellings, verb, way,
 };
 use super::gather::{Lacking, Telling};
+use super::rank::{Kind, rank, rank_of};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::family::words::{Change, Label, Words};
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {
-        let mut found = self.missing_steps();
-        found.extend(self.headings());
+        let mut found = self.headings();
         found.extend(self.settings());
         found.extend(self.columns());
         found.extend(self.cells());
@@ -23,59 +23,6 @@ impl Findings<'_, '_> {
         found.extend(self.notes());
         found.extend(self.code());
         found.extend(self.wording());
-        found
-    }
-
-    fn missing_steps(&mut self) -> Vec<Diagnostic> {
-        let step = self.step;
-        let mut without: BTreeMap<usize, Vec<Telling>> = BTreeMap::new();
-        for (telling, it) in step.tellings.iter().enumerate() {
-            for platform in (0..it.siblings.len()).filter(|&platform| it.siblings[platform].is_none()) {
-                if !self.accepted.covers(telling, Code::MissingStep, &it.document.title) {
-                    without.entry(platform).or_default().push(telling);
-                }
-            }
-        }
-        let mut causes: BTreeMap<Vec<Telling>, Vec<usize>> = BTreeMap::new();
-        for (platform, with) in without {
-            causes.entry(with).or_default().push(platform);
-        }
-        let mut found = Vec::new();
-        for (with, without) in causes {
-            let first = with[0];
-            let title = &step.tellings[first].document.title;
-            let names: Vec<&str> =
-                without.iter().map(|&it| step.family.platforms[it].name.as_str()).collect();
-            let message = if with.len() > without.len() {
-                format!(
-                    "{} {} the step `{title}`, which {} {}",
-                    list(&names),
-                    verb(names.len(), "lack"),
-                    self.names(&with),
-                    verb(with.len(), "have")
-                )
-            } else {
-                format!(
-                    "only {} {} the step `{title}`: {} {} not",
-                    self.names(&with),
-                    verb(with.len(), "have"),
-                    list(&names),
-                    verb(names.len(), "do")
-                )
-            };
-            let span = step.tellings[first].document.top();
-            let ids: Vec<&str> = without.iter().map(|&it| step.family.platforms[it].id.as_str()).collect();
-            let problem = self.problem(Code::MissingStep, (first, span), message, step.name());
-            let problem = problem
-                .data("platforms_with", self.ids(&with))
-                .data("platforms_without", ids)
-                .help(format!("tell it there too, or write `drift: {{allow: [missing-step], reason: …}}` on the page that has it{}", self.ended(&with, Code::MissingStep, title)));
-            let others = with.iter().skip(1).map(|&it| (it, step.tellings[it].document.top()));
-            found.push(
-                self.relate(problem, others.map(|spot| (spot, "told here too".to_string())))
-                    .at(&step.tellings[first].document.path),
-            );
-        }
         found
     }
 
@@ -127,18 +74,18 @@ impl Findings<'_, '_> {
             );
             let named =
                 said(&it.with, |&(telling, section)| outlines[telling].sections[section].title.words());
-            found.push(self.at(at, self.with_values(problem.data("heading", &**title), &named)));
+            found.push(self.at(at, self.with_values(problem.data("heading", &**title), &[named])));
         }
-        for group in groups.iter().filter(|group| !group.variants.is_empty()) {
-            let words = move |&(telling, section): &(Telling, usize)| {
-                outlines[telling].sections[section].title.words()
-            };
-            let spot = move |&(telling, section): &(Telling, usize)| {
-                (telling, outlines[telling].sections[section].span.clone())
-            };
-            let is_title = group.variants[0][0].1 == 0;
-            let what = Some(if is_title { "the title" } else { "the heading" });
-            found.extend(self.texts(Code::Wording, group, what, words, spot));
+        let words =
+            move |&(telling, section): &(Telling, usize)| outlines[telling].sections[section].title.words();
+        let spot = move |&(telling, section): &(Telling, usize)| {
+            (telling, outlines[telling].sections[section].span.clone())
+        };
+        let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
+        for alike in Self::alike(variants, |item| Some(words(item))) {
+            let is_title = alike[0][0][0].1 == 0;
+            let what = if is_title { "the title" } else { "the heading" };
+            found.push(self.texts(Code::Wording, &alike, what, words, spot));
         }
         found
     }
@@ -171,7 +118,8 @@ impl Findings<'_, '_> {
             let counterpart = self.counterpart_table(tables[0], &without);
             let (at, problem) =
                 self.lacking(Code::MissingSetting, &settings[0], &what, &names[0], spot, counterpart);
-            let more: Vec<Spot> = settings[1..].iter().map(|it| spot(&it.with[0])).collect();
+            let more: Vec<Spot> =
+                settings[1..].iter().take(MOST_PLACES).map(|it| spot(&it.with[0])).collect();
             let more = more.into_iter().map(|spot| (spot, "and this one".to_string()));
             found.push(self.at(at, self.relate(problem.data("settings", names), more)));
         }
@@ -236,7 +184,7 @@ impl Findings<'_, '_> {
                     .map_or(String::new(), |title| title.shown.to_string())
             };
             // One finding for all settings that differ in the same way.
-            let mut causes: BTreeMap<(String, Said), Vec<Variants<Cell>>> = BTreeMap::new();
+            let mut causes: BTreeMap<(String, CellWay), Vec<Variants<Cell>>> = BTreeMap::new();
             for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
                 let classes = ranked(group.variants, |item| self.cell(item));
                 let title = column(&classes[0][0]);
@@ -246,60 +194,76 @@ impl Findings<'_, '_> {
                 if is_description != (code == Code::SettingDescription) {
                     continue;
                 }
-                let values = classes.iter().map(|class| {
-                    let value = self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone());
-                    (value, class.iter().map(|item| item.0).collect())
-                });
-                causes.entry((title, values.collect())).or_default().push(classes);
+                let way = self.cell_way(code, &classes);
+                causes.entry((title, way)).or_default().push(classes);
             }
-            for ((column, values), cells) in causes {
-                found.push(self.cell_finding(code, &column, &values, &cells));
+            for ((column, way), cells) in causes {
+                found.push(self.cell_finding(code, &column, &way, &cells));
             }
         }
         found
+    }
+
+    /// How the cells of a setting differ.
+    fn cell_way(&self, code: Code, classes: &[Vec<(Telling, Cell)>]) -> CellWay {
+        let who = classes.iter().map(|class| tellings(class)).collect();
+        let is_empty = |class: &Vec<(Telling, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
+        match classes {
+            [one, other] if is_empty(one) || is_empty(other) => CellWay::Empty(who, is_empty(other)),
+            _ if code == Code::SettingDescription => {
+                let (who, changes) = way(classes, |item| self.cell(item));
+                CellWay::Changes(who, changes)
+            }
+            _ => {
+                let shown = |class: &Vec<(Telling, Cell)>| {
+                    self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
+                };
+                CellWay::Values(who, classes.iter().map(shown).collect())
+            }
+        }
     }
 
     fn cell(&self, &(telling, (setting, column)): &(Telling, Cell)) -> Option<&Words> {
         self.outlines[telling].settings[setting].cells.get(column).map(Label::words)
     }
 
-    fn cell_finding(
-        &self,
-        code: Code,
-        column: &str,
-        values: &[(String, Vec<Telling>)],
-        cells: &[Variants<Cell>],
-    ) -> Diagnostic {
+    fn cell_finding(&self, code: Code, column: &str, way: &CellWay, cells: &[Variants<Cell>]) -> Diagnostic {
         let name = |variants: &Variants<Cell>| {
             let (telling, (setting, _)) = variants[0][0];
             self.outlines[telling].settings[setting].name().shown.clone()
         };
         let names: Vec<String> = cells.iter().map(name).collect();
-        let several = if names.len() > 1 { format!(" ({} settings)", names.len()) } else { String::new() };
-        let what = match names.as_slice() {
-            [name] => format!("the setting `{name}`"),
-            several => format!("{} settings", several.len()),
-        };
-        let one = if names.len() == 1 { format!("setting `{}`: ", names[0]) } else { String::new() };
-        let message = match code {
-            Code::SettingValue => format!("{one}{}{several}", self.who_writes(values)),
-            _ => self.who_differs("describe", &what, values),
-        };
+        let said: Vec<Said> = cells
+            .iter()
+            .map(|variants| {
+                let value = |class: &Vec<(Telling, Cell)>| {
+                    self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
+                };
+                variants.iter().map(|class| (value(class), tellings(class))).collect()
+            })
+            .collect();
+        let message = self.cell_message(code, way, &names, &said[0]);
         let last = cells[0].last().expect("variants are two or more");
         let spot = |&(telling, (setting, _)): &(Telling, Cell)| {
             (telling, self.outlines[telling].settings[setting].span.clone())
         };
-        let tellings: Vec<Telling> = values.iter().flat_map(|value| value.1.clone()).collect();
+        let tellings: Vec<Telling> = said[0].iter().flat_map(|value| value.1.clone()).collect();
         let problem = self
             .problem(code, spot(&last[0]), message, &names[0])
             .data("settings", names.clone())
             .data("column", column);
-        let problem = self.with_values(problem, values);
-        let (first, last_cell) = (self.cell(&cells[0][0][0]), self.cell(&last[0]));
-        let problem = match first.zip(last_cell) {
-            Some((first, last)) if code == Code::SettingDescription => changed(problem, first, last),
-            Some((first, last)) => problem.data("similarity", rounded(first.similarity(last))),
-            None => problem,
+        // Values that are the same at all places are told once.
+        let places = if said.iter().all(|it| *it == said[0]) { &said[..1] } else { &said[..] };
+        let problem = self.with_values(problem, places);
+        let kind = if code == Code::SettingValue { Kind::Value } else { Kind::Description };
+        let none = Words::none();
+        let first = self.cell(&cells[0][0][0]).unwrap_or(&none);
+        let last_cell = self.cell(&last[0]).unwrap_or(&none);
+        let problem = match kind {
+            Kind::Value => {
+                problem.data("similarity", rounded(first.similarity(last_cell))).data("rank", rank(kind))
+            }
+            _ => changed(problem, first, last_cell).data("rank", rank_of(kind, first, last_cell)),
         };
         let hint = match code {
             Code::SettingValue => {
@@ -315,8 +279,59 @@ impl Findings<'_, '_> {
             let item = &variants.last().expect("variants are two or more")[0];
             (spot(item), "and here".to_string())
         });
-        let places: Vec<_> = others.chain(more).collect();
+        let places: Vec<_> = others.chain(more.take(MOST_PLACES)).collect();
         self.relate(problem, places.into_iter()).at(&self.step.tellings[last[0].0].document.path)
+    }
+
+    fn cell_message(&self, code: Code, way: &CellWay, names: &[String], said: &Said) -> String {
+        let what = match names {
+            [name] => format!("the setting `{name}`"),
+            several => count(several.len(), "setting"),
+        };
+        let (first, last) = (&said[0].1, &said[said.len() - 1].1);
+        match (way, code) {
+            (CellWay::Empty(_, true), Code::SettingDescription) => {
+                format!(
+                    "{} {} not describe {what}, and {} {}",
+                    self.names(last),
+                    verb(last.len(), "do"),
+                    self.names(first),
+                    verb(first.len(), "do")
+                )
+            }
+            (CellWay::Empty(_, false), Code::SettingDescription) => {
+                format!(
+                    "only {} {} {what}: {} {} not",
+                    self.names(last),
+                    verb(last.len(), "describe"),
+                    self.names(first),
+                    verb(first.len(), "do")
+                )
+            }
+            (_, Code::SettingDescription) => self.who_differs("describe", &what, said),
+            (CellWay::Empty(_, true), _) if names.len() > 1 => {
+                format!(
+                    "{} {} nothing where {} {} a value ({what})",
+                    self.names(last),
+                    verb(last.len(), "write"),
+                    self.names(first),
+                    verb(first.len(), "write")
+                )
+            }
+            (CellWay::Empty(_, false), _) if names.len() > 1 => {
+                format!(
+                    "{} {} a value where {} {} nothing ({what})",
+                    self.names(last),
+                    verb(last.len(), "write"),
+                    self.names(first),
+                    verb(first.len(), "write")
+                )
+            }
+            _ => match names {
+                [name] => format!("setting `{name}`: {}", self.who_writes(said)),
+                _ => format!("{} ({what})", self.who_writes(said)),
+            },
+        }
     }
 
     fn images(&mut self) -> Vec<Diagnostic> {
@@ -353,6 +368,7 @@ impl Findings<'_, '_> {
                 .problem(Code::ImageCount, spot(&last), message, &name(last.0, last.1))
                 .data("heading", name(last.0, last.1))
                 .data("values", values)
+                .data("rank", rank(Kind::Sample))
                 .help(format!("show the same steps in pictures, or accept the difference with `drift:` in the front matter{}", self.ended(&all, Code::ImageCount, &name(last.0, last.1))));
             let others = classes
                 .iter()
@@ -380,7 +396,8 @@ impl Findings<'_, '_> {
                 let what = format!("the note `{}`", excerpt(&text));
                 let (at, problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
                 let heading = self.heading(telling, outlines[telling].notes()[note].section);
-                found.push(self.at(at, problem.data("heading", heading)));
+                let texts = said(&it.with, |&(telling, note)| &outlines[telling].notes()[note].words);
+                found.push(self.at(at, self.with_values(problem.data("heading", heading), &[texts])));
             }
             if !group.variants.is_empty() {
                 let kind = |item: &(Telling, usize)| outlines[item.0].notes()[item.1].kind.class();
@@ -403,6 +420,7 @@ impl Findings<'_, '_> {
                         &name(last.0, last.1),
                     )
                     .data("values", values)
+                    .data("rank", rank(Kind::Note))
                     .help(
                         "use one kind, or accept the difference with `drift:` in the front matter"
                             .to_string(),
@@ -484,7 +502,7 @@ impl Findings<'_, '_> {
                 })
                 .collect();
             let mut problem = self
-                .with_values(problem, &said(&whole, |item| &item.1))
+                .with_values(problem, &[said(&whole, |item| &item.1)])
                 .data("heading", self.heading(telling, section))
                 .data("similarity", 0.0)
                 .data("changes", changes(&[(Change::Added, text.clone())]));
@@ -493,10 +511,27 @@ impl Findings<'_, '_> {
             }
             found.push(self.at(at, problem));
         }
-        for group in groups.iter().filter(|group| !group.variants.is_empty()) {
-            let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks()[block].words;
-            found.extend(self.texts(Code::Wording, group, None, words, spot));
+        let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks()[block].words;
+        let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
+        for alike in Self::alike(variants, |item| Some(words(item))) {
+            let last = alike[0][alike[0].len() - 1][0];
+            let is_note = alike[0]
+                .iter()
+                .flatten()
+                .all(|&(telling, block)| outlines[telling].blocks()[block].note.is_some());
+            let text = excerpt(&words(&last).shown);
+            let what = if is_note { format!("the note `{text}`") } else { format!("`{text}`") };
+            found.push(self.texts(Code::Wording, &alike, &what, words, spot));
         }
         found
     }
+}
+
+/// How the cells of a setting differ: of two settings that differ in the same way one finding is made.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum CellWay {
+    /// By platforms; whether it is the last of these whose cell is empty.
+    Empty(Vec<Vec<Telling>>, bool),
+    Values(Vec<Vec<Telling>>, Vec<String>),
+    Changes(Vec<Vec<Telling>>, Vec<(Change, String)>),
 }

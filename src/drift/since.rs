@@ -1,57 +1,104 @@
 //! What changed on one platform and was not followed on the others.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::findings::{Spot, excerpt, first_line, list};
+use super::findings::{MOST_PLACES, Spot, changes_alone, count, excerpt, first_line, list, several};
+use super::rank::{Kind, rank, rank_of};
 use super::{Scope, Step, Telling, outline, steps};
 use crate::content::Document;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::compare::{Comparison, Pairing, compare};
 use crate::family::outline::Outline;
+use crate::family::words::{Change as Piece, Words};
 use crate::render::Walk;
 use crate::source::SitePath;
 
 /// Compares the site with itself as it `was`: for everything that changed on one platform, the places of
-/// the others that do not say the same now. `when` is what the author calls that time.
-pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str) -> Report {
+/// the others that do not say the same now. `when` is what the author calls that time, and `renames` are the files
+/// that were called otherwise then, from the former name to the present one.
+pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
+    let former: HashMap<&SitePath, &SitePath> = renames.iter().map(|(from, to)| (to, from)).collect();
     let old_steps = steps(was, &Scope::everything(scope.today));
-    let old: BTreeMap<(&SitePath, usize), &Telling<'_>> = old_steps
-        .iter()
-        .flat_map(|step| &step.tellings)
-        .map(|telling| ((&telling.document.path, telling.place.platform), telling))
-        .collect();
+    let old: BTreeMap<&SitePath, Vec<&Telling<'_>>> =
+        old_steps.iter().flat_map(|step| &step.tellings).fold(BTreeMap::new(), |mut old, telling| {
+            old.entry(&telling.document.path).or_insert_with(Vec::new).push(telling);
+            old
+        });
+    // A shared page is there for several platforms; one that has moved may be on a platform with another name now.
+    let before = |telling: &Telling<'_>| -> Option<&Telling<'_>> {
+        let path = &telling.document.path;
+        let candidates = old.get(path).or_else(|| old.get(*former.get(path)?))?;
+        let id = |walk: &Walk, telling: &Telling<'_>| walk.site.platform_of(telling.place).id.clone();
+        let same = candidates.iter().find(|it| id(was, it) == id(walk, telling));
+        same.or_else(|| candidates.first()).copied()
+    };
     let mut report = Report::default();
+    let mut new: BTreeMap<NewOn, Vec<(Step<'_>, usize)>> = BTreeMap::new();
     for step in steps(walk, scope) {
+        let mut is_new_on = Vec::new();
         for (index, telling) in step.tellings.iter().enumerate() {
-            let before = old.get(&(&telling.document.path, telling.place.platform));
-            match before {
+            match before(telling) {
                 Some(before) if before.document.key == telling.document.key => {}
                 Some(before) => {
                     let before = outline(was, before);
                     report.extend(Change { walk, step: &step, index, when }.unfollowed(&before));
                 }
-                None => report.extend(new_step(&step, index, when)),
+                None => is_new_on.push(index),
+            }
+        }
+        // The same platform lacks all steps that are new on another, or some of them: one finding for each.
+        for index in is_new_on {
+            let place = step.tellings[index].place;
+            let siblings = &step.tellings[index].siblings;
+            let lacking: Vec<usize> = (0..siblings.len()).filter(|&it| siblings[it].is_none()).collect();
+            if !lacking.is_empty() {
+                new.entry((place.family, place.platform, lacking)).or_default().push((step.clone(), index));
             }
         }
     }
+    report
+        .extend(new.iter().map(|((_, platform, lacking), steps)| new_steps(*platform, lacking, steps, when)));
     report.sorted()
 }
 
-fn new_step(step: &Step<'_>, index: usize, when: &str) -> Option<Diagnostic> {
-    let telling = &step.tellings[index];
-    let platforms = &step.family.platforms;
-    let lacking: Vec<&str> = (0..platforms.len())
-        .filter(|&platform| telling.siblings[platform].is_none())
-        .map(|platform| platforms[platform].name.as_str())
-        .collect();
-    let name = &platforms[telling.place.platform].name;
-    let message = format!("the step is new on {name} since {when}; there is none on {}", list(&lacking));
-    let problem = Problem::new(Code::UnfollowedChange, telling.document.top(), message);
-    let problem = problem.help("tell it there too, if it holds there".to_string());
-    let problem =
-        problem.target(step.name()).data("family", step.family.id.as_str()).data("step", step.name());
-    (!lacking.is_empty()).then(|| problem.at(&telling.document.path))
+/// By position: the family, the platform that has new steps, and those that do not have them.
+type NewOn = (usize, usize, Vec<usize>);
+
+fn new_steps(platform: usize, lacking: &[usize], steps: &[(Step<'_>, usize)], when: &str) -> Diagnostic {
+    let family = steps[0].0.family;
+    let name = |platform: usize| family.platforms[platform].name.as_str();
+    let lack = list(&lacking.iter().map(|&platform| name(platform)).collect::<Vec<_>>());
+    let page = |(step, index): &(Step<'_>, usize)| step.tellings[*index].document.clone();
+    let pages: Vec<Document> = steps.iter().map(page).collect();
+    let titles: Vec<&str> = pages.iter().map(|page| page.title.as_str()).collect();
+    let own = name(platform);
+    let message = match steps.len() {
+        1 => format!("{} is new on {own} since {when}; there is none on {lack}", several("step", &titles)),
+        _ => format!("{} are new on {own} since {when}; there are none on {lack}", several("step", &titles)),
+    };
+    let names: Vec<&str> = steps.iter().map(|(step, _)| step.name()).collect();
+    let ids = |platforms: &[usize]| -> Vec<&str> {
+        platforms.iter().map(|&it| family.platforms[it].id.as_str()).collect()
+    };
+    let mut problem = Problem::new(Code::UnfollowedChange, pages[0].top(), message)
+        .help(format!(
+            "write the {} there too, if it holds there",
+            if steps.len() == 1 { "step" } else { "steps" }
+        ))
+        .target(names[0])
+        .data("family", family.id.as_str())
+        .data("platforms_with", ids(&[platform]))
+        .data("platforms_without", ids(lacking))
+        .data("rank", rank(Kind::Step));
+    if let [step] = names[..] {
+        problem = problem.data("step", step);
+    }
+    let more = pages.iter().skip(1).take(MOST_PLACES);
+    let problem = more.fold(problem.data("steps", names.clone()), |problem, page| {
+        problem.related(&page.path, page.top(), "and this one")
+    });
+    problem.at(&pages[0].path)
 }
 
 /// A telling that changed.
@@ -62,37 +109,98 @@ struct Change<'a> {
     when: &'a str,
 }
 
-/// Something that changed, where it stands now or where it would stand, and what it is called.
-struct Changed<I> {
-    item: I,
+/// Something that changed, where it is now or where it would be.
+struct Changed {
+    cause: Cause,
+    /// What it is called: a setting's name, a section's title, the beginning of a text.
+    name: String,
     span: Range<usize>,
-    what: String,
+    rank: u32,
+}
+
+/// What changes have in common that are told as one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// The cells of a column, by the same words.
+    Cells(String, Vec<(Piece, String)>),
+    /// The settings of a table that came, and that went.
+    AddedSettings(usize),
+    RemovedSettings(usize),
+    /// Texts, by the same words.
+    Texts(Vec<(Piece, String)>),
+    /// Texts that follow each other, by the first of them.
+    AddedTexts(usize),
+    RemovedTexts(usize),
+    ChangedNote(usize),
+    AddedNote(usize),
+    RemovedNote(usize),
+    Heading(usize),
+    /// A section with those in it.
+    AddedSections(usize),
+    RemovedSections(usize),
+    Code(usize),
+    Images(usize),
+}
+
+impl Cause {
+    /// What was done, to things with these names.
+    fn said(&self, names: &[&str]) -> String {
+        let (first, more) = (excerpt(names[0]), names.len() - 1);
+        let and =
+            |noun: &str| if more > 0 { format!(" and {} more", count(more, noun)) } else { String::new() };
+        match self {
+            Self::Cells(column, _) => format!("changed `{column}` of {}", several("setting", names)),
+            Self::AddedSettings(_) => format!("added {}", several("setting", names)),
+            Self::RemovedSettings(_) => format!("removed {}", several("setting", names)),
+            Self::Texts(_) if more > 0 => {
+                format!("changed `{first}` and {} in the same way", count(more, "other text"))
+            }
+            Self::Texts(_) => format!("changed `{first}`"),
+            Self::AddedTexts(_) => format!("added `{first}`{}", and("paragraph")),
+            Self::RemovedTexts(_) => format!("removed `{first}`{}", and("paragraph")),
+            Self::ChangedNote(_) => format!("changed the kind of the note `{first}`"),
+            Self::AddedNote(_) => format!("added the note `{first}`"),
+            Self::RemovedNote(_) => format!("removed the note `{first}`"),
+            Self::Heading(_) => format!("changed the heading `{first}`"),
+            Self::AddedSections(_) => format!("added the section `{first}`{}", and("section")),
+            Self::RemovedSections(_) => format!("removed the section `{first}`{}", and("section")),
+            Self::Code(_) => format!("changed the code in `{first}`"),
+            Self::Images(_) => format!("changed the number of images in `{first}`"),
+        }
+    }
 }
 
 impl Change<'_> {
     fn unfollowed(&self, before: &Outline<'_>) -> Vec<Diagnostic> {
         let now = outline(self.walk, &self.step.tellings[self.index]);
         let changes = compare(before, &now);
-        let siblings: Vec<(usize, Outline<'_>)> = (0..self.step.tellings.len())
-            .filter(|&other| other != self.index && self.corresponds(other))
-            .map(|other| (other, outline(self.walk, &self.step.tellings[other])))
-            .collect();
         let mut places = Places::default();
-        for (other, sibling) in &siblings {
-            let (kept, told) = (compare(&now, sibling), compare(before, sibling));
-            let (now, changes, places) = (&now, &changes, &mut places);
-            let mut sides =
-                Sides { before, now, sibling, changes, kept: &kept, told: &told, other: *other, places };
+        for other in (0..self.step.tellings.len()).filter(|&it| it != self.index && self.corresponds(it)) {
+            let sibling = outline(self.walk, &self.step.tellings[other]);
+            let (kept, told) = (compare(&now, &sibling), compare(before, &sibling));
+            let mut sides = Sides {
+                before,
+                now: &now,
+                sibling: &sibling,
+                changes: &changes,
+                kept: &kept,
+                told: &told,
+                other,
+                places: &mut places,
+            };
             sides.texts();
             sides.notes();
             sides.settings();
             sides.sections();
+            sides.code();
         }
-        places
-            .0
-            .into_iter()
-            .map(|((start, what), (span, places))| self.finding(start..span, &what, &places))
-            .collect()
+        // One finding for what has one cause, and the same others did not follow.
+        let mut causes: BTreeMap<(Cause, Vec<usize>), Vec<Unfollowed>> = BTreeMap::new();
+        for unfollowed in places.0.into_values() {
+            let others = unfollowed.places.iter().map(|place| place.0).collect();
+            causes.entry((unfollowed.changed.cause.clone(), others)).or_default().push(unfollowed);
+        }
+        causes.iter().map(|((cause, _), changes)| self.finding(cause, changes)).collect()
     }
 
     fn corresponds(&self, other: usize) -> bool {
@@ -100,29 +208,32 @@ impl Change<'_> {
         one.siblings[other.place.platform] == Some(other.id)
     }
 
-    fn finding(&self, span: Range<usize>, what: &str, places: &[Spot]) -> Diagnostic {
+    fn finding(&self, cause: &Cause, changes: &[Unfollowed]) -> Diagnostic {
         let telling = &self.step.tellings[self.index];
         let platforms = &self.step.family.platforms;
-        let names: Vec<&str> = places
-            .iter()
-            .map(|place| platforms[self.step.tellings[place.0].place.platform].name.as_str())
-            .collect();
+        let first = &changes[0];
+        let others =
+            || first.places.iter().map(|place| &platforms[self.step.tellings[place.0].place.platform]);
+        let names: Vec<&str> = others().map(|platform| platform.name.as_str()).collect();
         let own = &platforms[telling.place.platform];
+        let things: Vec<&str> = changes.iter().map(|it| it.changed.name.as_str()).collect();
+        let what = cause.said(&things);
         let message = format!("{} {what} since {}, and {} did not follow", own.name, self.when, list(&names));
-        let problem = Problem::new(Code::UnfollowedChange, trimmed(telling.document, span), message)
+        let ids: Vec<&str> = others().map(|platform| platform.id.as_str()).collect();
+        let span = trimmed(telling.document, first.changed.span.clone());
+        let mut problem = Problem::new(Code::UnfollowedChange, span, message)
             .help("look at the places named, and change them too if it holds there".to_string())
-            .target(what)
+            .target(&*what)
             .data("family", self.step.family.id.as_str())
             .data("step", self.step.name())
             .data("platforms_with", vec![own.id.as_str()])
-            .data(
-                "platforms_without",
-                places
-                    .iter()
-                    .map(|place| platforms[self.step.tellings[place.0].place.platform].id.as_str())
-                    .collect::<Vec<_>>(),
-            );
-        let problem = places.iter().fold(problem, |problem, (other, span)| {
+            .data("platforms_without", ids)
+            .data("rank", changes.iter().map(|it| it.changed.rank).min().unwrap_or_default());
+        if let Cause::Cells(..) | Cause::AddedSettings(_) | Cause::RemovedSettings(_) = cause {
+            problem = problem.data("settings", things);
+        }
+        let more = changes[1..].iter().flat_map(|it| &it.places).take(MOST_PLACES);
+        let problem = first.places.iter().chain(more).fold(problem, |problem, (other, span)| {
             let document = self.step.tellings[*other].document;
             problem.related(&document.path, trimmed(document, span.clone()), "look here")
         });
@@ -148,24 +259,36 @@ impl Sides<'_, '_> {
     fn texts(&mut self) {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
         let section = |outline: &Outline<'_>, block: usize| outline.blocks()[block].section;
-        for block in changed_now(&changes.blocks) {
-            let it = &now.blocks()[block];
-            let what = format!("changed `{}`", excerpt(&it.words.shown));
-            let change = Changed { item: block, span: it.span.clone(), what };
-            let spot = follow(
-                &kept.blocks,
-                change.item,
-                |it| sibling.blocks()[it].span.clone(),
-                || sibling.sections[counterpart(kept, section(now, block))].span.clone(),
+        let follows = |outline: &Outline<'_>, one: usize, next: usize| {
+            next == one + 1 && section(outline, one) == section(outline, next)
+        };
+        let kept = Followed::of(&kept.blocks);
+        let absent =
+            |block: usize| sibling.sections[counterpart(self.kept, section(now, block))].span.clone();
+        let here = |block: usize| sibling.blocks()[block].span.clone();
+        let words = |block: usize| &now.blocks()[block].words;
+        for &(old, new) in &changes.blocks.differing {
+            let from = &before.blocks()[old].words;
+            let cause = Cause::Texts(changes_alone(from, words(new)));
+            let changed = Changed::text(
+                cause,
+                words(new),
+                &now.blocks()[new].span,
+                rank_of(Kind::Text, from, words(new)),
             );
-            self.note(change, spot);
+            self.note(changed, kept.place(new, here, absent));
         }
-        for &block in &changes.blocks.only[0] {
-            let it = &before.blocks()[block];
-            let what = format!("removed `{}`", excerpt(&it.words.shown));
-            let here = now.sections[counterpart(changes, section(before, block))].span.clone();
-            let still = still(&told.blocks, block).map(|it| sibling.blocks()[it].span.clone());
-            self.note(Changed { item: block, span: here, what }, still);
+        for (first, block) in runs(&changes.blocks.only[1], |one, next| follows(now, one, next)) {
+            let cause = Cause::AddedTexts(first);
+            let changed = Changed::text(cause, words(block), &now.blocks()[block].span, rank(Kind::Passage));
+            self.note(changed, kept.place(block, here, absent));
+        }
+        let told = Followed::of(&told.blocks);
+        for (first, block) in runs(&changes.blocks.only[0], |one, next| follows(before, one, next)) {
+            let span = &now.sections[counterpart(changes, section(before, block))].span;
+            let cause = Cause::RemovedTexts(first);
+            let changed = Changed::text(cause, &before.blocks()[block].words, span, rank(Kind::Passage));
+            self.note(changed, told.still(block).map(here));
         }
     }
 
@@ -173,144 +296,195 @@ impl Sides<'_, '_> {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
         let table_of =
             |outline: &Outline<'_>, setting: usize| outline.tables[outline.settings[setting].table].section;
+        let absent =
+            |setting: usize| sibling.sections[counterpart(kept, table_of(now, setting))].span.clone();
+        let here = |setting: usize| sibling.settings[setting].span.clone();
+        let name = |outline: &Outline<'_>, setting: usize| outline.settings[setting].name().shown.clone();
+        let followed = Followed::of(&kept.settings);
         for &setting in &changes.settings.only[1] {
             let it = &now.settings[setting];
-            let what = format!("added the setting `{}`", it.name().shown);
-            let change = Changed { item: setting, span: it.span.clone(), what };
-            let spot = follow(
-                &kept.settings,
-                setting,
-                |it| sibling.settings[it].span.clone(),
-                || sibling.sections[counterpart(kept, table_of(now, setting))].span.clone(),
-            );
-            self.note(change, spot);
+            let cause = Cause::AddedSettings(it.table);
+            let changed =
+                Changed { cause, name: name(now, setting), span: it.span.clone(), rank: rank(Kind::Setting) };
+            self.note(changed, followed.place(setting, here, absent));
         }
-        let cells: BTreeSet<(usize, usize)> = changes.cells.differing.iter().map(|pair| pair.1).collect();
-        for cell in cells {
-            let it = &now.settings[cell.0];
-            let title = &now.tables[it.table].columns[cell.1].shown;
-            let what = format!("changed `{title}` of the setting `{}`", it.name().shown);
-            let change = Changed { item: cell, span: it.span.clone(), what };
-            let spot = follow(
-                &kept.cells,
-                cell,
-                |it| sibling.settings[it.0].span.clone(),
-                || sibling.sections[counterpart(kept, table_of(now, cell.0))].span.clone(),
-            );
-            self.note(change, spot);
+        let followed = Followed::of(&kept.cells);
+        for &(old, new) in &changes.cells.differing {
+            let it = &now.settings[new.0];
+            let table = &now.tables[it.table];
+            let kind = if table.describes(new.1) { Kind::Description } else { Kind::Value };
+            let none = Words::none();
+            let words = |outline: &Outline<'_>, (setting, column): (usize, usize)| {
+                outline.settings[setting].cells.get(column).map_or(none.clone(), |cell| cell.words().clone())
+            };
+            let (from, to) = (words(before, old), words(now, new));
+            let rank = if kind == Kind::Value { rank(kind) } else { rank_of(kind, &from, &to) };
+            let cause = Cause::Cells(table.columns[new.1].shown.to_string(), changes_alone(&from, &to));
+            let changed = Changed { cause, name: name(now, new.0), span: it.span.clone(), rank };
+            self.note(changed, followed.place(new, |cell| here(cell.0), |cell| absent(cell.0)));
         }
+        let told = Followed::of(&told.settings);
         for &setting in &changes.settings.only[0] {
-            let it = &before.settings[setting];
-            let what = format!("removed the setting `{}`", it.name().shown);
-            let here = now.sections[counterpart(changes, table_of(before, setting))].span.clone();
-            let still = still(&told.settings, setting).map(|it| sibling.settings[it].span.clone());
-            self.note(Changed { item: setting, span: here, what }, still);
+            let span = now.sections[counterpart(changes, table_of(before, setting))].span.clone();
+            let cause = Cause::RemovedSettings(before.settings[setting].table);
+            let changed = Changed { cause, name: name(before, setting), span, rank: rank(Kind::Setting) };
+            self.note(changed, told.still(setting).map(here));
         }
     }
 
     fn notes(&mut self) {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        for note in changed_now(&changes.notes) {
+        let here = |note: usize| sibling.notes()[note].span.clone();
+        let absent =
+            |note: usize| sibling.sections[counterpart(kept, now.notes()[note].section)].span.clone();
+        let followed = Followed::of(&kept.notes);
+        let changed = changes.notes.differing.iter().map(|pair| (pair.1, Cause::ChangedNote(pair.1)));
+        let added = changes.notes.only[1].iter().map(|&note| (note, Cause::AddedNote(note)));
+        for (note, cause) in changed.chain(added) {
             let it = &now.notes()[note];
-            let what = format!("changed the note `{}`", excerpt(&it.words.shown));
-            let change = Changed { item: note, span: it.span.clone(), what };
-            let spot = follow(
-                &kept.notes,
-                note,
-                |it| sibling.notes()[it].span.clone(),
-                || sibling.sections[counterpart(kept, it.section)].span.clone(),
-            );
-            self.note(change, spot);
+            let changed = Changed::text(cause, &it.words, &it.span, rank(Kind::Note));
+            self.note(changed, followed.place(note, here, absent));
         }
+        let told = Followed::of(&told.notes);
         for &note in &changes.notes.only[0] {
             let it = &before.notes()[note];
-            let what = format!("removed the note `{}`", excerpt(&it.words.shown));
-            let here = now.sections[counterpart(changes, it.section)].span.clone();
-            let still = still(&told.notes, note).map(|it| sibling.notes()[it].span.clone());
-            self.note(Changed { item: note, span: here, what }, still);
+            let span = &now.sections[counterpart(changes, it.section)].span;
+            let changed = Changed::text(Cause::RemovedNote(note), &it.words, span, rank(Kind::Note));
+            self.note(changed, told.still(note).map(here));
         }
     }
 
-    /// Sections, and what they show.
+    /// Sections, and how many images they show.
     fn sections(&mut self) {
         let Self { changes, kept, told, before, now, sibling, .. } = *self;
+        let here = |section: usize| sibling.sections[section].span.clone();
+        let absent = |section: usize| sibling.sections[counterpart(kept, section - 1)].span.clone();
+        let is_in = |outline: &Outline<'_>, one: usize, next: usize| {
+            let level = |section: usize| outline.page.headings[section - 1].level;
+            next == one + 1 && level(next) >= level(one)
+        };
         let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.to_string();
-        for section in changed_now(&changes.sections) {
-            let what = format!("changed the heading `{}`", title(now, section));
-            let change = Changed { item: section, span: now.sections[section].span.clone(), what };
-            let spot = follow(
-                &kept.sections,
-                section,
-                |it| sibling.sections[it].span.clone(),
-                || sibling.sections[counterpart(kept, section - 1)].span.clone(),
-            );
-            self.note(change, spot);
+        let followed = Followed::of(&kept.sections);
+        let changed =
+            changes.sections.differing.iter().map(|&(_, new)| (new, Cause::Heading(new), Kind::Text));
+        let added = runs(&changes.sections.only[1], |one, next| is_in(now, one, next));
+        let added = added.map(|(first, new)| (new, Cause::AddedSections(first), Kind::Section));
+        for (section, cause, kind) in changed.chain(added) {
+            let span = now.sections[section].span.clone();
+            let changed = Changed { cause, name: title(now, section), span, rank: rank(kind) };
+            self.note(changed, followed.place(section, here, absent));
         }
-        for &section in &changes.sections.only[0] {
-            let what = format!("removed the section `{}`", title(before, section));
-            let here = now.sections[counterpart(changes, section - 1)].span.clone();
-            let still = still(&told.sections, section).map(|it| sibling.sections[it].span.clone());
-            self.note(Changed { item: section, span: here, what }, still);
-        }
-        for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {
-            let place = counterpart(kept, new);
-            let has_code = !sibling.samples(place).is_empty();
-            if before.code_of(old) != now.code_of(new) && has_code {
-                let span = now.samples(new).first().unwrap_or(&now.sections[new].span).clone();
-                let change =
-                    Changed { item: new, span, what: format!("changed the code in `{}`", title(now, new)) };
-                self.note(change, sibling.samples(place).first().cloned());
-            }
+        let told = Followed::of(&told.sections);
+        for (first, section) in runs(&changes.sections.only[0], |one, next| is_in(before, one, next)) {
+            let span = now.sections[counterpart(changes, section - 1)].span.clone();
+            let cause = Cause::RemovedSections(first);
+            let changed = Changed { cause, name: title(before, section), span, rank: rank(Kind::Section) };
+            self.note(changed, told.still(section).map(here));
         }
         for &(_, new) in &changes.images.differing {
-            let (here, there) = (&now.sections[new], &sibling.sections[counterpart(kept, new)]);
+            let (ours, theirs) = (&now.sections[new], &sibling.sections[counterpart(kept, new)]);
             let differs = kept.images.differing.iter().any(|pair| pair.0 == new);
-            let span = here.images.last().unwrap_or(&here.span).clone();
-            let change = Changed {
-                item: new,
-                span,
-                what: format!("changed the number of images in `{}`", title(now, new)),
+            let span = ours.images.last().unwrap_or(&ours.span).clone();
+            let changed =
+                Changed { cause: Cause::Images(new), name: title(now, new), span, rank: rank(Kind::Sample) };
+            self.note(changed, differs.then(|| theirs.images.last().unwrap_or(&theirs.span).clone()));
+        }
+    }
+
+    /// Code, where the sibling shows the same as this telling did: code in its own language says nothing.
+    fn code(&mut self) {
+        let Self { changes, kept, before, now, sibling, .. } = *self;
+        for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {
+            let code = |outline: &Outline<'_>, section: usize| -> Vec<String> {
+                outline.code_of(section).map(|code| code.code.trim().to_string()).collect()
             };
-            self.note(change, differs.then(|| there.images.last().unwrap_or(&there.span).clone()));
+            let (was, is) = (code(before, old), code(now, new));
+            let place = counterpart(kept, new);
+            let is_still_shown =
+                |code: &str| was.iter().any(|it| it == code) && is.iter().all(|it| it != code);
+            let still = sibling.code_of(place).find(|code| is_still_shown(code.code.trim()));
+            let is_added = is.len() > was.len() && was.iter().all(|it| is.contains(it));
+            let added = || {
+                let all_same = !was.is_empty() && code(sibling, place) == was;
+                sibling.code_of(place).last().filter(|_| is_added && all_same)
+            };
+            let first_new = now.code_of(new).find(|code| was.iter().all(|it| it != code.code.trim()));
+            let span = first_new.map_or_else(|| now.sections[new].span.clone(), |code| code.span.clone());
+            let name = now.sections[new].title.shown.to_string();
+            let changed = Changed { cause: Cause::Code(new), name, span, rank: rank(Kind::Sample) };
+            self.note(changed, still.or_else(added).map(|code| code.span.clone()));
         }
     }
 
-    fn note<I>(&mut self, change: Changed<I>, place: Option<Range<usize>>) {
+    fn note(&mut self, changed: Changed, place: Option<Range<usize>>) {
         if let Some(place) = place {
-            let key = (change.span.start, change.what);
-            self.places
-                .0
-                .entry(key)
-                .or_insert_with(|| (change.span.end, Vec::new()))
-                .1
-                .push((self.other, place));
+            let key = (changed.span.start, changed.cause.clone(), changed.name.clone());
+            let unfollowed =
+                self.places.0.entry(key).or_insert_with(|| Unfollowed { changed, places: Vec::new() });
+            unfollowed.places.push((self.other, place));
         }
     }
 }
 
-/// Where to look, by what changed: start and name of the change; its end, and places by telling.
+impl Changed {
+    fn text(cause: Cause, words: &Words, span: &Range<usize>, rank: u32) -> Self {
+        Self { cause, name: words.shown.clone(), span: span.clone(), rank }
+    }
+}
+
+/// Something that changed, and where to look.
+struct Unfollowed {
+    changed: Changed,
+    places: Vec<Spot>,
+}
+
+/// By the place, the cause and the name of what changed.
 #[derive(Default)]
-struct Places(BTreeMap<(usize, String), (usize, Vec<Spot>)>);
+struct Places(BTreeMap<(usize, Cause, String), Unfollowed>);
 
-/// Items that are new, or say something else than before.
-fn changed_now<I: Copy>(changes: &Pairing<I>) -> impl Iterator<Item = I> {
-    changes.differing.iter().map(|pair| pair.1).chain(changes.only[1].iter().copied())
+/// Each of some ascending items with the first of those that follow each other up to it.
+fn runs(items: &[usize], follows: impl Fn(usize, usize) -> bool) -> impl Iterator<Item = (usize, usize)> {
+    let mut last: Option<(usize, usize)> = None;
+    items.iter().map(move |&item| {
+        let first = last.filter(|&(_, last)| follows(last, item)).map_or(item, |(first, _)| first);
+        last = Some((first, item));
+        (first, item)
+    })
 }
 
-/// Where a sibling does not say the same as an item: at what corresponds, or where that would be.
-fn follow<I: Copy + PartialEq>(
-    kept: &Pairing<I>,
-    item: I,
-    place: impl Fn(I) -> Range<usize>,
-    absent: impl Fn() -> Range<usize>,
-) -> Option<Range<usize>> {
-    let differs = kept.differing.iter().find(|pair| pair.0 == item).map(|pair| place(pair.1));
-    differs.or_else(|| kept.only[0].contains(&item).then(absent))
+/// What corresponds to the items of a telling on another.
+struct Followed<I> {
+    differing: BTreeMap<I, I>,
+    same: BTreeMap<I, I>,
+    absent: BTreeSet<I>,
 }
 
-/// What a sibling still says of something that was removed.
-fn still<I: Copy + PartialEq>(told: &Pairing<I>, item: I) -> Option<I> {
-    told.same.iter().chain(&told.differing).find(|pair| pair.0 == item).map(|pair| pair.1)
+impl<I: Copy + Ord> Followed<I> {
+    fn of(pairing: &Pairing<I>) -> Self {
+        // Of several that correspond the first counts.
+        let first = |pairs: &[(I, I)]| pairs.iter().rev().copied().collect();
+        Self {
+            differing: first(&pairing.differing),
+            same: first(&pairing.same),
+            absent: pairing.only[0].iter().copied().collect(),
+        }
+    }
+
+    /// Where the other does not say the same as an item: at what corresponds, or where that would be.
+    fn place(
+        &self,
+        item: I,
+        here: impl Fn(I) -> Range<usize>,
+        absent: impl Fn(I) -> Range<usize>,
+    ) -> Option<Range<usize>> {
+        let differs = self.differing.get(&item).map(|&there| here(there));
+        differs.or_else(|| self.absent.contains(&item).then(|| absent(item)))
+    }
+
+    /// What the other says of an item.
+    fn still(&self, item: I) -> Option<I> {
+        self.same.get(&item).or_else(|| self.differing.get(&item)).copied()
+    }
 }
 
 /// The section of the other telling that corresponds to this one, or to the last before it that has one.

@@ -272,22 +272,45 @@ fn settings_by_table(outline: &Outline<'_>) -> Vec<Vec<usize>> {
     settings
 }
 
-/// Notes of corresponding sections by what they say, then by their place; then those that moved elsewhere.
+/// Notes that have less in common, in order aside, are two notes.
+const LIKE_NOTE: f64 = 0.4;
+/// In another section, more must agree.
+const LIKE_NOTE_ELSEWHERE: f64 = 0.6;
+
+/// Where both sections have no other note, less.
+const LIKE_ONLY_NOTE: f64 = 0.25;
+
+/// Notes that say much the same in corresponding sections, then those that do elsewhere; then those that are the only
+/// ones of their sections.
 fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
-    let in_place =
-        |row: usize, column: usize| sections.contains(&(a.notes()[row].section, b.notes()[column].section));
+    let sections: HashSet<(usize, usize)> = sections.iter().copied().collect();
+    let only_one = |outline: &Outline<'_>, note: usize| {
+        let section = outline.notes()[note].section;
+        outline.notes().iter().filter(|other| other.section == section).count() == 1
+    };
     let pairs = best_first(a.notes().len(), b.notes().len(), |row, column| {
         let (one, other) = (&a.notes()[row], &b.notes()[column]);
         let likeness = one.words.similarity(&other.words);
-        let fits = in_place(row, column) || one.words.says_same(&other.words);
-        fits.then_some(likeness + if in_place(row, column) { 1.0 } else { 0.01 })
+        let in_place = sections.contains(&(one.section, other.section));
+        let same = || one.words.says_same(&other.words);
+        if in_place && (likeness >= LIKE_NOTE || same()) {
+            Some(2.0 + likeness)
+        } else if likeness >= LIKE_NOTE_ELSEWHERE || same() {
+            Some(1.0 + likeness)
+        } else {
+            let is_one = in_place && likeness >= LIKE_ONLY_NOTE && only_one(a, row) && only_one(b, column);
+            is_one.then_some(likeness)
+        }
     });
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.notes()[one].kind == b.notes()[other].kind);
     let (mut only_a, mut only_b) = alone(&pairs, a.notes().len(), b.notes().len());
     // What stands in a section that the other lacks goes with the section.
-    only_a.retain(|&note| sections.iter().any(|pair| pair.0 == a.notes()[note].section));
-    only_b.retain(|&note| sections.iter().any(|pair| pair.1 == b.notes()[note].section));
+    let known =
+        |side: fn(&(usize, usize)) -> usize| -> HashSet<usize> { sections.iter().map(side).collect() };
+    let (known_a, known_b) = (known(|pair| pair.0), known(|pair| pair.1));
+    only_a.retain(|&note| known_a.contains(&a.notes()[note].section));
+    only_b.retain(|&note| known_b.contains(&b.notes()[note].section));
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
@@ -317,11 +340,33 @@ fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: 
     let of_section = |outline: &Outline<'_>, section: usize| -> Vec<usize> {
         (0..outline.blocks().len()).filter(|&at| outline.blocks()[at].section == section).collect()
     };
+    let of_note = |outline: &Outline<'_>, note: usize| -> Vec<usize> {
+        (0..outline.blocks().len()).filter(|&at| outline.blocks()[at].note == Some(note)).collect()
+    };
     let moved = moved(a, b, sections);
     let mut met = (vec![false; a.blocks().len()], vec![false; b.blocks().len()]);
     for &(x, y) in &moved {
         met.0[x] = true;
         met.1[y] = true;
+    }
+    // Notes that correspond are compared with each other, wherever they are, and as a whole.
+    for &(one, other) in notes.same.iter().chain(&notes.differing) {
+        let here: Vec<usize> = of_note(a, one).into_iter().filter(|&x| !met.0[x]).collect();
+        let there: Vec<usize> = of_note(b, other).into_iter().filter(|&y| !met.1[y]).collect();
+        let mut found = texts(a, b, &here, &there);
+        let left_a: Vec<usize> =
+            here.iter().copied().filter(|x| !found.iter().any(|it| it.0 == *x)).collect();
+        let left_b: Vec<usize> =
+            there.iter().copied().filter(|y| !found.iter().any(|it| it.1 == *y)).collect();
+        if let ([x], [y]) = (&left_a[..], &left_b[..]) {
+            found.push((*x, *y, true));
+        }
+        for (x, y, differs) in found {
+            met.0[x] = true;
+            met.1[y] = true;
+            let pairs = if differs { &mut blocks.differing } else { &mut blocks.same };
+            pairs.push((x, y));
+        }
     }
     for &(one, other) in sections {
         let here: Vec<usize> = of_section(a, one).into_iter().filter(|&x| !met.0[x]).collect();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::words::{Label, Names, Words, ratio};
-use crate::markdown::{NoteKind, Page, ProseKind, ReferenceKind};
+use crate::markdown::{CodeBlock, NoteKind, Page, ProseKind, ReferenceKind};
 
 /// A step, item by item. Sections count from 0, which is what stands above the first heading.
 pub(crate) struct Outline<'a> {
@@ -139,16 +139,10 @@ impl<'a> Outline<'a> {
     }
 
     /// The code of a section.
-    pub(crate) fn code_of(&self, section: usize) -> Vec<&str> {
+    pub(crate) fn code_of(&self, section: usize) -> impl Iterator<Item = &'a CodeBlock> {
         let end = self.page.headings.get(section).map_or(usize::MAX, |heading| heading.span.start);
-        let start = self.sections[section].span.start;
-        let is_inside = |at: usize| (section == 0 || start <= at) && at < end;
-        self.page
-            .code
-            .iter()
-            .filter(|code| is_inside(code.span.start))
-            .map(|code| code.code.as_str())
-            .collect()
+        let start = if section == 0 { 0 } else { self.sections[section].span.start };
+        self.page.code.iter().filter(move |code| (start..end).contains(&code.span.start))
     }
 }
 

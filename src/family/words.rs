@@ -48,6 +48,11 @@ impl Language {
         self.is_english() && english::is_filler(word)
     }
 
+    /// Whether a sentence means the opposite without the word.
+    fn is_negation(self, word: &str) -> bool {
+        self.is_english() && matches!(word, "not" | "no" | "never" | "without" | "cannot")
+    }
+
     /// Whether two words mean the same in every sentence.
     fn are_synonyms(self, a: &str, b: &str) -> bool {
         self.is_english() && english::are_synonyms(a, b)
@@ -175,11 +180,20 @@ struct Word {
 }
 
 /// What became of a piece of text, from one telling to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Change {
     Kept,
     Removed,
     Added,
+}
+
+/// How much of a text another changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changed {
+    /// Of pieces that one replaces by another, those of the longer count.
+    pub(crate) words: usize,
+    /// Whether a number or a negation is among them.
+    pub(crate) turns_meaning: bool,
 }
 
 impl Words {
@@ -332,6 +346,23 @@ impl Words {
             })
             .sum();
         ratio(2 * common, total)
+    }
+
+    /// How much of this text another changes.
+    pub(crate) fn changed(&self, other: &Self) -> Changed {
+        let mut changed = Changed::default();
+        for operation in self.operations(other) {
+            if let DiffOp::Equal { .. } = operation {
+                continue;
+            }
+            let (old, new) = (operation.old_range(), operation.new_range());
+            changed.words += old.len().max(new.len());
+            changed.turns_meaning |= self
+                .texts_of(old)
+                .chain(other.texts_of(new))
+                .any(|word| word.contains(|c: char| c.is_ascii_digit()) || self.language.is_negation(word));
+        }
+        changed
     }
 
     /// Whether both say the same, apart from spelling, articles and the like.
@@ -577,7 +608,7 @@ fn in_lower_case(word: &str, language: Language) -> Cow<'_, str> {
 
 /// A share of a whole, from 0 to 1.
 #[expect(clippy::cast_precision_loss, reason = "pages have fewer than 2^52 words")]
-pub(super) fn ratio(part: usize, whole: usize) -> f64 {
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
 

@@ -50,6 +50,19 @@ impl Past {
         Ok(log.lines().filter_map(commit).collect())
     }
 
+    /// Pages that were renamed between two revisions, or up to what is on disk where there is no second: former and
+    /// present path.
+    pub fn renames(&self, from: &str, to: Option<&str>) -> Result<Vec<(SitePath, SitePath)>> {
+        let diff =
+            ["diff", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--end-of-options", from];
+        let arguments: Vec<&str> = diff.into_iter().chain(to).chain(["--", "content"]).collect();
+        let renames = self.git(&arguments)?;
+        let renames = String::from_utf8_lossy(&renames).into_owned();
+        // `R100`, the former and the present path, each ended by NUL.
+        let parts: Vec<&str> = renames.split('\0').collect();
+        Ok(parts.chunks_exact(3).map(|rename| (rename[1].into(), rename[2].into())).collect())
+    }
+
     /// Pages and configuration at a revision; what stands beside them is left out.
     ///
     /// # Errors

@@ -88,6 +88,189 @@ fn a_family_or_a_step_that_is_not_there_is_a_usage_error() {
     }
 }
 
+/// A site with these pages of the family `tour`, as `platform/step`, order and body.
+fn tour(pages: &[(&str, u32, &str)]) -> SiteTest {
+    pages.iter().fold(SiteTest::empty(), |site, (path, order, body)| {
+        let slug = path.rsplit('/').next().unwrap_or_default();
+        let page = format!("---\ntitle: The {slug}\norder: {order}\n---\n\n{body}\n");
+        site.edit(&format!("content/tour/{path}.md"), page)
+    })
+}
+
+/// So many lines, each as `line` makes it of its number.
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (1..=count).map(|at| line(at) + "\n").collect()
+}
+
+fn messages(found: &[Value]) -> Vec<&str> {
+    found.iter().map(|it| it["message"].as_str().expect("a message")).collect()
+}
+
+#[test]
+fn steps_that_a_platform_lacks_are_one_finding_for_it() {
+    let steps = ["plan", "install", "connect", "verify", "ship"];
+    let mut pages: Vec<(String, u32)> = Vec::new();
+    for (order, step) in (1..).zip(steps) {
+        pages.extend(["web", "ios", "android"].map(|platform| (format!("{platform}/{step}"), order)));
+    }
+    pages.push(("xamarin/install".to_string(), 2));
+    pages.push(("web/cache".to_string(), 6));
+    pages.push(("web/debug".to_string(), 7));
+    let pages: Vec<(&str, u32, &str)> =
+        pages.iter().map(|(path, order)| (path.as_str(), *order, "Text.")).collect();
+    let site = tour(&pages);
+    let found = findings(&site, &["--step", "plan"]);
+    assert_eq!(messages(&found), ["Xamarin lacks the step `The plan`, which Web, iOS and Android have"]);
+    let found = findings(&site, &[]);
+    assert_eq!(
+        messages(&found),
+        [
+            "only Web has the steps `The cache` and `The debug`: iOS, Android and Xamarin do not",
+            "Xamarin has 1 of 7 steps: it lacks the steps `The plan`, `The connect`, `The verify` and 1 more",
+        ]
+    );
+    let xamarin = &found[1];
+    assert_eq!(xamarin["file"], "content/tour/xamarin/install.md");
+    assert_eq!(xamarin["data"]["steps"], serde_json::json!(["plan", "connect", "verify", "ship"]));
+    assert_eq!(xamarin["data"]["platforms_without"], serde_json::json!(["xamarin"]));
+    assert_eq!(xamarin["related"].as_array().map(Vec::len), Some(10), "of twelve pages");
+    // What the help proposes works.
+    let help = xamarin["help"].as_str().expect("help");
+    assert!(help.contains("`file = \"content/tour/xamarin/install.md\"`"), "{help}");
+    let ignore = "[[check.ignore]]\ncode = \"missing-step\"\nfile = \"content/tour/xamarin/install.md\"\nreason = \"later\"\n";
+    let accepted = site.edit("stepkin.toml", ignore);
+    assert_eq!(findings(&accepted, &[]).len(), 1);
+    let accept = "drift: {allow: [missing-step], reason: only the browser has one}\n---\n\nText.\n";
+    let site = accepted.replace("content/tour/web/cache.md", "---\n\nText.\n", accept);
+    assert_eq!(
+        messages(&findings(&site, &[])),
+        ["only Web has the step `The debug`: iOS, Android and Xamarin do not"]
+    );
+    let page = site.run(&["drift", "--html", "report.html"]).exits(0);
+    assert!(page.stderr.contains("1 difference in report.html"), "{}", page.stderr);
+}
+
+#[test]
+fn the_report_shows_what_is_about_several_steps() {
+    let site = tour(&[("web/a", 1, ""), ("web/b", 2, ""), ("web/c", 3, ""), ("ios/a", 1, "")]);
+    site.run(&["drift", "--html", "report.html"]).exits(0);
+    let html = site.text("report.html");
+    for part in ["<h3 id=\"tour-steps\">Steps <small>1 difference</small></h3>", "iOS has 1 of 3 steps"] {
+        assert!(html.contains(part), "no {part} in {html}");
+    }
+}
+
+#[test]
+fn a_note_that_both_have_in_other_words_is_one_finding() {
+    let note = |text: &str| format!("> [!NOTE]\n> {text}\n\n");
+    let ours = note("Building iOS apps is beyond this tutorial: see the documentation of Apple for it.");
+    let theirs = note("Building web apps is beyond this tutorial: see the documentation of React for it.");
+    let apart = [
+        ("web/a", 1, format!("## One\n\nText.\n\n## Two\n\n{theirs}")),
+        ("ios/a", 1, format!("## One\n\n{ours}Text.\n\n## Two\n")),
+    ];
+    let pages: Vec<_> = apart.iter().map(|(path, order, body)| (*path, *order, body.as_str())).collect();
+    let found = findings(&tour(&pages), &[]);
+    let [only] = &found[..] else { panic!("{found:#?}") };
+    assert_eq!(
+        only["message"],
+        "Web words the note `Building web apps is beyond this tutorial: see the…` differently from iOS"
+    );
+    // Two that say something else are two.
+    let other = note("Your key is secret.");
+    let apart =
+        [("web/a", 1, format!("## One\n\n{other}Text.\n")), ("ios/a", 1, format!("## One\n\n{ours}Text.\n"))];
+    let pages: Vec<_> = apart.iter().map(|(path, order, body)| (*path, *order, body.as_str())).collect();
+    assert_eq!(of_code(&findings(&tour(&pages), &[]), "note-missing").len(), 2);
+}
+
+#[test]
+fn a_difference_that_many_places_repeat_is_one_finding() {
+    let rows = |value: &dyn Fn(usize) -> String, app: &str| -> String {
+        let row =
+            |at| format!("| Option {at} | {} | Whether part {at} is sent from the {app}. |\n", value(at));
+        let table = "| Setting | Value | Description |\n| --- | --- | --- |\n";
+        format!("{table}{}\n", (1..=20).map(row).collect::<String>())
+    };
+    let text = |app: &str| -> String {
+        lines(5, |at| format!("{at}. Open the {app} and choose the entry number {at} of it."))
+    };
+    let web = rows(&|at| format!("{at}00"), "page") + &text("page");
+    let ios = rows(&|_| String::new(), "screen") + &text("screen");
+    let found = findings(&tour(&[("web/a", 1, &web), ("ios/a", 1, &ios)]), &[]);
+    assert_eq!(
+        messages(&found),
+        [
+            "iOS describes 20 settings differently from Web",
+            "iOS words `Open the screen and choose the entry number 1 of it.` differently from Web, and 4 other texts in the same way",
+            "iOS writes nothing where Web writes a value (20 settings)",
+        ]
+    );
+    assert_eq!(found[1]["data"]["more"].as_array().map(Vec::len), Some(4));
+    assert_eq!(found[0]["data"]["settings"].as_array().map(Vec::len), Some(20));
+    assert_eq!(
+        found[0]["related"].as_array().map(Vec::len),
+        Some(11),
+        "the other, and the first of those more"
+    );
+}
+
+#[test]
+fn the_smallest_differences_come_first() {
+    let body = |wait: &str, key: &str, value: &str, why: &str, text: &str, rest: &str| {
+        format!(
+            "Wait for {wait} minutes until the events are there.\n\nOpen the {key} of your new project now.\n\n\
+             | Setting | Value | Description |\n| --- | --- | --- |\n| Status | {value} | {why} |\n\n{text}\n\n{rest}"
+        )
+    };
+    let web = body(
+        "5",
+        "key",
+        "On",
+        "Sends all.",
+        "Choose a filter from the long list at the left, and save it.",
+        "## More\n\nText.\n",
+    );
+    let ios = body(
+        "15",
+        "token",
+        "Off",
+        "Nothing is kept.",
+        "Choose a filter from the short menu, and then go on with it.",
+        "",
+    );
+    let site = tour(&[("web/a", 1, &web), ("ios/a", 1, &ios), ("web/b", 2, "")]);
+    let found = findings(&site, &[]);
+    let codes: Vec<&str> = found.iter().map(|it| it["code"].as_str().expect("a code")).collect();
+    assert_eq!(
+        codes,
+        [
+            "wording",
+            "wording",
+            "setting-value",
+            "wording",
+            "setting-description",
+            "missing-heading",
+            "missing-step"
+        ]
+    );
+    assert!(messages(&found)[0].contains("Wait for"), "a number comes before a word: {found:#?}");
+    let ranks: Vec<u64> = found.iter().map(|it| it["data"]["rank"].as_u64().expect("a rank")).collect();
+    assert!(ranks.is_sorted() && ranks[0] == 1 && ranks[1] == 501, "{ranks:?}");
+    let check = site.run(&["check", "--drift", "--format", "json"]).stdout;
+    let ranked = check.lines().filter(|line| line.contains("\"rank\":")).count();
+    assert_eq!(ranked, found.len(), "{check}");
+}
+
+#[test]
+fn rules_of_english_are_not_used_for_other_languages() {
+    let site =
+        tour(&[("web/a", 1, "Das Wasser kann an die Karte."), ("ios/a", 1, "Das Waser kann a die Karte.")]);
+    assert!(findings(&site, &[]).is_empty());
+    let site = site.edit("stepkin.toml", "language = \"de-AT\"\n");
+    assert_eq!(findings(&site, &[]).len(), 1);
+}
+
 #[test]
 fn what_is_declared_equal_is_no_difference() {
     let site = SiteTest::fixture("drift").edit("stepkin.toml", "[drift]\nvalues = [['Check', 'Enabled']]\n");
@@ -370,11 +553,11 @@ fn what_changed_on_one_platform_names_the_places_of_the_others() {
     assert_eq!(
         messages,
         [
-            "Web changed `Description` of the setting `Status` since the last commit, and iOS and Android did not follow",
             "Web changed `Say what to leave out.` since the last commit, and iOS did not follow",
+            "Web changed `Description` of the setting `Status` since the last commit, and iOS and Android did not follow",
         ]
     );
-    let places: Vec<(&str, u64)> = found[0]["related"]
+    let places: Vec<(&str, u64)> = found[1]["related"]
         .as_array()
         .expect("places")
         .iter()
@@ -400,6 +583,119 @@ fn what_was_removed_on_one_platform_is_still_told_on_the_others() {
         "Web removed the note `It may take five minutes.` since the last commit, and iOS did not follow"
     );
     assert_eq!(only["related"][0]["line"], 16);
+}
+
+/// A repository of these pages, as [`tour`] takes them.
+fn repository_of(pages: &[(&str, u32, &str)]) -> SiteTest {
+    let site = tour(pages);
+    site.git("2024-01-01", &["init", "--quiet"]);
+    commit(site, "2024-01-01")
+}
+
+fn commit(site: SiteTest, day: &str) -> SiteTest {
+    site.git(day, &["add", "--all", "."]);
+    site.git(day, &["commit", "--quiet", "-m", "more"]);
+    site
+}
+
+#[test]
+fn what_changed_is_one_finding_for_each_cause() {
+    let rows = |value: &str| -> String {
+        let rows = lines(6, |at| format!("| Option {at} | {value} |"));
+        format!("| Setting | Value |\n| --- | --- |\n{rows}\n")
+    };
+    let text = |app: &str| -> String {
+        lines(4, |at| format!("{at}. Open the {app} and choose the entry number {at} of it."))
+    };
+    let before = format!("{}{}", rows("On"), text("page"));
+    let site = repository_of(&[("web/a", 1, &before), ("ios/a", 1, &before)]);
+    let after = format!(
+        "{}| More | 1 |\n| Most | 2 |\n\n{}",
+        rows("Off").trim_end().to_string() + "\n",
+        text("window")
+    );
+    let more = "\n## New\n\nText.\n\n### Inner\n\nText.\n";
+    let page = format!("---\ntitle: The a\norder: 1\n---\n\n{after}{more}");
+    let site = site.edit("content/tour/web/a.md", page);
+    let new = |step: &str, order: u32| format!("---\ntitle: The {step}\norder: {order}\n---\n");
+    let site = site.edit("content/tour/web/b.md", new("b", 2)).edit("content/tour/web/c.md", new("c", 3));
+    let found = findings(&site, &["--since", "HEAD"]);
+    assert_eq!(
+        messages(&found),
+        [
+            "Web changed `Open the window and choose the entry number 1 of it.` and 3 other texts in the same way since `HEAD`, and iOS did not follow",
+            "Web changed `Value` of the settings `Option 1`, `Option 2`, `Option 3` and 3 more since `HEAD`, and iOS did not follow",
+            "Web added the settings `More` and `Most` since `HEAD`, and iOS did not follow",
+            "Web added the section `New` and 1 section more since `HEAD`, and iOS did not follow",
+            "the steps `The b` and `The c` are new on Web since `HEAD`; there are none on iOS",
+        ]
+    );
+}
+
+#[test]
+fn code_that_changed_is_told_where_siblings_show_the_same_code() {
+    let body = |code: &str| format!("## Use it\n\nCall it.\n\n```js\n{code}\n```\n");
+    let (old, swift) = (body("hub.start()"), body("Hub.shared.start()"));
+    let site = repository_of(&[("web/a", 1, &old), ("ios/a", 1, &swift), ("android/a", 1, &old)]);
+    let site = site.replace("content/tour/web/a.md", "hub.start()", "hub.start(true)");
+    let found = findings(&site, &["--diff"]);
+    assert_eq!(
+        messages(&found),
+        ["Web changed the code in `Use it` since the last commit, and Android did not follow"]
+    );
+    let site = site.replace("content/tour/android/a.md", "hub.start()", "hub.start(true)");
+    assert!(findings(&site, &["--diff"]).is_empty());
+}
+
+#[test]
+fn a_page_that_was_renamed_is_not_new() {
+    let body = "Open the log.\n\nWait for five minutes, until all is there.\n";
+    let site = repository_of(&[("web/a", 1, body), ("ios/a", 1, body), ("web/b", 2, ""), ("ios/b", 2, "")]);
+    let page = site.text("content/tour/web/a.md");
+    site.git("2024-01-02", &["mv", "content/tour/web/a.md", "content/tour/web/z.md"]);
+    let site = site.edit("content/tour/web/z.md", page.replace("five", "ten"));
+    let found = findings(&site, &["--diff"]);
+    assert_eq!(
+        messages(&found),
+        [
+            "Web changed `Wait for ten minutes, until all is there.` since the last commit, and iOS did not follow"
+        ]
+    );
+}
+
+#[test]
+fn history_follows_renames_and_a_new_platform_ends_nothing() {
+    let text = |wait: &str| format!("Wait for {wait} minutes, until all of it is there.\n");
+    let (web, ios) = (text("five"), text("ten"));
+    let site = repository_of(&[("web/a", 1, &web), ("ios/a", 1, &ios), ("web/z", 2, ""), ("ios/z", 2, "")]);
+    // A page, a platform's folder, the family's folder; and a platform that joins the minority.
+    site.git("2024-02-01", &["mv", "content/tour/web/a.md", "content/tour/web/c.md"]);
+    let site = commit(site, "2024-02-01");
+    site.git("2024-03-01", &["mv", "content/tour/web", "content/tour/javascript"]);
+    let site = commit(site, "2024-03-01");
+    site.git("2024-04-01", &["mv", "content/tour", "content/trip"]);
+    let site = commit(site, "2024-04-01");
+    let android = format!("---\ntitle: The a\norder: 1\n---\n\n{ios}");
+    let site = commit(site.edit("content/trip/android/a.md", android), "2024-05-01");
+    // The text is edited, and still differs.
+    let site = commit(site.replace("content/trip/ios/a.md", "until all of it", "until it"), "2024-06-01");
+    let run = site.run(&["drift", "trip", "--history", "--format", "json"]).exits(0);
+    let lasting: Vec<(String, String, String)> = run
+        .stdout
+        .lines()
+        .map(|line| {
+            let it: Value = serde_json::from_str(line).expect("a JSON object a line");
+            let text = |value: &Value| value.as_str().unwrap_or("now").to_string();
+            (text(&it["appeared"]["date"]), text(&it["gone"]["date"]), text(&it["message"]))
+        })
+        .collect();
+    let days: Vec<(&str, &str)> = lasting
+        .iter()
+        .filter(|it| it.2.contains("Wait for"))
+        .map(|it| (it.0.as_str(), it.1.as_str()))
+        .collect();
+    // Between the first two to this day; with Android since it is there; and iOS and Android since the edit.
+    assert_eq!(days, [("2024-01-01", "now"), ("2024-05-01", "now"), ("2024-06-01", "now")], "{lasting:#?}");
 }
 
 #[test]

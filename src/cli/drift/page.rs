@@ -29,6 +29,16 @@ struct FamilyView {
     title: String,
     platforms: Vec<String>,
     steps: Vec<StepView>,
+    /// Those of single steps, after those of several.
+    groups: Vec<GroupView>,
+}
+
+/// Differences under one title.
+#[derive(Debug, Serialize)]
+struct GroupView {
+    id: String,
+    title: String,
+    differences: Vec<Difference>,
 }
 
 #[derive(Debug, Serialize)]
@@ -37,7 +47,8 @@ struct StepView {
     title: String,
     /// By platform.
     cells: Vec<Cell>,
-    differences: Vec<Difference>,
+    /// How many differences there are.
+    differences: usize,
 }
 
 #[derive(Clone, Debug, Default, Serialize)]
@@ -82,11 +93,12 @@ pub(super) fn write(file: &Path, walk: &Walk, scope: &Scope, report: &Report) ->
 
 fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
     let mut positions = Positions::new(&walk.sources);
+    // By family and step; what is about several steps is under the empty name.
     let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
         let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
-        if let (Some(family), Some(step)) = (text("family"), text("step")) {
-            of_step.entry((family, step)).or_default().push(finding);
+        if let Some(family) = text("family") {
+            of_step.entry((family, text("step").unwrap_or_default())).or_default().push(finding);
         }
     }
     let mut families: Vec<FamilyView> = Vec::new();
@@ -94,13 +106,29 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
     for step in steps(walk, scope) {
         pages += step.tellings.len();
         let platforms = &step.family.platforms;
+        let names = |ids: &Value| -> String {
+            let ids = texts(ids);
+            let known = platforms.iter().filter(|platform| ids.contains(&platform.id));
+            known.map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let mut group = |id: String, title: &str, found: &[&Diagnostic]| GroupView {
+            id,
+            title: title.to_string(),
+            differences: found.iter().map(|finding| difference(finding, &names, &mut positions)).collect(),
+        };
         if families.last().is_none_or(|family| family.id != step.family.id) {
             families.push(FamilyView {
                 id: step.family.id.clone(),
                 title: step.family.title.clone(),
                 platforms: platforms.iter().map(|platform| platform.name.clone()).collect(),
                 steps: Vec::new(),
+                groups: Vec::new(),
             });
+            let of_several = of_step.remove(&(step.family.id.clone(), String::new())).unwrap_or_default();
+            if !of_several.is_empty() {
+                let group = group(step.family.id.clone() + "-steps", "Steps", &of_several);
+                families.last_mut().expect("it was just made").groups.push(group);
+            }
         }
         let found = of_step.remove(&(step.family.id.clone(), step.name().to_string())).unwrap_or_default();
         let apart: Vec<BTreeSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
@@ -109,18 +137,17 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
             missing: !told.contains(&index),
             differs: apart.iter().filter(|apart| apart.contains(&platform.id)).count(),
         };
-        let names = |ids: &Value| -> String {
-            let ids = texts(ids);
-            let known = platforms.iter().filter(|platform| ids.contains(&platform.id));
-            known.map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
-        };
         let view = StepView {
             id: format!("{}-{}", step.family.id, step.name()),
             title: step.tellings[0].document.title.clone(),
             cells: platforms.iter().enumerate().map(cell).collect(),
-            differences: found.iter().map(|finding| difference(finding, &names, &mut positions)).collect(),
+            differences: found.len(),
         };
-        families.last_mut().expect("it was just made").steps.push(view);
+        let family = families.last_mut().expect("it was just made");
+        if !found.is_empty() {
+            family.groups.push(group(view.id.clone(), &view.title, &found));
+        }
+        family.steps.push(view);
     }
     let title = match &families[..] {
         [only] => only.title.clone(),

@@ -1,0 +1,48 @@
+//! Which difference is read first: the smaller it is, the more easily it misleads a reader, because nobody sees it.
+
+use crate::family::words::Words;
+
+/// What a difference is about, in the order of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The value of a setting, or a column.
+    Value,
+    Setting,
+    /// A text that both say.
+    Text,
+    Description,
+    Note,
+    /// A text that only some say.
+    Passage,
+    /// Code and pictures.
+    Sample,
+    Section,
+    Step,
+    /// An acceptance of a difference that is gone.
+    Idle,
+}
+
+/// Kinds are so far apart.
+const APART: u32 = 1000;
+
+/// The rank of a difference that has no words, or whose words do not matter: small ones come first.
+pub(super) fn rank(kind: Kind) -> u32 {
+    // The smallest differences of texts come before all kinds.
+    (kind as u32 + 1) * APART
+}
+
+/// The rank of two texts that differ: where all but a few words are the same it comes before all else, and first where
+/// a number or a negation is among these.
+pub(super) fn rank_of(kind: Kind, from: &Words, to: &Words) -> u32 {
+    /// So many words are few, in a text of which most is the same.
+    const FEW: usize = 3;
+    const MOST_IS_SAME: f64 = 0.75;
+    let (similarity, changed) = (from.similarity(to), from.changed(to));
+    let words = u32::try_from(changed.words).unwrap_or(APART / 2 - 1).min(APART / 2 - 1);
+    if matches!(kind, Kind::Text | Kind::Description) && changed.words <= FEW && similarity >= MOST_IS_SAME {
+        return if changed.turns_meaning { words } else { APART / 2 + words };
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 999")]
+    let apart = ((1.0 - similarity) * f64::from(APART - 1)).round() as u32;
+    rank(kind) + apart.min(APART - 1)
+}
