@@ -40,10 +40,18 @@ static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(|| {
 /// Words that authors use for a grammar, beside its name and file endings.
 const ALIASES: &[(&str, &str)] = &[
     ("bash session", "sh"),
+    ("batch", "bat"),
     ("cjs", "js"),
+    ("cli", "sh"),
+    ("command", "sh"),
+    ("command line", "sh"),
+    ("commandline", "sh"),
     ("console", "sh"),
+    ("csh", "sh"),
     ("csharp", "c#"),
+    ("curl", "sh"),
     ("docker", "dockerfile"),
+    ("dos", "bat"),
     ("env", ".env"),
     ("golang", "go"),
     ("gradle.kts", "kotlin"),
@@ -53,6 +61,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("json5", "json"),
     ("jsonc", "json"),
     ("jsonl", "json"),
+    ("ksh", "sh"),
     ("mjs", "jsx"),
     ("node", "jsx"),
     ("objc", "objective-c"),
@@ -61,18 +70,25 @@ const ALIASES: &[(&str, &str)] = &[
     ("podfile", "ruby"),
     ("podspec", "ruby"),
     ("posix", "sh"),
+    ("posh", "powershell"),
+    ("prompt", "sh"),
     ("proguard", "properties"),
     ("protobuf", "proto"),
+    ("ps", "powershell"),
     ("pwsh", "powershell"),
     ("regex", "re"),
     ("react", "jsx"),
+    ("sh-session", "sh"),
     ("shell", "sh"),
     ("shell-session", "sh"),
     ("shellsession", "sh"),
+    ("shellscript", "sh"),
     ("storyboard", "xml"),
+    ("tcsh", "sh"),
     ("terminal", "sh"),
     ("toml", "toml"),
     ("viml", "vim"),
+    ("wget", "sh"),
     ("xcconfig", "properties"),
 ];
 
@@ -378,6 +394,7 @@ mod tests {
         assert_eq!(language("kotln"), Language::Unknown(Some("kotlin")));
         assert_eq!(language("Kotlin"), Language::Known("kotlin".into()));
         assert_eq!(language("shell"), Language::Known("sh".into()));
+        assert_eq!(language("curl"), Language::Known("sh".into()));
         assert_eq!(language("text"), Language::Plain);
         assert_eq!(language("qqqqqqqq"), Language::Unknown(None));
     }
