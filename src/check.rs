@@ -325,6 +325,13 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Ch
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject));
+    let conflicts = &subject.page.conflicts;
+    let is_of_conflict = |problem: &Problem| {
+        let first = conflicts.partition_point(|conflict| conflict.end <= problem.span.start);
+        conflicts.get(first).is_some_and(|conflict| conflict.start <= problem.span.start)
+    };
+    // Both sides of a conflict say the same in two ways, and its lines look like markup.
+    let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
     keys.checked(&subject, problems.collect())
 }

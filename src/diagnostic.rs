@@ -86,7 +86,7 @@ codes! {
     OrderGap = "order-gap", Info, "a number is left out between two steps";
     // One source for several platforms.
     UnknownPlatform = "unknown-platform", Warning, "a block or a shared page names a platform that its family does not have";
-    UndefinedVariable = "undefined-variable", Error, "a variable has no value for the platform of the page";
+    UndefinedVariable = "undefined-variable", Error, "a variable has no value for the platform of the page, or its name is mistyped";
     UnusedSharedPage = "unused-shared-page", Warning, "no platform tells a shared page";
     // Words.
     MissingWord = "missing-word", Warning, "a language lacks words that pages show";
@@ -145,6 +145,14 @@ codes! {
     UnknownLanguage = "unknown-language", Warning, "a code block names a language without a grammar";
     MissingLine = "missing-line", Warning, "a code block marks a line that it does not have";
     OversizedCode = "oversized-code", Info, "a code block is too large to highlight";
+    // Text that was meant to be markup.
+    MergeConflict = "merge-conflict", Error, "a merge conflict was left in the text";
+    LinkAsText = "link-as-text", Error, "a link or image is written so that readers see text";
+    UndefinedReference = "undefined-reference", Warning, "a link names an address that nothing defines";
+    HeadingAsText = "heading-as-text", Warning, "no blank follows the signs of a heading, so it is text";
+    UnknownAlert = "unknown-alert", Warning, "an alert has no known kind, or is not written as one";
+    TypographicQuotes = "typographic-quotes", Error, "typographic quotes stand around an attribute of raw HTML";
+    ForeignSyntax = "foreign-syntax", Warning, "the text holds syntax of another tool";
     // Text.
     Mojibake = "mojibake", Warning, "text was read in the wrong encoding and saved";
     DoubledWord = "doubled-word", Warning, "a word stands twice";

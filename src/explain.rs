@@ -363,6 +363,41 @@ pub fn of(code: Code) -> Explanation {
             "a minified script on one line",
             "break the line, show less of it, or write `text`.",
         ),
+        Code::MergeConflict => (
+            "Readers see both versions of the text, and the lines that git put around them.",
+            "<<<<<<< HEAD\nOpen the app.\n=======\nStart the app.\n>>>>>>> main",
+            "keep the lines that are meant, and remove the three that git wrote.",
+        ),
+        Code::LinkAsText => (
+            "Readers see brackets and an address, and no link or picture: a target ends at a blank, nothing may stand between `]` and `(`, and the text comes first.",
+            "![Shot](/images/my shot.png), [Guide] (https://example.com), (Guide)[guide.md]",
+            "write a blank in a target as `%20`, a heading's id as it is, and links as `[text](target)`.",
+        ),
+        Code::UndefinedReference => (
+            "Readers see the brackets, and no link.",
+            "See the [guide][guide].",
+            "define the label on a line of its own, `[guide]: /guide/`, or write the address: `[guide](/guide/)`.",
+        ),
+        Code::HeadingAsText => (
+            "Readers see `##` in front of a line of text; the heading is missing from the contents, and nothing can link to it.",
+            "##Connect the app",
+            "write a blank behind the signs: `## Connect the app`.",
+        ),
+        Code::UnknownAlert => (
+            "Readers see a quote that begins with `[!DANGER]`, and no note.",
+            "> [!DANGER]\n> This deletes everything.",
+            "write one of `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]` and `[!CAUTION]`, alone on the first line of a quote.",
+        ),
+        Code::TypographicQuotes => (
+            "HTML takes the quotes for a part of the value, so a link leads nowhere and a class is another one.",
+            "<a href=”connect.md”>",
+            "write `\"` before and after the value.",
+        ),
+        Code::ForeignSyntax => (
+            "Pages are Markdown and HTML. What another tool would replace, readers see as it is written, or not at all.",
+            "{{< alert >}}, {% include a.html %}, <TabItem value=\"a\">, !!! note, [[page]]",
+            "write it in Markdown or HTML, as the finding says; put it in backquotes where readers are meant to see it.",
+        ),
         Code::Mojibake => (
             "Readers see `wonâ€™t` in other tools; here it is repaired on the page.",
             "You wonâ€™t",

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::diagnostic::{Code, Diagnostic, Edit, Report};
 
 /// The codes for which some findings carry edits.
-pub const CODES: [Code; 12] = [
+pub const CODES: [Code; 16] = [
     Code::HandWrittenNav,
     Code::Mojibake,
     Code::WrongCase,
@@ -21,6 +21,10 @@ pub const CODES: [Code; 12] = [
     Code::UnknownKey,
     Code::UnknownLanguage,
     Code::RaggedTable,
+    Code::LinkAsText,
+    Code::HeadingAsText,
+    Code::UnknownAlert,
+    Code::TypographicQuotes,
 ];
 
 /// What became of a text.

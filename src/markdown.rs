@@ -6,14 +6,21 @@
 //!
 //! The text is read once. `lift` settles what depends on the platform and takes notes and hand-written
 //! navigation out, `pulldown-cmark` reads the rest, `blocks` mends its structure, and
-//! `write` turns it into HTML and notes what it passes by.
+//! `write` turns it into HTML and notes what it passes by. `slips` and `foreign` look at what is left as text for what
+//! was meant to be markup.
 
+mod autolink;
 mod blocks;
+mod conflict;
 mod fence;
+mod foreign;
 mod html;
 mod lift;
 mod mojibake;
+mod plain;
 mod prose;
+mod quotes;
+mod slips;
 mod span;
 mod suppress;
 mod telling;
@@ -69,6 +76,8 @@ pub struct Page {
     pub replaced: Vec<Range<usize>>,
     /// How many minutes it takes to read and to follow, as far as its text tells.
     pub minutes: f64,
+    /// Where git left what it could not merge: nothing else is worth saying there.
+    pub conflicts: Vec<Range<usize>>,
     pub problems: Vec<Problem>,
 }
 
@@ -209,6 +218,19 @@ pub struct Reference {
     pub text: Option<String>,
     /// Where the target stands.
     pub span: Range<usize>,
+    pub form: ReferenceForm,
+}
+
+/// How a target is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReferenceForm {
+    /// For itself: in the parentheses of a link, in an attribute.
+    #[default]
+    Target,
+    /// As text, which is a link only as a whole URL.
+    Bare,
+    /// In the syntax of another tool, so it leads nowhere.
+    Foreign,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -379,6 +401,7 @@ pub fn parse(text: &str, body: usize, telling: &Telling) -> Page {
     let tree = blocks::read(&lifted.page);
     let mut page = write::page(&tree);
     prose::collect(&tree, &mut page);
+    slips::collect(&tree, text, body, telling, &mut page);
     // Few pages accept anything; a variable may say the word.
     if text.contains(suppress::MARK) || !lifted.replaced.is_empty() {
         suppress::collect(&tree, &mut page);

@@ -13,7 +13,7 @@ use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, slips};
 use crate::content::{Address, Document, DocumentId, Family, Place, bare_title, encode};
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::markdown::{Anchor, Reference, ReferenceKind, repair};
+use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::render::link::{Here, anchor};
 use crate::render::{Artifact, Destination, End, Walk};
 use crate::source::SitePath;
@@ -174,6 +174,7 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
         return Some(unsafe_target(link.reference.span.clone(), &link.reference.target));
     }
     match &link.destination {
+        _ if link.reference.form == ReferenceForm::Foreign => None,
         Destination::Elsewhere => slips::of_external(subject, link.reference),
         Destination::Nowhere => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
@@ -237,7 +238,8 @@ pub(super) fn exactly(
     target: String,
 ) -> Problem {
     let is_in_place = subject.text.get(reference.span.clone()) == Some(reference.target.as_str());
-    match is_in_place && !subject.means_several(reference) {
+    let is_target = reference.form == ReferenceForm::Target;
+    match is_in_place && is_target && !subject.means_several(reference) {
         true => problem.edit(reference.span.clone(), target),
         false => problem,
     }
@@ -331,7 +333,10 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
             let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
             let meant = format!("{}{}{fragment}", encode(here.address.as_str()), here.query);
             let message = format!("`{}` is an address of this site", reference.target);
-            let help = format!("write `{meant}`, which holds wherever the site stands");
+            let help = match reference.form == ReferenceForm::Bare {
+                true => format!("write `[…]({meant})`, which holds wherever the site stands"),
+                false => format!("write `{meant}`, which holds wherever the site stands"),
+            };
             let problem = Problem::new(Code::OwnHostLink, reference.span.clone(), message).help(help);
             let problem = problem.target(&reference.target).data("address", meant.as_str());
             exactly(problem, subject, reference, meant)
@@ -447,7 +452,13 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
         next = subject.resolver.resolve(walk.site.document(*from), to);
     }
     let is_last = seen.len() == 1 || seen.len() == 2 && matches!(next, Destination::Here(_));
-    let reference = Reference { kind: ReferenceKind::Link, target: target.clone(), text: None, span };
+    let reference = Reference {
+        kind: ReferenceKind::Link,
+        target: target.clone(),
+        text: None,
+        span,
+        form: ReferenceForm::Target,
+    };
     is_last.then(|| problem(lookup, subject, &subject.link(walk, &reference))).flatten()
 }
 

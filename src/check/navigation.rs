@@ -6,7 +6,7 @@ use super::Subject;
 use super::links::{Lookup, problem};
 use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Direction, HandWritten, Reference, ReferenceKind};
+use crate::markdown::{Direction, HandWritten, Reference, ReferenceForm, ReferenceKind};
 use crate::render::{Destination, Walk};
 
 /// The site makes its own navigation; one finding a page says that another is in the source.
@@ -47,6 +47,7 @@ pub(super) fn targets(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -
             target: link.target.clone(),
             text: Some(link.label.clone()),
             span: link.target_span.clone(),
+            form: ReferenceForm::Target,
         };
         problem(lookup, subject, &subject.link(walk, &reference)).or_else(|| wrong_step(walk, subject, link))
     };

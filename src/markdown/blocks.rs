@@ -1,12 +1,14 @@
-//! The structure of a page: the parser's events with notes in their places and broken lists joined.
+//! The structure of a page: the parser's events with notes in their places, bare addresses as links, and broken lists
+//! joined.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use pulldown_cmark::{
-    BrokenLink, BrokenLinkCallback, CowStr, Event, OffsetIter, Options, Parser, Tag, TagEnd,
+    BrokenLink, BrokenLinkCallback, CowStr, Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd,
 };
 
+use super::autolink;
 use super::lift::{Fragment, Note, PLACEHOLDER};
 use super::span::OffsetMap;
 
@@ -29,6 +31,8 @@ pub(super) struct Blocks<'a> {
     pub(super) items: Vec<Item<'a>>,
     /// What links by reference lead to: each target with its place in `text`.
     pub(super) definitions: Vec<(String, Range<usize>)>,
+    /// Links by reference to what nothing defines: each label with the place of the link in `text`.
+    pub(super) undefined: Vec<(String, Range<usize>)>,
     /// Where lists go on that were joined to one before.
     pub(super) joined: Vec<Range<usize>>,
 }
@@ -67,9 +71,16 @@ pub(super) fn read<'a>(fragment: &'a Fragment<'a>) -> Blocks<'a> {
 
 fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<'a> {
     let text: &'a str = &fragment.text;
-    let lookup = |link: BrokenLink<'_>| {
-        let (target, title) = outer.get(&label(&link.reference))?;
-        Some((CowStr::from(target.clone()), CowStr::from(title.clone())))
+    let mut undefined = Vec::new();
+    let lookup = |link: BrokenLink<'_>| match outer.get(&label(&link.reference)) {
+        Some((target, title)) => Some((CowStr::from(target.clone()), CowStr::from(title.clone()))),
+        None => {
+            // A lone `[x]` is text more often than not.
+            if matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) {
+                undefined.push((link.reference.to_string(), link.span));
+            }
+            None
+        }
     };
     let mut parser = Parser::new_with_broken_link_callback(text, OPTIONS, Some(lookup)).into_offset_iter();
     let places = definition_places(&parser, text);
@@ -102,8 +113,10 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         }
         push_html(&mut items, html, at, &fragment.map);
     }
+    drop(parser);
+    let mut items = autolink::link(items, text);
     let joined = join_lists(&mut items, text);
-    Blocks { text, map: &fragment.map, items, definitions: places, joined }
+    Blocks { text, map: &fragment.map, items, definitions: places, undefined, joined }
 }
 
 /// Every target that is defined for links by reference, with its place; one written with escapes has none.

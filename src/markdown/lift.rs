@@ -929,7 +929,7 @@ pub(super) fn continuation(lead: &str) -> String {
 }
 
 /// The content of a line after quotes, blanks and list markers, with its offset.
-fn after_markers(at: usize, line: &str) -> (usize, &str) {
+pub(super) fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
     // Where the line stands does not matter: blanks are skipped however wide they are.
     while let Some((length, _)) = marker(rest, 0) {

@@ -45,6 +45,16 @@ pub(super) struct Mention<'t> {
     pub(super) word: Option<&'t str>,
 }
 
+/// A name in braces that is no variable's, and the one that is meant.
+#[derive(Debug, PartialEq)]
+pub(super) struct Mistyped<'t> {
+    pub(super) written: &'t str,
+    pub(super) meant: &'t str,
+}
+
+/// Bytes of the longest name that is compared with those of variables.
+const LONGEST_NAME: usize = 64;
+
 impl Telling {
     /// Whether a page may differ between this telling and another.
     pub fn matters_to(&self, varying: Varying) -> bool {
@@ -99,6 +109,28 @@ impl Telling {
         })
     }
 
+    /// The variable that the name in braces at `open` was most likely meant to be, where it is none.
+    ///
+    /// Near means one slip of the keyboard, or another case, in a name of four letters or more. A plural is another
+    /// word.
+    pub(super) fn mistyped<'t>(&'t self, text: &'t str, open: usize) -> Option<Mistyped<'t>> {
+        let inside = &text[open + 1..];
+        let written = &inside[..name_length(inside)];
+        let is_apart = !text[..open].ends_with(['{', '$', '\\', '#', '%', '='])
+            && inside[written.len()..].starts_with('}');
+        if !is_apart || !(4..=LONGEST_NAME).contains(&written.len()) || self.words.contains_key(written) {
+            return None;
+        }
+        let lower = written.to_lowercase();
+        let is_near = |name: &&String| {
+            let name = name.to_lowercase();
+            let is_plural = name.strip_suffix('s') == Some(&lower) || lower.strip_suffix('s') == Some(&name);
+            name.len() >= 4 && !is_plural && strsim::damerau_levenshtein(&name, &lower) <= 1
+        };
+        let meant = self.words.keys().find(is_near)?;
+        Some(Mistyped { written, meant })
+    }
+
     /// The finding at a variable that this platform has no value for.
     pub(crate) fn undefined_variable(&self, span: Range<usize>, name: &str) -> Problem {
         let platform = self.platform.as_deref().unwrap_or_default();
@@ -144,6 +176,28 @@ mod tests {
     fn a_backslash_shows_the_braces() {
         check("\\{sdk} {sdk}", "{sdk} mPact");
         check("\\{other}", "\\{other}");
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_told_from_another_word() {
+        let words = ["package", "product", "sdk"].map(|name| (name.to_string(), None));
+        let telling = Telling { platform: None, words: words.into() };
+        for (text, meant) in [
+            ("{pakage}", Some("package")),
+            ("{Package}", Some("package")),
+            ("{prodcut}", Some("product")),
+            ("{package}", None),
+            ("{products}", None),
+            ("{sdks}", None),
+            ("{sd}", None),
+            ("{packing}", None),
+            ("{pakage", None),
+            ("{ pakage }", None),
+        ] {
+            assert_eq!(telling.mistyped(text, 0).map(|name| name.meant), meant, "{text}");
+        }
+        assert_eq!(telling.mistyped("${pakage}", 1), None);
+        assert_eq!(telling.mistyped("{{pakage}}", 1), None);
     }
 
     #[test]

@@ -17,8 +17,8 @@ use super::html::{Found, scan};
 use super::lift::{self, Enclosure};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceKind, Row,
-    Table, mojibake,
+    Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceForm,
+    ReferenceKind, Row, Table, mojibake, quotes,
 };
 use crate::content::slug_of;
 use crate::diagnostic::{Code, Problem};
@@ -245,7 +245,12 @@ impl Writer {
                 Event::End(TagEnd::Strikethrough) => self.out.push("</del>"),
                 Event::Start(Tag::Link { link_type, dest_url, title, .. }) => {
                     let span = target_span(&items[at..], blocks, range, dest_url);
-                    self.open_link(*link_type, dest_url, title, plain_text(&items[at..]), span);
+                    let is_address = matches!(link_type, LinkType::Autolink | LinkType::Email);
+                    let form = match is_address && !blocks.text[range.clone()].starts_with('<') {
+                        true => ReferenceForm::Bare,
+                        false => ReferenceForm::Target,
+                    };
+                    self.open_link(*link_type, dest_url, title, plain_text(&items[at..]), span, form);
                 }
                 Event::End(TagEnd::Link) => self.out.push("</a>"),
                 Event::Start(Tag::Image { .. }) => at = self.image(here, blocks),
@@ -463,9 +468,18 @@ impl Writer {
         }
     }
 
-    fn open_link(&mut self, kind: LinkType, target: &str, title: &str, text: String, span: Range<usize>) {
+    fn open_link(
+        &mut self,
+        kind: LinkType,
+        target: &str,
+        title: &str,
+        text: String,
+        span: Range<usize>,
+        form: ReferenceForm,
+    ) {
         let target = if kind == LinkType::Email { format!("mailto:{target}") } else { target.to_string() };
-        let reference = Reference { kind: ReferenceKind::Link, target, text: Some(text), span };
+        let kind = ReferenceKind::Link;
+        let reference = Reference { kind, target, text: Some(text), span, form };
         self.out.push("<a");
         if !reference.is_unsafe() {
             self.out.push(" href=\"");
@@ -497,7 +511,8 @@ impl Writer {
         self.out.push(" />");
         let target = dest_url.to_string();
         let text = Some(text).filter(|text| !text.is_empty());
-        self.page.references.push(Reference { kind: ReferenceKind::Image, target, text, span });
+        let kind = ReferenceKind::Image;
+        self.page.references.push(Reference { kind, target, text, span, form: ReferenceForm::Target });
         here + 1 + end_of(inside) + 1
     }
 
@@ -681,6 +696,8 @@ impl Writer {
                     self.out.push(&text);
                     at = span.end;
                 }
+                // The quotes are the finding, and the target is none before they are mended.
+                Found::Reference { span, .. } if quotes::begins(&html[span.clone()]) => {}
                 Found::Reference { kind, target, text, span, quoted } => {
                     if !target.is_empty() {
                         let quote = if quoted { "" } else { "\"" };
@@ -690,12 +707,25 @@ impl Writer {
                         self.out.push(quote);
                         at = span.end;
                     }
-                    self.page.references.push(Reference { kind, target, text, span: map.range(span) });
+                    let span = map.range(span);
+                    self.page.references.push(Reference {
+                        kind,
+                        target,
+                        text,
+                        span,
+                        form: ReferenceForm::Target,
+                    });
                 }
                 Found::Unsafe { kind, target, span, attribute } => {
                     self.out.push(&html[at..attribute.start]);
                     at = attribute.end;
-                    self.page.references.push(Reference { kind, target, text: None, span: map.range(span) });
+                    self.page.references.push(Reference {
+                        kind,
+                        target,
+                        text: None,
+                        span: map.range(span),
+                        form: ReferenceForm::Target,
+                    });
                 }
             }
         }

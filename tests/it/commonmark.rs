@@ -27,6 +27,10 @@ const DELIBERATE: &[(usize, &str)] = &[
     (588, CAPTION),
     (589, CAPTION),
     (591, CAPTION),
+    (602, BARE),
+    (608, BARE),
+    (611, BARE),
+    (612, BARE),
     (630, RAW_ADDRESS),
     (631, RAW_ADDRESS),
     (642, RAW_ADDRESS),
@@ -35,6 +39,7 @@ const DELIBERATE: &[(usize, &str)] = &[
 
 const RAW_ADDRESS: &str =
     "addresses in raw HTML are looked up and prefixed like all others, and so percent-encoded too";
+const BARE: &str = "bare addresses are links, as on GitHub";
 const CAPTION: &str = "the title of an image that stands alone is its caption";
 
 #[derive(Debug)]

@@ -1,0 +1,59 @@
+//! Lines that git leaves where it could not merge.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::Page;
+use crate::diagnostic::{Code, Problem};
+
+const OURS: &str = "<<<<<<<";
+const THEIRS: &str = ">>>>>>>";
+
+/// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
+/// `code`, which are sorted, is shown to readers on purpose.
+pub(super) fn collect(text: &str, body: usize, code: &[Range<usize>], page: &mut Page) {
+    if memmem::find(&text.as_bytes()[body..], OURS.as_bytes()).is_none()
+        && memmem::find(&text.as_bytes()[body..], THEIRS.as_bytes()).is_none()
+    {
+        return;
+    }
+    let mut open: Option<Range<usize>> = None;
+    let mut at = body;
+    for whole in text[body..].split_inclusive('\n') {
+        let line = at..at + whole.trim_end().len();
+        at += whole.len();
+        if is_marker(&text[line.clone()], OURS) {
+            // One that is never closed ends where the next begins.
+            if let Some(first) = open.replace(line.clone()) {
+                note(text, first.clone(), first.end, code, page);
+            }
+        } else if is_marker(&text[line.clone()], THEIRS) {
+            let first = open.take().unwrap_or_else(|| line.clone());
+            note(text, first, line.end, code, page);
+        }
+    }
+    if let Some(first) = open {
+        note(text, first.clone(), first.end, code, page);
+    }
+}
+
+/// Seven signs at the beginning of a line, alone or before a name.
+fn is_marker(line: &str, signs: &str) -> bool {
+    line.strip_prefix(signs).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Notes the conflict whose first line is `first`.
+fn note(text: &str, first: Range<usize>, end: usize, code: &[Range<usize>], page: &mut Page) {
+    let block = code.partition_point(|block| block.end <= first.start);
+    if code.get(block).is_some_and(|block| block.start <= first.start && end <= block.end) {
+        return;
+    }
+    let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
+    let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };
+    let message = format!("a merge conflict{whose} was left here");
+    let help = "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`";
+    let problem = Problem::new(Code::MergeConflict, first.clone(), message).help(help.to_string());
+    page.problems.push(problem);
+    page.conflicts.push(first.start..end);
+}

@@ -1,0 +1,162 @@
+//! What of a text is shown as it is written, in place: what rules look at that search for markup which is none.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Tag, TagEnd};
+
+use super::blocks::{Blocks, Item};
+
+/// A fragment in which everything that is markup, code or a picture's text is hidden.
+pub(super) struct Plain {
+    /// As long as the fragment's text, with line ends where it has them; what is hidden is [`HIDDEN`].
+    pub(super) text: String,
+    /// In order.
+    pub(super) leaves: Vec<Leaf>,
+    /// Code within lines, backquotes included, in order.
+    pub(super) code_spans: Vec<Range<usize>>,
+}
+
+/// Stands for every byte that is hidden: no author writes it.
+pub(super) const HIDDEN: char = '\u{1}';
+
+/// A paragraph, heading, cell, or the text of a list's item.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    pub(super) range: Range<usize>,
+    pub(super) kind: LeafKind,
+    /// In no list, quote or footnote.
+    pub(super) is_top: bool,
+    /// The first of a quote that is no note.
+    pub(super) opens_quote: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LeafKind {
+    Paragraph,
+    Heading,
+    Cell,
+    Item,
+}
+
+/// A line of a leaf, as [`Plain`] shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'p> {
+    pub(super) leaf: &'p Leaf,
+    pub(super) start: usize,
+    pub(super) text: &'p str,
+}
+
+impl Plain {
+    pub(super) fn of(blocks: &Blocks<'_>) -> Self {
+        let hidden = blocks.text.bytes().map(|byte| if byte == b'\n' { byte } else { HIDDEN as u8 });
+        let mut builder = Builder {
+            text: hidden.collect(),
+            leaves: Vec::new(),
+            code_spans: Vec::new(),
+            is_open: false,
+            containers: 0,
+            opens_quote: false,
+            quiet: 0,
+        };
+        for item in &blocks.items {
+            builder.pass(item, blocks.text);
+        }
+        // Whole letters were copied.
+        let text = String::from_utf8(builder.text).unwrap_or_default();
+        Self { text, leaves: builder.leaves, code_spans: builder.code_spans }
+    }
+
+    pub(super) fn lines<'p>(&'p self, leaf: &'p Leaf) -> impl Iterator<Item = Line<'p>> {
+        let mut start = leaf.range.start;
+        self.text[leaf.range.clone()].split_inclusive('\n').map(move |text| {
+            let line = Line { leaf, start, text: text.trim_end_matches(['\n', HIDDEN]) };
+            start += text.len();
+            line
+        })
+    }
+}
+
+impl<'p> Line<'p> {
+    /// The text from the first letter on that is shown, and where that is.
+    pub(super) fn shown(&self) -> (usize, &'p str) {
+        let shown = self.text.trim_start_matches(HIDDEN);
+        (self.start + self.text.len() - shown.len(), shown)
+    }
+}
+
+struct Builder {
+    text: Vec<u8>,
+    leaves: Vec<Leaf>,
+    code_spans: Vec<Range<usize>>,
+    /// Whether the last leaf goes on.
+    is_open: bool,
+    /// How many lists, quotes and footnotes are open.
+    containers: usize,
+    opens_quote: bool,
+    /// How many pictures and blocks of code are open.
+    quiet: usize,
+}
+
+impl Builder {
+    fn pass(&mut self, item: &Item<'_>, source: &str) {
+        let (event, range) = match item {
+            Item::Event(event, range) => (event, range),
+            Item::Note { .. } => {
+                self.is_open = false;
+                return;
+            }
+            Item::Html { .. } | Item::Nothing => return,
+        };
+        match event {
+            Event::Start(Tag::Paragraph) => self.open(LeafKind::Paragraph, range.clone()),
+            Event::Start(Tag::Heading { .. }) => self.open(LeafKind::Heading, range.clone()),
+            Event::Start(Tag::TableCell) => self.open(LeafKind::Cell, range.clone()),
+            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell) => self.is_open = false,
+            Event::Start(
+                tag @ (Tag::BlockQuote(_) | Tag::List(_) | Tag::Item | Tag::FootnoteDefinition(_)),
+            ) => {
+                self.is_open = false;
+                self.containers += 1;
+                self.opens_quote = matches!(tag, Tag::BlockQuote(None));
+            }
+            Event::End(
+                TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::FootnoteDefinition,
+            ) => {
+                self.is_open = false;
+                self.containers = self.containers.saturating_sub(1);
+            }
+            Event::Start(Tag::CodeBlock(_)) => {
+                self.is_open = false;
+                self.quiet += 1;
+            }
+            Event::Start(Tag::Image { .. }) => self.quiet += 1,
+            Event::End(TagEnd::CodeBlock | TagEnd::Image) => self.quiet = self.quiet.saturating_sub(1),
+            Event::Code(_) if self.quiet == 0 => {
+                self.reach(range);
+                self.code_spans.push(range.clone());
+            }
+            Event::Text(written) if self.quiet == 0 => {
+                self.reach(range);
+                if source.get(range.clone()) == Some(written) {
+                    self.text[range.clone()].copy_from_slice(written.as_bytes());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, kind: LeafKind, range: Range<usize>) {
+        let is_top = self.containers == 0;
+        let opens_quote = std::mem::take(&mut self.opens_quote);
+        self.leaves.push(Leaf { range, kind, is_top, opens_quote });
+        self.is_open = true;
+    }
+
+    /// Text outside of any leaf is that of an item whose list is tight.
+    fn reach(&mut self, range: &Range<usize>) {
+        match self.leaves.last_mut().filter(|_| self.is_open) {
+            Some(leaf) => leaf.range.end = leaf.range.end.max(range.end),
+            None => self.open(LeafKind::Item, range.clone()),
+        }
+    }
+}
