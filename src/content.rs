@@ -227,28 +227,6 @@ impl Site {
         parts.0
     }
 
-    /// Takes over a page whose body alone has changed: front matter, address and title stay as they are, and so does
-    /// everything that follows from them. `None`, and nothing is changed, when that is not so, or when the file is
-    /// not exactly one document.
-    pub fn retell(&mut self, text: &Text) -> Option<DocumentId> {
-        let mut of_file = (0..self.documents.len()).filter(|&id| self.documents[id].path == text.path);
-        let (Some(id), None) = (of_file.next(), of_file.next()) else { return None };
-        let old = &mut self.documents[id];
-        let same_start = {
-            let (old_text, new_text) = (old.text(), text.text());
-            old_text.as_bytes().get(..old.body) == new_text.as_bytes().get(..old.body)
-        };
-        // A title that is not written may come from the body, and a page without front matter may get some.
-        if text.invalid.is_some() || old.body == 0 || !same_start || old.front.title.is_none() {
-            return None;
-        }
-        let old = Arc::make_mut(old);
-        old.varying = Varying::of(&text.text());
-        old.key = telling::key(old.varying, text.hash, &old.telling);
-        old.source = text.clone();
-        Some(id)
-    }
-
     /// The steps before and after, on the same platform.
     pub fn neighbours(&self, place: Place) -> (Option<DocumentId>, Option<DocumentId>) {
         let steps = &self.platform_of(place).steps;

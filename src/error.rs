@@ -30,6 +30,12 @@ impl Error {
         Self::Usage(text.into())
     }
 
+    /// The text with paths below `root`, an absolute path, instead of paths of this machine.
+    pub fn said_below(&self, root: &Path) -> String {
+        let root = root.display().to_string();
+        self.to_string().replace(&format!("{root}/"), "").replace(&root, ".")
+    }
+
     /// The system's own kind of error, where there is one.
     pub fn kind(&self) -> Option<io::ErrorKind> {
         match self {

@@ -69,13 +69,6 @@ pub fn align(site: &Site, pages: &Pages) -> Reported<Families> {
 }
 
 impl Families {
-    /// Puts the steps of one family side by side anew, after one of its pages has changed.
-    pub fn realign(&mut self, site: &Site, pages: &Pages, family: usize) -> Report {
-        let (table, report) = table(site, pages, &site.families[family]);
-        self.tables[family] = table;
-        report
-    }
-
     /// The steps of a family in reading order.
     pub fn rows(&self, family: usize) -> &[Row] {
         &self.tables[family].rows

@@ -42,11 +42,6 @@ impl Pages {
         // Who asks for those of all pages does not want to hold them.
         self.cache.minutes(document, || self.cache.page(document).minutes)
     }
-
-    /// Forgets a page whose document has changed.
-    pub(crate) fn renew(&mut self, id: DocumentId, document: &Arc<Document>) {
-        self.pages[id] = Lazy::of(document);
-    }
 }
 
 impl Index<DocumentId> for Pages {

@@ -42,12 +42,12 @@ pub use self::templates::load as templates;
 
 use crate::cache::Cache;
 use crate::content::{Address, DocumentId, Site};
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::Diagnostic;
 use crate::family::Families;
 use crate::markdown::{CodeBlock, Hole, Reference};
 use crate::pages::Pages;
 use crate::publish::Content;
-use crate::source::{Sources, Text};
+use crate::source::Sources;
 use crate::timings::{Stage, part};
 use crate::words::Words;
 use elsewhere::Elsewhere;
@@ -185,26 +185,6 @@ impl Walk {
     #[must_use]
     pub fn anew(&self) -> Self {
         Self::new(self.planned.clone(), Pages::of(&self.site, &self.cache))
-    }
-
-    /// Brings a walk up to date with a page whose body alone has changed: what follows from the body is made anew by
-    /// the stages that made it, and nothing else depends on it. Out: what [`crate::family::align`] has found of the
-    /// page's family, by its number. `None`, and the walk is as it was, when more than the body has changed.
-    pub fn retell(&mut self, text: Text) -> Option<(Option<usize>, Report)> {
-        let planned = Arc::get_mut(&mut self.planned)?;
-        let id = planned.site.retell(&text)?;
-        planned.sources.pages.insert(text.path.clone(), text);
-        planned.dependencies = OnceLock::new();
-        planned.cache.keep_pages(&planned.site.documents);
-        self.twins.forget(id);
-        self.pages.renew(id, &planned.site.documents[id]);
-        let family = planned.site.place(id).map(|place| place.family);
-        let report = family.map(|family| {
-            let report = planned.families.realign(&planned.site, &self.pages, family);
-            self.comparisons.forget(&planned.families, family);
-            report
-        });
-        Some((family, report.unwrap_or_default()))
     }
 
     /// What everything depends on but the days on which pages changed.
@@ -377,7 +357,7 @@ fn escape(address: &str, html: &mut String) {
 mod tests {
     use super::*;
     use crate::pipeline::{self, Options};
-    use crate::source::SitePath;
+    use crate::source::{SitePath, Text};
 
     #[test]
     fn a_step_list_of_ones_own_marks_the_step_of_the_page() {

@@ -3,15 +3,17 @@
 //! In: a folder. Out: answers, made from the plan in memory, rendered when they are asked for. A request
 //! names an address of the plan or it names nothing; no request path reaches the file system.
 //!
-//! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. What
-//! cannot be published is reported and not shown: the last good site stays up. Whatever else is wrong is found
-//! afterwards, while pages are answered already: from the beginning a page is parsed when it is asked for.
+//! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. A file that
+//! cannot be published is reported and not shown: the last good version of it stays up, pages that show it say so,
+//! and all others are shown as they were saved. Whatever else is wrong is found afterwards, while pages are answered
+//! already: from the beginning a page is parsed when it is asked for.
 
 mod answer;
 mod check;
 mod names;
 mod pages;
 mod range;
+mod shown;
 mod watch;
 
 use std::convert::Infallible;
@@ -29,11 +31,13 @@ use tokio::sync::watch as channel;
 
 use self::check::RunningCheck;
 use self::names::Names;
+use self::pages::Reason;
+use self::shown::{Outdated, Planned, Planner, Shown};
 use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
-use crate::pipeline::{self, Options};
-use crate::render::Walk;
+use crate::pipeline::Options;
+use crate::render::{Artifact, Walk};
 use crate::source;
 
 /// The port that is tried first when none is asked for.
@@ -59,24 +63,32 @@ pub struct Settings {
 /// The site as it stands now.
 #[derive(Clone, Debug)]
 struct Live {
-    /// The last site that could be published.
+    /// The site that is shown.
     walk: Arc<Walk>,
-    /// The site as it was last read, where that could not be published.
-    refused: Option<Arc<Walk>>,
+    /// The site as it was last read, where another one is shown.
+    latest: Option<Arc<Walk>>,
+    /// What is shown in another version than it was last read.
+    outdated: Arc<Outdated>,
     /// What is wrong with the site as it was last checked.
     report: Arc<Report>,
     /// Whether that is the site as it was last read.
     is_checked: bool,
-    /// Why the sources cannot be read at all.
+    /// Why the sources cannot be read or used at all.
     failure: Option<Arc<str>>,
     /// Grows with every change that readers can see.
     version: u64,
 }
 
 impl Live {
-    /// The site as it was last read, published or not.
+    /// The site as it was last read, shown or not.
     fn latest(&self) -> &Arc<Walk> {
-        self.refused.as_ref().unwrap_or(&self.walk)
+        self.latest.as_ref().unwrap_or(&self.walk)
+    }
+
+    /// Why an artifact is shown in another version than it was saved last.
+    fn reason(&self, artifact: &Artifact) -> Option<Reason<'_>> {
+        let finding = || self.outdated.reason(&self.walk, artifact).map(Reason::Finding);
+        self.failure.as_deref().map(Reason::Failure).or_else(finding)
     }
 }
 
@@ -123,11 +135,17 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     let cache = Arc::new(Cache::of(&root));
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = source::read(&root)?;
-    let (walk, found) = pipeline::rehearsed_plan(sources.clone(), &settings.options, &cache)?;
+    let planned = Planner { shown: None, options: &settings.options, cache: &cache }.plan(&sources);
+    if let Some(failure) = planned.failure {
+        return Err(failure);
+    }
+    let Planned { shown, latest, found, outdated, .. } = planned;
+    let Shown { walk, sources: shown } = shown.expect("something is shown where nothing was shown before");
     announce(&format!("http://{address}{}/", walk.site.config.base_path()));
     let first = Live {
         walk: Arc::new(walk),
-        refused: None,
+        latest: latest.map(Arc::new),
+        outdated: Arc::new(outdated),
         report: Arc::default(),
         is_checked: false,
         failure: None,
@@ -137,7 +155,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     let sender = Arc::new(sender);
     let check = RunningCheck::begin(&sender, &settings.options, &found);
     if let Some(watch) = watching {
-        watch.keep(sender, sources, found, settings.options, check);
+        watch.keep(sender, sources, shown, found, settings.options, check);
     }
     let first_check = report_first_check(live.clone(), cache.clone(), tell);
     let names = Arc::new(Names::new(&settings.host, &settings.allowed_hosts));

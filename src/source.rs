@@ -135,9 +135,16 @@ pub struct Sources {
     pub assets: BTreeMap<SitePath, Asset>,
     /// What is not read, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
-    last_changes: Arc<OnceLock<BTreeMap<SitePath, Date>>>,
+    last_changes: Arc<OnceLock<LastChanges>>,
     /// Of texts that are not held.
     reader: Option<Arc<Reader>>,
+}
+
+/// The day on which each file was changed last, as git knew it at a commit.
+#[derive(Debug)]
+struct LastChanges {
+    commit: String,
+    days: BTreeMap<SitePath, Date>,
 }
 
 /// Every file of a site by its name, before any is read.
@@ -294,6 +301,12 @@ pub fn commit(root: &Path) -> String {
     ask_git(root, &["rev-parse", "HEAD", "--is-shallow-repository"])
 }
 
+/// The folder in which git keeps the history of the site below `root`; `None` without git or a repository.
+pub fn git_folder(root: &Path) -> Option<PathBuf> {
+    let folder = ask_git(root, &["rev-parse", "--absolute-git-dir"]);
+    Some(PathBuf::from(folder.trim_end_matches('\n'))).filter(|folder| folder.is_dir())
+}
+
 /// The day of the last commit that changed each file below `content`, as its committer's clock showed it.
 ///
 /// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
@@ -326,9 +339,10 @@ fn ask_git(root: &Path, arguments: &[&str]) -> String {
 impl Sources {
     /// The day on which git saw a file change last; nothing where git cannot tell.
     ///
-    /// Git is asked once, and again when the whole tree is read again: while an author writes, nothing of it changes.
+    /// Git is asked once, and by [`Self::refresh`] whether there is another commit since.
     pub fn last_change(&self, path: &SitePath) -> Option<Date> {
-        self.last_changes.get_or_init(|| last_changes(&self.root)).get(path).copied()
+        let ask = || LastChanges { commit: commit(&self.root), days: last_changes(&self.root) };
+        self.last_changes.get_or_init(ask).days.get(path).copied()
     }
 
     /// # Errors
@@ -388,6 +402,9 @@ impl Sources {
     /// a folder that moved, reads the whole tree again: it is rare, and it is certain. So does the configuration, which
     /// says where links may lead.
     pub fn refresh(&mut self, changed: &[PathBuf]) -> Result<()> {
+        if self.last_changes.get().is_some_and(|known| known.commit != commit(&self.root)) {
+            self.last_changes = Arc::default();
+        }
         let is_private = |path: &&PathBuf| {
             site_path(&self.root, path).is_some_and(|path| !is_admitted_by_name(path.as_str()))
         };
@@ -406,10 +423,13 @@ impl Sources {
         Ok(())
     }
 
-    /// Reads a page again that was saved. `None` when `changed` is no page that is known, or cannot be read.
-    pub fn page_again(&self, changed: &Path) -> Option<Text> {
-        let path = site_path(&self.root, changed).filter(|path| self.pages.contains_key(path))?;
-        is_plain_file(changed).then(|| read_text(&self.root, path).ok())?
+    /// Puts the version of a file that `other` has in the place of this one's; leaves the file out where `other` is
+    /// none or does not have it. Out: whether that changed anything.
+    pub fn restore(&mut self, path: &SitePath, other: Option<&Self>) -> bool {
+        let hash = |text: &Text| text.hash;
+        restore_in(&mut self.pages, other.map(|other| &other.pages), path, hash)
+            | restore_in(&mut self.templates, other.map(|other| &other.templates), path, hash)
+            | restore_in(&mut self.assets, other.map(|other| &other.assets), path, Asset::clone)
     }
 
     fn knows(&self, path: &SitePath) -> bool {
@@ -432,6 +452,24 @@ impl Sources {
             _ => _ = self.pages.insert(text.path.clone(), text),
         }
     }
+}
+
+/// [`Sources::restore`] for files of one kind; `version` is the same for equal ones.
+fn restore_in<T: Clone, V: PartialEq>(
+    files: &mut BTreeMap<SitePath, T>,
+    others: Option<&BTreeMap<SitePath, T>>,
+    path: &SitePath,
+    version: impl Fn(&T) -> V,
+) -> bool {
+    let other = others.and_then(|others| others.get(path));
+    if files.get(path).map(&version) == other.map(&version) {
+        return false;
+    }
+    match other {
+        Some(other) => _ = files.insert(path.clone(), other.clone()),
+        None => _ = files.remove(path),
+    }
+    true
 }
 
 /// Whether this is a file and no link, which may lead elsewhere by now.
@@ -558,7 +596,6 @@ mod tests {
         let page = root.join("content/a.md");
         std::fs::remove_file(&page).unwrap();
         std::os::unix::fs::symlink("../../secret", &page).unwrap();
-        assert!(sources.page_again(&page).is_none());
         sources.refresh(&[page]).unwrap();
         assert!(sources.pages.is_empty());
         assert_eq!(sources.passed_over[0].reason, Reason::Outside("../secret".into()));

@@ -37,11 +37,6 @@ impl Comparisons {
         Self { steps: (0..site.families.len()).map(|family| unknown(families, family)).collect() }
     }
 
-    /// Forgets what is known of a family that was aligned anew.
-    pub fn forget(&mut self, families: &Families, family: usize) {
-        self.steps[family] = unknown(families, family);
-    }
-
     /// What differs on the other platforms of a step.
     pub(super) fn differences(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
         let row = renderer.families.row(place);

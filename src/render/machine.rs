@@ -24,11 +24,6 @@ impl Twins {
     pub fn of(site: &Site) -> Self {
         Self(site.documents.iter().map(|_| OnceLock::new()).collect())
     }
-
-    /// Forgets a page that has changed.
-    pub fn forget(&mut self, id: DocumentId) {
-        self.0[id] = OnceLock::new();
-    }
 }
 
 /// A former address and where it leads, both from the host's root.

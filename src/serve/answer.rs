@@ -23,8 +23,9 @@ use super::{Live, Reached, Server, pages};
 use crate::content::Address;
 use crate::diagnostic::Diagnostic;
 use crate::publish::Content;
-use crate::render::{self, Artifact};
+use crate::render::{self, Artifact, Walk};
 use crate::search;
+use crate::source::Sources;
 
 /// Where this server's own pages live, below the site's base path.
 pub(super) const EVENTS: &str = "/_stepkin/events";
@@ -95,6 +96,9 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
         let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
         return redirect(&format!("{}{query}", walk.resolver().url(found)));
     }
+    if let Some((latest, finding)) = unreadable(live, &address) {
+        return failed(server, live, request, &latest.sources, finding);
+    }
     if search::may_stand_at(&decoded) {
         return search_file(live, request, address).await;
     }
@@ -105,6 +109,13 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
         }
         None => text(StatusCode::NOT_FOUND, "nothing stands at this address\n"),
     }
+}
+
+/// Why a page that was saved is not shown at all, not even in an earlier version.
+fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Walk, &'a Diagnostic)> {
+    let latest = live.latest.as_ref()?;
+    let finding = live.outdated.missing(latest, latest.plan.get(address)?)?;
+    Some((latest, finding))
 }
 
 /// A file of the search; the first reader who asks for one of an index waits until it is made.
@@ -129,26 +140,39 @@ async fn artifact_answer(
 ) -> Response<Body> {
     let walk = live.walk.clone();
     let path = address.output_path();
+    let reason = live.reason(&artifact);
     // Rendering is work, not waiting.
     let rendered = tokio::task::spawn_blocking(move || render::artifact(&walk, &address, &artifact)).await;
     let content = match rendered {
         Ok(Ok(content)) => content,
-        Ok(Err(diagnostic)) => return failed(server, live, request, &diagnostic),
+        Ok(Err(diagnostic)) => return failed(server, live, request, &live.walk.sources, &diagnostic),
         Err(_) => return text(StatusCode::INTERNAL_SERVER_ERROR, "the page could not be rendered\n"),
     };
     match content {
         Content::File(disk) => file(request, &path, disk).await,
-        Content::Bytes(bytes) if is_html(&path) && server.watches => {
-            let reloading =
-                pages::with_reload(&String::from_utf8_lossy(&bytes), live.walk.site.config.base_path());
-            bytes_answer(request, status, &path, reloading.into_bytes().into())
+        Content::Bytes(bytes) if is_html(&path) && (server.watches || reason.is_some()) => {
+            let mut page = String::from_utf8_lossy(&bytes).into_owned();
+            if let Some(reason) = reason {
+                page = pages::with_notice(&page, live, &reason);
+            }
+            if server.watches {
+                page = pages::with_reload(&page, live.walk.site.config.base_path());
+            }
+            bytes_answer(request, status, &path, page.into_bytes().into())
         }
         Content::Bytes(bytes) => bytes_answer(request, status, &path, bytes),
     }
 }
 
-fn failed(server: &Server, live: &Live, request: &Parts, diagnostic: &Diagnostic) -> Response<Body> {
-    let page = pages::failure(live, diagnostic);
+/// Says in place of a page what is wrong with it; `sources` are what the finding is about.
+fn failed(
+    server: &Server,
+    live: &Live,
+    request: &Parts,
+    sources: &Sources,
+    diagnostic: &Diagnostic,
+) -> Response<Body> {
+    let page = pages::failure(live, sources, diagnostic);
     let page =
         if server.watches { pages::with_reload(&page, live.walk.site.config.base_path()) } else { page };
     html(request, StatusCode::INTERNAL_SERVER_ERROR, page)

@@ -1,5 +1,6 @@
 //! Finds what is wrong with the site while pages are answered already.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -35,8 +36,6 @@ impl RunningCheck {
             }
             let walk = live.borrow().latest().clone();
             let verified = pipeline::verify(&walk, &options, found, Some(&raised));
-            // Before anything is said: the next save wants the site for itself.
-            drop(walk);
             if raised.load(Ordering::Relaxed) {
                 return;
             }
@@ -45,13 +44,13 @@ impl RunningCheck {
                     live.report = Arc::new(report);
                     live.is_checked = true;
                 }),
-                Err(error) => fail(&live, &error),
+                Err(error) => fail(&live, &walk.sources.root, &error),
             }
         });
         Self { stop, thread }
     }
 
-    /// Gives it up, and waits until it has let go of the site.
+    /// Gives it up, and waits until it has ended.
     pub(super) fn stop(self) {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.thread().unpark();
@@ -60,11 +59,13 @@ impl RunningCheck {
     }
 }
 
-/// Says why the sources cannot be read; the last good site stays up.
-pub(super) fn fail(live: &Sender<Live>, error: &Error) {
+/// Says why the sources below `root` cannot be read or used; what is shown stays up.
+pub(super) fn fail(live: &Sender<Live>, root: &Path, error: &Error) {
     live.send_modify(|live| {
         live.report = Arc::new(Report::default());
         live.is_checked = true;
-        live.failure = Some(error.to_string().into());
+        live.failure = Some(error.said_below(root).into());
+        // Open pages are loaded again, and say that they are old.
+        live.version += 1;
     });
 }

@@ -6,7 +6,7 @@ use pulldown_cmark_escape::escape_html;
 use serde_json::json;
 
 use super::Live;
-use super::answer::RELOAD;
+use super::answer::{FINDINGS, RELOAD};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Sources;
 
@@ -17,6 +17,34 @@ pub(super) fn with_reload(page: &str, base: &str) -> String {
         Some(end) => format!("{}{script}{}", &page[..end], &page[end..]),
         None => format!("{page}{script}"),
     }
+}
+
+/// A page that is shown in another version than it was saved last, with the reason on top.
+pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>) -> String {
+    let reason = match reason {
+        Reason::Failure(failure) => escaped(failure),
+        Reason::Finding(diagnostic) => {
+            let (row, column, _) = place(diagnostic, &live.latest().sources);
+            let Diagnostic { file, problem, .. } = diagnostic;
+            escaped(&format!("{file}:{row}:{column}: {}", problem.message))
+        }
+    };
+    let href = format!("{}{FINDINGS}", escaped(live.walk.site.config.base_path()));
+    let notice = format!(
+        "<div id=\"stepkin-outdated\" role=\"status\" style=\"padding:.6rem 1rem;font:1rem/1.5 system-ui,sans-serif;\
+         color:#fff;background:#b3261e\">This page is old: what was saved last cannot be shown. {reason} \
+         <a href=\"{href}\" style=\"color:#fff\">All findings</a></div>\n"
+    );
+    let body = page.find("<body").and_then(|start| Some(start + page[start..].find('>')? + 1));
+    let (before, after) = page.split_at(body.unwrap_or(0));
+    format!("{before}\n{notice}{after}")
+}
+
+/// Why a page is shown in another version than it was saved last.
+pub(super) enum Reason<'a> {
+    /// The sources cannot be read or used at all.
+    Failure(&'a str),
+    Finding(&'a Diagnostic),
 }
 
 /// What an open page is told: the version, and how to say what is wrong.
@@ -41,12 +69,14 @@ pub(super) fn findings(live: &Live) -> String {
     if let Some(failure) = &live.failure {
         write!(
             main,
-            "<pre class=\"error\">{}</pre>\n<p>The last site that could be read stays up.</p>\n",
+            "<pre class=\"error\">{}</pre>\n<p>The last version that could be used stays up.</p>\n",
             escaped(failure)
         )
         .expect("a String takes everything");
     } else if live.report.blockers().next().is_some() {
-        main.push_str("<p>The last site that could be published stays up.</p>\n");
+        main.push_str(
+            "<p>Of files that keep the site from being published, the last good version is shown.</p>\n",
+        );
     }
     if live.report.is_empty() && live.failure.is_none() {
         main.push_str("<p>Nothing to report.</p>\n");
@@ -60,12 +90,12 @@ pub(super) fn findings(live: &Live) -> String {
     with_reload(&frame("Findings", &main, base), base)
 }
 
-/// In place of a page that a template kept from being rendered.
-pub(super) fn failure(live: &Live, diagnostic: &Diagnostic) -> String {
+/// In place of a page that cannot be shown; `sources` are what the finding is about.
+pub(super) fn failure(live: &Live, sources: &Sources, diagnostic: &Diagnostic) -> String {
     let mut main = String::from("<ol>\n");
-    finding(diagnostic, &live.walk.sources, &mut main);
+    finding(diagnostic, sources, &mut main);
     main.push_str("</ol>\n");
-    frame("The page cannot be rendered", &main, live.walk.site.config.base_path())
+    frame("The page cannot be shown", &main, live.walk.site.config.base_path())
 }
 
 fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {

@@ -1,77 +1,147 @@
 //! Sees what is saved and hands over the site as it is then.
 //!
 //! There is no waiting window: a save is read when it is seen. What is saved while the site is being
-//! read again is taken together afterwards.
+//! read again is taken together afterwards. The site is planned anew after every save, as `build` plans it, and
+//! shown before it is checked; the check gives way to the next save.
 //!
-//! One page whose body alone was changed, which is nearly every save, is brought up to date in the site that
-//! stands: one file is read, one page is parsed, one family aligned. After anything else the site is planned
-//! anew. Both are shown before they are checked; the check gives way to the next save.
+//! Where the system has no room for more watches, the tree is looked through at intervals instead.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind};
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::event::{AccessKind, AccessMode, CreateKind, Flag, ModifyKind};
+use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::watch::Sender;
 
 use super::Live;
 use super::check::{RunningCheck, fail};
+use super::shown::{Outdated, Planned, Planner, Shown};
 use crate::cache::Cache;
-use crate::diagnostic::{Code, Problem, Report};
+use crate::diagnostic::Report;
 use crate::error::{Error, Result};
-use crate::pipeline::{self, Options};
+use crate::pipeline::Options;
 use crate::render::Walk;
-use crate::source::{self, CONFIG, FOLDERS, Sources, Text};
+use crate::source::{self, CONFIG, FOLDERS, Sources};
 
 /// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
 /// after a new folder the tree is read once nothing more has been seen for so long. What sends events is read at once.
-const NEW_FOLDER: Duration = Duration::from_millis(200);
+/// A commit, too, is made of several files.
+const SETTLING: Duration = Duration::from_millis(200);
 
-/// How often and how long to wait for requests that are being answered; after some 20 ms a new plan is as fast.
-const TRIES: u32 = 200;
-const PAUSE: Duration = Duration::from_micros(100);
+/// How often the tree is looked through where it cannot be watched: soon enough for an author, and seldom enough for
+/// a large site on a network's disk.
+const POLLING: Duration = Duration::from_millis(500);
 
 type Seen = std::result::Result<Event, notify::Error>;
 
 /// What has been seen since [`begin`].
 pub(super) struct Watch {
-    watcher: RecommendedWatcher,
+    eye: Eye,
     events: Receiver<Seen>,
+}
+
+/// What sees changes.
+struct Eye {
+    /// Hears of changes from the system; `None` where the tree is looked through at intervals.
+    watcher: Option<RecommendedWatcher>,
+    /// The folder of the site's history.
+    git: Option<PathBuf>,
+    send: mpsc::Sender<Seen>,
 }
 
 /// Begins to watch the site below `root`, a real path. Begin before the site is read, so that nothing is
 /// missed in between.
 pub(super) fn begin(root: &Path) -> Result<Watch> {
     let (send, events) = channel();
-    // The channel closes with the process only.
-    let watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen));
-    let mut watcher = watcher.map_err(|error| failure(root, error))?;
-    // The root itself shows the configuration, and folders that are still to be made.
-    watcher.watch(root, RecursiveMode::NonRecursive).map_err(|error| failure(root, error))?;
-    for folder in FOLDERS.map(|folder| root.join(folder)) {
-        if folder.is_dir() {
-            watcher.watch(&folder, RecursiveMode::Recursive).map_err(|error| failure(&folder, error))?;
+    let mut eye = Eye { watcher: None, git: None, send };
+    match eye.listen(root) {
+        Err(error) if is_exhausted(&error) => eye.look_through(root),
+        listening => listening.map_err(|error| failure(root, error))?,
+    }
+    Ok(Watch { eye, events })
+}
+
+impl Eye {
+    /// Hears of changes from the system.
+    fn listen(&mut self, root: &Path) -> notify::Result<()> {
+        let send = self.send.clone();
+        // The channel closes with the process only.
+        let mut watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen))?;
+        // The root itself shows the configuration, and folders that are still to be made.
+        watcher.watch(root, RecursiveMode::NonRecursive)?;
+        for folder in FOLDERS.map(|folder| root.join(folder)) {
+            if folder.is_dir() {
+                watcher.watch(&folder, RecursiveMode::Recursive)?;
+            }
+        }
+        self.watcher = Some(watcher);
+        self.watch_commits(root);
+        Ok(())
+    }
+
+    /// A commit changes files in git's folder and in its logs. Where they are not there yet, or cannot be watched,
+    /// commits are seen with the next save.
+    fn watch_commits(&mut self, root: &Path) {
+        let Some(watcher) = &mut self.watcher else { return };
+        self.git = source::git_folder(root);
+        for folder in self.git.iter().flat_map(|git| [git.clone(), git.join("logs")]) {
+            _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
         }
     }
-    Ok(Watch { watcher, events })
+
+    /// Looks through the tree at intervals, by the same stamps as a build: notify's own way of it takes what is saved
+    /// twice within a second for the same.
+    fn look_through(&mut self, root: &Path) {
+        eprintln!(
+            "the system has no room for more watches, so changes are looked for every {} ms; \
+             `sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512` makes room",
+            POLLING.as_millis()
+        );
+        self.watcher = None;
+        let (root, send) = (root.to_path_buf(), self.send.clone());
+        let look = move || (source::list(&root).map(|listing| listing.files).ok(), source::commit(&root));
+        let mut last = look();
+        std::thread::spawn(move || {
+            let mut is_wanted = true;
+            while is_wanted {
+                std::thread::sleep(POLLING);
+                let now = look();
+                if now != last {
+                    last = now;
+                    is_wanted = send.send(Ok(Event::new(EventKind::Any).set_flag(Flag::Rescan))).is_ok();
+                }
+            }
+        });
+    }
+}
+
+/// Whether the system has no room for another watch, or for another watcher.
+fn is_exhausted(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => true,
+        // EMFILE and ENFILE: too many instances of inotify, or too many open files.
+        ErrorKind::Io(error) => matches!(error.raw_os_error(), Some(23 | 24)),
+        _ => false,
+    }
 }
 
 impl Watch {
-    /// Keeps `live` up to date as long as the process lives. `sources` are what it was made from, `found` is what
-    /// was reported before it was checked, and `check` is its first.
+    /// Keeps `live` up to date as long as the process lives. `latest` is the site as it was read, `shown` what the
+    /// site that is shown was made from, `found` is what was reported before it was checked, and `check` is its first.
     pub(super) fn keep(
         self,
         live: Arc<Sender<Live>>,
-        sources: Sources,
+        latest: Sources,
+        shown: Sources,
         found: Report,
         options: Options,
         check: RunningCheck,
     ) {
-        let (root, cache) = (sources.root.clone(), live.borrow().walk.cache.clone());
-        let (watcher, check) = (self.watcher, Some(check));
-        let keeper = Keeper { root, sources, found, options, cache, live, watcher, check };
+        let (root, cache) = (latest.root.clone(), live.borrow().walk.cache.clone());
+        let (eye, check) = (self.eye, Some(check));
+        let keeper = Keeper { root, latest, shown, is_read: true, found, options, cache, live, eye, check };
         std::thread::spawn(move || keeper.run(&self.events));
     }
 }
@@ -87,23 +157,19 @@ fn failure(path: &Path, error: notify::Error) -> Error {
 /// Keeps the site that is served up to date.
 struct Keeper {
     root: PathBuf,
-    sources: Sources,
+    /// The site as it was read last.
+    latest: Sources,
+    /// What the site that is shown was made from.
+    shown: Sources,
+    /// Whether `latest` is what is on disk as far as events tell.
+    is_read: bool,
     /// What the stages before the check have reported.
     found: Report,
     options: Options,
     cache: Arc<Cache>,
     live: Arc<Sender<Live>>,
-    watcher: RecommendedWatcher,
+    eye: Eye,
     check: Option<RunningCheck>,
-}
-
-/// How a page was brought up to date in the site that stands.
-enum Retold {
-    Done,
-    /// More than the body has changed.
-    NotPossible,
-    /// A request is being answered from the site.
-    Busy,
 }
 
 /// What a batch of events asks for.
@@ -114,6 +180,7 @@ struct Changes {
     /// Whether events were lost, or say more than files can.
     everything: bool,
     new_folder: bool,
+    new_commit: bool,
 }
 
 impl Keeper {
@@ -121,7 +188,7 @@ impl Keeper {
         let mut look_again = false;
         loop {
             let first = match look_again {
-                true => events.recv_timeout(NEW_FOLDER),
+                true => events.recv_timeout(SETTLING),
                 false => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             };
             let mut changes = Changes::default();
@@ -130,13 +197,14 @@ impl Keeper {
                 Err(RecvTimeoutError::Timeout) => {
                     changes.everything = true;
                     look_again = false;
+                    self.eye.watch_commits(&self.root);
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             while let Ok(seen) = events.try_recv() {
                 self.take(seen, &mut changes);
             }
-            look_again |= changes.new_folder;
+            look_again |= changes.new_folder || changes.new_commit;
             if changes.everything || !changes.files.is_empty() {
                 self.bring_up_to_date(&changes);
             }
@@ -145,18 +213,30 @@ impl Keeper {
 
     /// Notes what an event asks for.
     fn take(&mut self, seen: Seen, changes: &mut Changes) {
-        let Ok(event) = seen else {
-            changes.everything = true;
-            return;
+        let event = match seen {
+            Ok(event) => event,
+            Err(error) => {
+                changes.everything = true;
+                if self.eye.watcher.is_some() && is_exhausted(&error) {
+                    self.eye.look_through(&self.root);
+                }
+                return;
+            }
         };
         changes.everything |= event.need_rescan();
         for path in event.paths {
-            if !is_of_the_site(&self.root, &path) {
+            if !self.is_of_the_site(&path) {
+                let is_read = matches!(event.kind, EventKind::Access(_));
+                changes.new_commit |= !is_read && self.may_be_a_commit(&path);
                 continue;
             }
             match event.kind {
                 EventKind::Access(AccessKind::Close(AccessMode::Write)) => changes.files.push(path),
-                EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)) => {}
+                EventKind::Access(_) => {}
+                EventKind::Modify(ModifyKind::Metadata(_)) => {
+                    // What could not be read may be readable now.
+                    changes.everything |= !self.is_read;
+                }
                 // Where closing a file is seen, an open one is left alone: it may be half written.
                 EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {}
                 EventKind::Create(CreateKind::File) if is_empty(&path) => {}
@@ -174,9 +254,14 @@ impl Keeper {
 
     /// A folder directly below the root is watched on its own; below those, notify watches new ones itself.
     fn watch_again(&mut self, folder: &Path) {
-        if folder.parent() == Some(&self.root) {
-            // It may be gone again, or be watched already; then there is nothing to do.
-            _ = self.watcher.watch(folder, RecursiveMode::Recursive);
+        let Some(watcher) = self.eye.watcher.as_mut().filter(|_| folder.parent() == Some(&self.root)) else {
+            return;
+        };
+        // It may be gone again, or be watched already; then there is nothing to do.
+        if let Err(error) = watcher.watch(folder, RecursiveMode::Recursive)
+            && is_exhausted(&error)
+        {
+            self.eye.look_through(&self.root);
         }
     }
 
@@ -184,111 +269,71 @@ impl Keeper {
         if let Some(check) = self.check.take() {
             check.stop();
         }
-        let done = match changes.files.as_slice() {
-            [first, rest @ ..] if !changes.everything && rest.iter().all(|file| file == first) => {
-                self.retell(first)
-            }
-            _ => false,
+        let read = match changes.everything || !self.is_read {
+            true => source::read(&self.root).map(|sources| self.latest = sources),
+            false => self.latest.refresh(&changes.files),
         };
-        if done || self.plan_again(changes) {
-            self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.found));
+        // What was read in part is read as a whole next time.
+        self.is_read = read.is_ok();
+        let planned = match read {
+            Ok(()) => {
+                let Self { shown, options, cache, .. } = self;
+                Planner { shown: Some(shown), options, cache }.plan(&self.latest)
+            }
+            Err(error) => Planned { failure: Some(error), ..Planned::default() },
+        };
+        let failure = planned.failure;
+        if failure.is_none() || planned.shown.is_some() {
+            self.show(planned.shown, planned.latest, planned.outdated);
+        }
+        match failure {
+            None => {
+                self.found = planned.found;
+                self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.found));
+            }
+            Some(error) => fail(&self.live, &self.root, &error),
         }
     }
 
-    /// Brings one page up to date in the site that stands.
-    fn retell(&mut self, file: &Path) -> bool {
-        // A template may fail on one text and not on another, so templates of the site's own are rehearsed.
-        if !self.sources.templates.is_empty() {
-            return false;
-        }
-        let Some(text) = self.sources.page_again(file) else { return false };
-        for _ in 0..TRIES {
-            match self.try_to_retell(&text) {
-                Retold::Done => return true,
-                Retold::NotPossible => return false,
-                Retold::Busy => std::thread::sleep(PAUSE),
-            }
-        }
-        false
-    }
-
-    fn try_to_retell(&mut self, text: &Text) -> Retold {
-        let Self { live, sources, found, .. } = self;
-        let mut retold = Retold::NotPossible;
-        live.send_if_modified(|live| {
-            if live.refused.is_some() || live.failure.is_some() {
-                return false;
-            }
-            let Some(walk) = Arc::get_mut(&mut live.walk) else {
-                retold = Retold::Busy;
-                return false;
-            };
-            let Some((family, report)) = walk.retell(text.clone()) else { return false };
-            if let Some(family) = family {
-                forget_doubts(walk, family, found);
-            }
-            found.extend(report);
-            sources.pages.insert(text.path.clone(), text.clone());
-            live.is_checked = false;
-            live.version += 1;
-            retold = Retold::Done;
-            true
+    /// Hands over what is shown from now on.
+    fn show(&mut self, shown: Option<Shown>, latest: Option<Walk>, outdated: Outdated) {
+        let walk = shown.map(|Shown { walk, sources }| {
+            self.shown = sources;
+            Arc::new(walk)
         });
-        retold
+        let mut gone = Vec::new();
+        self.live.send_modify(|live| {
+            if let Some(walk) = walk {
+                gone.push(std::mem::replace(&mut live.walk, walk));
+            }
+            gone.extend(std::mem::replace(&mut live.latest, latest.map(Arc::new)));
+            live.outdated = Arc::new(outdated);
+            live.is_checked = false;
+            live.failure = None;
+            live.version += 1;
+        });
+        // It takes a while to free a site, and readers wait for the new one.
+        std::thread::spawn(move || drop(gone));
     }
 
-    /// Plans the site anew. Out: whether it could be read.
-    fn plan_again(&mut self, changes: &Changes) -> bool {
-        let read = match changes.everything {
-            true => source::read(&self.root).map(|sources| self.sources = sources),
-            false => self.sources.refresh(&changes.files),
-        };
-        let planned =
-            read.and_then(|()| pipeline::rehearsed_plan(self.sources.clone(), &self.options, &self.cache));
-        match planned {
-            Ok((walk, found)) => {
-                let is_refused = found.blockers().next().is_some();
-                self.found = found;
-                let walk = Arc::new(walk);
-                let mut gone = None;
-                self.live.send_modify(|live| {
-                    // What cannot be published is not shown either: the last good site stays up.
-                    if is_refused {
-                        gone = live.refused.replace(walk);
-                    } else {
-                        gone = Some(std::mem::replace(&mut live.walk, walk));
-                        live.refused = None;
-                        live.version += 1;
-                    }
-                    live.is_checked = false;
-                    live.failure = None;
-                });
-                // It takes a while to free a site, and readers wait for the new one.
-                std::thread::spawn(move || drop(gone));
-                true
-            }
-            Err(error) => {
-                fail(&self.live, &error);
-                false
-            }
-        }
+    /// Whether a path is one of the files that the site is made from, or is checked by: the output may lie beside them.
+    fn is_of_the_site(&self, path: &Path) -> bool {
+        let Ok(below) = path.strip_prefix(&self.root) else { return false };
+        let first = below.components().next().and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
+        FOLDERS.contains(&first)
+            || below == Path::new(CONFIG)
+            || self.routes().is_some_and(|routes| below == routes)
     }
-}
 
-/// Takes out of `found` what was said of how the steps of a family correspond.
-fn forget_doubts(walk: &Walk, family: usize, found: &mut Report) {
-    let id = walk.site.families[family].id.as_str();
-    let is_told_anew = |problem: &Problem| {
-        problem.code == Code::StepIdentity && problem.data.get("family").is_some_and(|family| family == id)
-    };
-    *found = std::mem::take(found).into_iter().filter(|found| !is_told_anew(&found.problem)).collect();
-}
+    /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
+    fn may_be_a_commit(&self, path: &Path) -> bool {
+        self.eye.git.as_ref().is_some_and(|git| path.starts_with(git)) || path.ends_with(".git")
+    }
 
-/// Whether a path is one of the site's sources: the output may lie beside them.
-fn is_of_the_site(root: &Path, path: &Path) -> bool {
-    let Ok(below) = path.strip_prefix(root) else { return false };
-    let first = below.components().next().and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
-    FOLDERS.contains(&first) || below == Path::new(CONFIG)
+    /// The file of addresses that are built elsewhere.
+    fn routes(&self) -> Option<PathBuf> {
+        self.live.borrow().walk.site.config.check.routes.as_ref().map(PathBuf::from)
+    }
 }
 
 /// A file that was just made and not yet written; its writing will be seen.

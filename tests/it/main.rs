@@ -23,7 +23,6 @@ mod programs;
 mod publish;
 mod readme;
 mod reports;
-mod retell;
 mod sample;
 #[cfg(feature = "search")]
 mod search;

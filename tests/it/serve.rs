@@ -1,39 +1,22 @@
 //! What the development server answers, asked over a real socket.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
+use std::ops::Deref;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::support::server::{Answer, Server};
+
 /// A server over a small site of its own; both end with it.
-struct Server {
-    process: Child,
-    address: String,
+struct Served {
+    server: Server,
     site: TempDir,
 }
 
-/// An answer: status, headers in lower case, body.
-#[derive(Debug)]
-struct Answer {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
-}
-
-impl Answer {
-    fn header(&self, name: &str) -> &str {
-        self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-}
-
-impl Server {
+impl Served {
     fn start(arguments: &[&str]) -> Self {
         let site = tempfile::tempdir().expect("a temporary folder");
         write(site.path(), "content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\nHello web.\n");
@@ -43,74 +26,19 @@ impl Server {
     }
 
     fn over(site: TempDir, arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_stepkin"))
-            .args(["serve", "--port", "0", "--root"])
-            .arg(site.path())
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().expect("it is piped"))
-            .read_line(&mut line)
-            .expect("the address comes first");
-        let address =
-            line.trim().trim_start_matches("http://").split('/').next().unwrap_or_default().to_string();
-        Self { process, address, site }
+        Self { server: Server::start(site.path(), arguments), site }
     }
 
     fn edit(&self, path: &str, text: &str) {
         write(self.site.path(), path, text);
     }
-
-    /// Sends a request as it is, with `headers` a line each.
-    fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let host = match headers.iter().any(|header| header.starts_with("Host:")) {
-            true => String::new(),
-            false => format!("Host: {}\r\n", self.address),
-        };
-        let headers = [headers, &["Connection: close", "", ""]].concat().join("\r\n");
-        write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}").expect("it listens");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("it answers");
-        let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("headers end");
-        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-        let mut lines = head.lines();
-        let status =
-            lines.next().and_then(|line| line.split(' ').nth(1)?.parse().ok()).expect("a status line");
-        let headers = lines
-            .filter_map(|line| line.split_once(": "))
-            .map(|(name, value)| (name.to_lowercase(), value.to_string()))
-            .collect();
-        Answer { status, headers, body: answer[end + 4..].to_vec() }
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[])
-    }
-
-    /// Asks until the answer shows `wanted`: a save is seen soon, but not at once.
-    #[track_caller]
-    fn shows(&self, path: &str, wanted: &str) {
-        let start = Instant::now();
-        loop {
-            let text = self.get(path).text();
-            if text.contains(wanted) {
-                return;
-            }
-            assert!(start.elapsed() < Duration::from_secs(20), "{path} never showed {wanted}:\n{text}");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+impl Deref for Served {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
     }
 }
 
@@ -129,7 +57,7 @@ fn style_of(page: &Answer) -> String {
 
 #[test]
 fn pages_files_and_what_is_missing() {
-    let server = Server::start(&[]);
+    let server = Served::start(&[]);
     let page = server.get("/tour/web/start/");
     assert_eq!((page.status, page.header("content-type")), (200, "text/html; charset=utf-8"));
     assert_eq!(page.header("x-content-type-options"), "nosniff");
@@ -154,7 +82,7 @@ fn pages_files_and_what_is_missing() {
 
 #[test]
 fn a_head_has_the_headers_and_no_body() {
-    let server = Server::start(&[]);
+    let server = Served::start(&[]);
     let (get, head) = (server.get("/data.bin"), server.ask("HEAD", "/data.bin", &[]));
     assert_eq!((head.status, head.header("content-length"), head.body.len()), (200, "10", 0));
     assert_eq!(get.header("etag"), head.header("etag"));
@@ -164,7 +92,7 @@ fn a_head_has_the_headers_and_no_body() {
 
 #[test]
 fn what_the_reader_has_is_not_sent_again() {
-    let server = Server::start(&[]);
+    let server = Served::start(&[]);
     let style = style_of(&server.get("/tour/web/start/"));
     for path in ["/tour/web/start/", "/data.bin", &style] {
         let tag = server.get(path).header("etag").to_string();
@@ -176,7 +104,7 @@ fn what_the_reader_has_is_not_sent_again() {
 
 #[test]
 fn parts_of_files_are_answered() {
-    let server = Server::start(&[]);
+    let server = Served::start(&[]);
     let part = server.ask("GET", "/data.bin", &["Range: bytes=2-4"]);
     assert_eq!(
         (part.status, part.text().as_str(), part.header("content-range")),
@@ -191,7 +119,7 @@ fn parts_of_files_are_answered() {
 
 #[test]
 fn only_requests_to_its_own_name_are_answered() {
-    let server = Server::start(&[]);
+    let server = Served::start(&[]);
     let port = server.address.rsplit(':').next().expect("a port").to_string();
     for host in
         ["evil.example", "evillocalhost", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", ""]
@@ -207,7 +135,7 @@ fn only_requests_to_its_own_name_are_answered() {
 #[test]
 fn on_a_network_only_allowed_names_are_answered_to() {
     let server =
-        Server::start(&["--host", "0.0.0.0", "--allow-host", "docs.test", "--allow-host", "10.9.8.7"]);
+        Served::start(&["--host", "0.0.0.0", "--allow-host", "docs.test", "--allow-host", "10.9.8.7"]);
     let port = server.address.rsplit(':').next().expect("a port").to_string();
     let status = |host: &str| server.ask("GET", "/", &[&format!("Host: {host}:{port}")]).status;
     for host in ["127.0.0.1", "localhost", "docs.test", "Docs.Test", "10.9.8.7"] {
@@ -220,7 +148,7 @@ fn on_a_network_only_allowed_names_are_answered_to() {
 
 #[test]
 fn a_name_of_this_machine_can_be_listened_at() {
-    let server = Server::start(&["--host", "localhost"]);
+    let server = Served::start(&["--host", "localhost"]);
     let port = server.address.rsplit(':').next().expect("a port").to_string();
     assert_eq!(server.ask("GET", "/", &[&format!("Host: localhost:{port}")]).status, 200);
 }
@@ -254,7 +182,7 @@ fn whoever_shows_a_site_to_the_network_is_warned() {
 
 #[test]
 fn no_request_reaches_the_file_system() {
-    let server = Server::start(&[]);
+    let server = Served::start(&[]);
     server.edit("secret.txt", "secret");
     for path in [
         "/../secret.txt",
@@ -279,7 +207,7 @@ fn a_base_path_is_where_the_site_stands() {
     write(site.path(), "stepkin.toml", "base_url = 'https://e.org/docs/'");
     write(site.path(), "content/index.md", "---\ntitle: Home\n---\n[a](/a/)\n");
     write(site.path(), "content/a.md", "---\ntitle: A\n---\n");
-    let server = Server::over(site, &[]);
+    let server = Served::over(site, &[]);
     assert_eq!(server.get("/").header("location"), "/docs/");
     assert!(server.get("/docs/").text().contains("href=\"/docs/a/\""));
     assert_eq!(server.get("/docs/a/").status, 200);
@@ -304,7 +232,7 @@ fn a_busy_port_is_named() {
 
 #[test]
 fn what_is_saved_is_shown() {
-    let server = Server::start(&["--watch"]);
+    let server = Served::start(&["--watch"]);
     let page = "/tour/web/start/";
     assert!(server.get(page).text().contains("/_stepkin/reload.js"));
     assert_eq!(server.get("/_stepkin/reload.js").header("content-type"), "text/javascript; charset=utf-8");
@@ -325,7 +253,7 @@ fn what_is_saved_is_shown() {
 
 #[test]
 fn a_shared_page_that_is_saved_is_shown_on_every_platform() {
-    let server = Server::start(&["--watch"]);
+    let server = Served::start(&["--watch"]);
     for text in ["Made.", "Saved.", "Saved again."] {
         server.edit("content/tour/_shared/end.md", &format!("---\ntitle: End\norder: 2\n---\n{text}\n"));
         server.shows("/tour/web/end/", text);
@@ -346,7 +274,7 @@ fn a_shared_page_that_is_saved_is_shown_on_every_platform() {
 
 #[test]
 fn an_editor_that_saves_by_renaming_is_seen() {
-    let server = Server::start(&["--watch"]);
+    let server = Served::start(&["--watch"]);
     server.edit("content/tour/web/.start.md.swp", "---\ntitle: Start\norder: 1\n---\nRenamed.\n");
     let content = server.site.path().join("content/tour/web");
     std::fs::rename(content.join(".start.md.swp"), content.join("start.md")).expect("it is there");
@@ -355,7 +283,7 @@ fn an_editor_that_saves_by_renaming_is_seen() {
 
 #[test]
 fn the_last_good_site_stays_up_while_findings_are_shown() {
-    let server = Server::start(&["--watch"]);
+    let server = Served::start(&["--watch"]);
     let (page, findings) = ("/tour/web/start/", "/_stepkin/findings");
     server.shows(findings, "Nothing to report.");
 
@@ -378,9 +306,161 @@ fn the_last_good_site_stays_up_while_findings_are_shown() {
     assert!(server.get(page).text().contains("<h1>Start</h1>"));
 }
 
+const START: &str = "content/tour/web/start.md";
+
+#[test]
+fn a_closing_line_that_is_written_at_last_is_seen() {
+    let server = Served::start(&["--watch"]);
+    server.edit(START, "---\ntitle: Start\norder: 1\n\nText.\n");
+    server.shows("/_stepkin/findings", "front-matter-unclosed");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\n\nText.\n");
+    server.shows("/_stepkin/findings", "Nothing to report.");
+    assert!(!server.get("/tour/web/start/").text().contains("<hr"));
+}
+
+#[test]
+fn a_closing_line_that_is_one_no_more_is_seen() {
+    let server = Served::start(&["--watch"]);
+    server.edit(START, "---\ntitle: Start\norder: 1\n---");
+    server.shows("/_stepkin/findings", "Nothing to report.");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---extra");
+    server.shows("/_stepkin/findings", "front-matter-unclosed");
+    server.shows("/tour/web/start/", "---extra");
+}
+
+#[test]
+fn pages_that_read_alike_no_more_are_no_family() {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    let alike = "Dig the earth over and water what grows in it every day until evening comes at last.";
+    let other =
+        "Open settings, choose an account, press enter, confirm twice, restart your phone afterwards.";
+    for (platform, title) in [("web", "Begin"), ("ios", "Start")] {
+        let text = format!("---\ntitle: {title}\norder: 1\n---\n{alike}\n");
+        write(site.path(), &format!("content/tour/{platform}/one.md"), &text);
+    }
+    let server = Served::over(site, &["--watch"]);
+    assert_eq!(server.get("/tour/compare/").status, 200);
+    server.edit("content/tour/ios/one.md", &format!("---\ntitle: Start\norder: 1\n---\n{other}\n"));
+    server.shows("/tour/ios/one/", "Open settings");
+    assert_eq!(server.get("/tour/compare/").status, 404);
+    assert!(!server.get("/tour/web/one/").text().contains("/tour/ios/one/"));
+}
+
+#[test]
+fn a_page_that_cannot_be_read_keeps_its_last_version_and_stops_no_other() {
+    let server = Served::start(&["--watch"]);
+    let page = |platform: &str, text: &str| {
+        let path = format!("content/tour/{platform}/start.md");
+        server.edit(&path, &format!("---\ntitle: Start\norder: 1\n---\n{text}\n"));
+    };
+    // A page that is being written for the first time.
+    server.edit("content/tour/web/new.md", "---\ntitle: \"Unfini");
+    server.shows("/tour/web/new/", "content/tour/web/new.md");
+    page("ios", "Second iOS.");
+    server.shows("/tour/ios/start/", "Second iOS.");
+    assert!(!server.get("/tour/ios/start/").text().contains("stepkin-outdated"));
+    // One that had a version.
+    server.edit("content/tour/web/start.md", "---\ntitle: [<b>\n---\nBroken.\n");
+    server.shows("/tour/web/start/", "This page is old");
+    let old = server.get("/tour/web/start/").text();
+    assert!(old.contains("Hello web.") && old.contains("content/tour/web/start.md:2:"), "{old}");
+    page("ios", "Third iOS.");
+    server.shows("/tour/ios/start/", "Third iOS.");
+    assert!(server.get("/tour/web/start/").text().contains("This page is old"));
+    page("web", "Mended.");
+    server.shows("/tour/web/start/", "Mended.");
+    assert!(!server.get("/tour/web/start/").text().contains("This page is old"));
+    server.edit("content/tour/web/new.md", "---\ntitle: Finished\norder: 2\n---\nNew text.\n");
+    server.shows("/tour/web/new/", "New text.");
+}
+
+#[test]
+fn what_two_files_claim_stays_with_the_one_that_has_it() {
+    let server = Served::start(&["--watch"]);
+    server.edit("content/other.md", "---\ntitle: Other\nslug: other\n---\nOther text.\n");
+    server.shows("/other/", "Other text.");
+    server.edit("content/another.md", "---\ntitle: Another\nslug: other\n---\nAnother text.\n");
+    server.shows("/_stepkin/findings", "address-conflict");
+    assert!(server.get("/other/").text().contains("Other text."));
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\nStill shown.\n");
+    server.shows("/tour/web/start/", "Still shown.");
+}
+
+#[test]
+fn a_template_or_configuration_that_fails_stops_no_page() {
+    let server = Served::start(&["--watch"]);
+    server.edit("templates/step.html", "Mine: {{ body | safe }}");
+    server.shows("/tour/web/start/", "Mine:");
+    server.edit("templates/step.html", "{% if %}");
+    server.shows("/tour/web/start/", "This page is old");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\nNew text.\n");
+    server.shows("/tour/web/start/", "New text.");
+    let page = server.get("/tour/web/start/").text();
+    assert!(page.contains("Mine:") && page.contains("templates/step.html:1:"), "{page}");
+    std::fs::remove_file(server.site.path().join("templates/step.html")).expect("it is there");
+    server.edit("stepkin.toml", "titel = 'x'");
+    server.shows("/tour/web/start/", "unknown key");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\nNewer text.\n");
+    server.shows("/tour/web/start/", "Newer text.");
+    server.edit("stepkin.toml", "title = 'Named'");
+    server.shows("/tour/web/start/", "Named");
+    assert!(!server.get("/tour/web/start/").text().contains("This page is old"));
+}
+
+#[test]
+fn a_site_that_cannot_be_published_is_served_from_the_beginning() {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    write(site.path(), "content/index.md", "---\ntitle: Home\n---\nWelcome.\n");
+    write(site.path(), "content/half.md", "---\ntitle: [x\n---\nHalf.\n");
+    let server = Served::over(site, &["--watch"]);
+    assert!(server.get("/").text().contains("Welcome."));
+    assert!(server.get("/half/").text().contains("content/half.md:2:"));
+    server.edit("content/half.md", "---\ntitle: Half\n---\nWhole.\n");
+    server.shows("/half/", "Whole.");
+}
+
+#[test]
+fn a_tree_that_cannot_be_read_is_named_below_its_root_and_seen_again() {
+    let server = Served::start(&["--watch"]);
+    let content = server.site.path().join("content");
+    let aside = server.site.path().join("aside");
+    std::fs::rename(&content, &aside).expect("it is there");
+    server.shows("/tour/web/start/", "This page is old");
+    let findings = server.get("/_stepkin/findings").text();
+    assert!(!findings.contains(&server.site.path().display().to_string()), "{findings}");
+    std::fs::rename(&aside, &content).expect("it is there");
+    server.edit(START, "---\ntitle: Start\norder: 1\n---\nBack again.\n");
+    server.shows("/tour/web/start/", "Back again.");
+}
+
+/// The system's limits can be lowered for one process where a user may have a namespace of his own.
+#[test]
+fn without_room_for_watches_changes_are_looked_for() {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    write(site.path(), START, "---\ntitle: Start\norder: 1\n---\nHello.\n");
+    for limit in ["max_inotify_watches", "max_inotify_instances"] {
+        let serve =
+            format!("echo 0 > /proc/sys/user/{limit} && exec \"$0\" serve --watch --port 0 --root \"$1\"");
+        let mut command = Command::new("unshare");
+        command.args(["--user", "--map-root-user", "sh", "-c", &serve, env!("CARGO_BIN_EXE_stepkin")]);
+        let may = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
+        if !may.is_ok_and(|output| output.status.success()) {
+            eprintln!("not tried: no namespaces for users here");
+            return;
+        }
+        let said = site.path().join("said");
+        let file = std::fs::File::create(&said).expect("a file of ours");
+        let server = Server::of(command.arg(site.path()).stderr(file));
+        write(site.path(), START, &format!("---\ntitle: Start\norder: 1\n---\nAfter {limit}.\n"));
+        server.shows("/tour/web/start/", &format!("After {limit}."));
+        let said = std::fs::read_to_string(&said).expect("it was written");
+        assert!(said.contains("no room for more watches") && said.contains("fs.inotify."), "{said}");
+    }
+}
+
 #[test]
 fn open_pages_hear_of_every_version() {
-    let server = Server::start(&["--watch"]);
+    let server = Served::start(&["--watch"]);
     let mut stream = TcpStream::connect(&server.address).expect("it listens");
     let request = format!("GET /_stepkin/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     stream.write_all(request.as_bytes()).expect("it listens");
@@ -398,7 +478,7 @@ fn open_pages_hear_of_every_version() {
 #[cfg(feature = "search")]
 #[test]
 fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
-    let server = Server::start(&["--watch"]);
+    let server = Served::start(&["--watch"]);
     let catalogue = server.get("/_stepkin/search/catalogue.json");
     assert_eq!(
         (catalogue.status, catalogue.header("content-type")),

@@ -1,35 +1,23 @@
-//! A build into an output that exists, with what earlier builds have kept, gives what a build into a new one
-//! gives that keeps nothing: after any edit, whatever happened to the cache or the output in the meantime. And a
-//! check finds what a check finds that keeps nothing.
+//! After any edit there is one site, however it is made. A build into an output that exists, with what earlier builds
+//! have kept, gives what a build into a new one gives that keeps nothing, whatever happened to the cache or the output
+//! in the meantime. A server that has seen all edits answers the same. And a check finds what a check finds that keeps
+//! nothing, which is what the server shows as findings.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::process::Stdio;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
-use crate::support::{Run, SiteTest, check_same_tree, tree};
+use serde_json::Value;
+
+use crate::support::server::{Server, eventually};
+use crate::support::{Dice, Run, SiteTest, Tree, check_same_tree, tree};
 
 const PLATFORMS: [&str; 3] = ["web", "ios", "android"];
 const STEPS: [&str; 4] = ["plan", "sow", "water", "reap"];
-const EDITS: usize = 200;
+const EDITS: usize = 300;
 /// YAML takes the second colon for a key within a text.
 const BROKEN: &str = "title: a: ";
-
-/// Numbers that look random and are the same in every run: xorshift64*, Vigna 2016.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
-        usize::try_from(number).expect("31 bits") % limit
-    }
-
-    fn pick<'a, T>(&mut self, values: &'a [T]) -> &'a T {
-        &values[self.below(values.len())]
-    }
-}
 
 /// What a shared page holds: words and blocks, so that each platform is told something else.
 const SHARED: &str = "---\ntitle: Rest on {platform.name}\norder: 5\n---\n\n[Start](../plan/)\n\n:::platform not web\nPut it away.\n:::\n\n![Picture](/images/{platform.id}.png)\n";
@@ -65,7 +53,11 @@ fn step_page(platform: &str, step: &str, order: usize, heading: &str, section: u
 
 /// A random edit, told in words.
 fn edit(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
-    if dice.below(5) < 3 { edit_page(site, dice, round) } else { edit_around(site, dice, round) }
+    match dice.below(6) {
+        0..=2 => edit_page(site, dice, round),
+        3 => edit_opening(site, dice),
+        _ => edit_around(site, dice, round),
+    }
 }
 
 /// An edit of a page that is there.
@@ -117,6 +109,7 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
         8 => {
             let platform = dice.pick(&PLATFORMS);
             let to = format!("content/garden/{platform}/moved-{round}.md");
+            fs::create_dir_all(site.path(&format!("content/garden/{platform}"))).expect("a folder of ours");
             std::fs::rename(site.path(&page), site.path(&to)).expect("a page");
             format!("{page} moved to {to}")
         }
@@ -155,9 +148,61 @@ fn edit_page(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
     }
 }
 
+/// An edit of what opens a page, or of all of it.
+fn edit_opening(site: &SiteTest, dice: &mut Dice) -> String {
+    let page = dice.pick(&files(site, "content", ".md")).clone();
+    let text = site.text(&page);
+    let front = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    let front = front.map_or("", |(front, _)| front);
+    match dice.below(4) {
+        0 => {
+            // The line that closes the front matter comes and goes, and so do keys.
+            let opening = dice.pick(&[
+                "---\ntitle: Open\norder: 2\n\nText.\n",
+                "---\ntitle: Open\n\nText.\n---\n",
+                "---\ntitle: A\n---",
+            ]);
+            site.write(&page, opening);
+            format!("{page} is {opening:?}")
+        }
+        1 => {
+            let more = dice.pick(&["extra\n", "---\n", "\n---\n\nMore.\n"]);
+            site.write(&page, format!("{text}{more}"));
+            format!("{more:?} at the end of {page}")
+        }
+        2 => {
+            // Whether two pages are the same step may depend on their words.
+            let words = dice.pick(&[
+                "",
+                "Dig the earth over, and water what grows in it every day until evening comes.\n",
+            ]);
+            site.write(&page, format!("---\n{front}\n---\n{words}"));
+            format!("all of {page} is {words:?}")
+        }
+        _ => {
+            let before = site.text(&page);
+            site.write(&page, format!("{text}\nOnly for a moment.\n"));
+            site.write(&page, before);
+            format!("an edit of {page} that was undone")
+        }
+    }
+}
+
 /// An edit of anything else: pages that come or go, pictures, templates, the configuration, a commit.
 fn edit_around(site: &SiteTest, dice: &mut Dice, round: usize) -> String {
-    match dice.below(13) {
+    match dice.below(16) {
+        13 => {
+            let (from, to) = ("content/garden/android", "content/garden/kotlin");
+            let (from, to) = if site.path(from).exists() { (from, to) } else { (to, from) };
+            _ = fs::rename(site.path(from), site.path(to));
+            format!("{from} moved to {to}")
+        }
+        14 => toggle(
+            site,
+            "content/old.md",
+            "---\ntitle: Old\nredirect: /guide/\naliases: [/older/, /garden/former/]\n---\n",
+        ),
+        15 => toggle(site, "static/notes.txt", "Beside the pages.\n"),
         0 => {
             let (platform, number) = (dice.pick(&PLATFORMS), dice.below(9) + 1);
             let new = format!("content/garden/{platform}/new-{round}.md");
@@ -340,9 +385,9 @@ fn mend(site: &SiteTest, refused: &Run) {
     }
 }
 
-/// Checks with and without what is kept, and compares.
+/// Checks with and without what is kept and by the server, and compares.
 #[track_caller]
-fn check_findings(site: &SiteTest, story: &str) {
+fn check_findings(site: &SiteTest, server: &Server, story: &str) {
     let warm = site.run(&["check", "--format", "json"]);
     let clean = site.run(&["check", "--format", "json", "--no-cache"]);
     let only = |one: &Run, other: &Run| {
@@ -351,6 +396,94 @@ fn check_findings(site: &SiteTest, story: &str) {
     let differs = || format!("kept alone:\n{}\nmissing:\n{}", only(&warm, &clean), only(&clean, &warm));
     assert!(warm.stdout == clean.stdout, "{story}: {}", differs());
     assert_eq!(warm.status, clean.status, "{story}");
+    let expected = clean.stdout.lines().fold(String::new(), |list, line| list + &listed(line));
+    let address = format!("{}/_stepkin/findings", base_path(site));
+    let shown = || findings(&server.get(&address).text());
+    let what = format!("{story}: the server does not find\n{expected}\nbut");
+    eventually(shown, |shown| *shown == expected, &what);
+}
+
+/// A finding of `check --format json` in the words of the server's list.
+fn listed(line: &str) -> String {
+    let finding: Value = serde_json::from_str(line).expect("a line of JSON");
+    let text = |key: &str| finding[key].as_str().unwrap_or_default().to_string();
+    let place = format!("{}:{}:{}", text("file"), finding["line"], finding["column"]);
+    let help = finding["help"].as_str().map_or(String::new(), |help| format!("{help}\n"));
+    format!("{}: {} {}\n{place}\n{help}\n", text("severity"), text("message"), text("code"))
+}
+
+/// The server's list of findings without its tags and without the lines that it quotes.
+fn findings(page: &str) -> String {
+    let mut list = String::new();
+    let items = page.split("</ol>").next().unwrap_or_default();
+    for item in items.split("<li class").skip(1) {
+        let quoted =
+            item.split_once("<pre>").and_then(|(before, rest)| Some((before, rest.split_once("</pre>")?.1)));
+        let (before, after) = quoted.expect("each quotes a line");
+        let paragraphs = [before, after].concat();
+        for paragraph in paragraphs.split("<p>").skip(1) {
+            let text = paragraph.split("</p>").next().unwrap_or_default();
+            let text = text
+                .split('<')
+                .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+                .collect::<String>();
+            let text = text
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&#39;", "'")
+                .replace("&amp;", "&");
+            writeln!(list, "{text}").expect("a String takes everything");
+        }
+        list.push('\n');
+    }
+    list
+}
+
+/// The path of the site on its host, as the configuration says it.
+fn base_path(site: &SiteTest) -> &'static str {
+    let config = fs::read_to_string(site.path("stepkin.toml")).unwrap_or_default();
+    if config.contains("https://e.org/docs/") { "/docs" } else { "" }
+}
+
+/// What the server answers at each address of `expected`, without the script that it adds to pages.
+fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
+    let script = format!("<script type=\"module\" src=\"{base}/_stepkin/reload.js\"></script>\n");
+    let answer = |name: &String| {
+        let address = match name.strip_suffix("index.html") {
+            Some(folder) => format!("{base}/{folder}"),
+            None => format!("{base}/{name}"),
+        };
+        let answer = server.get(&address);
+        let body = match name.ends_with(".html") {
+            true => answer.text().replacen(&script, "", 1).into_bytes(),
+            false => answer.body,
+        };
+        (name.clone(), body)
+    };
+    expected.keys().map(answer).collect()
+}
+
+/// Waits until the server shows what was built.
+#[track_caller]
+fn check_served(site: &SiteTest, server: &Server, built: &Tree, story: &str) {
+    let base = base_path(site);
+    // What publishing adds is not served, and an index is asked for once: the server makes it as `build` does.
+    let is_shown =
+        |name: &String| !name.starts_with('.') && !name.contains("/pagefind") && !name.contains("_search/");
+    let built: Tree = built
+        .iter()
+        .filter(|(name, _)| is_shown(name))
+        .map(|(name, bytes)| (name.clone(), bytes.clone()))
+        .collect();
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        if served(server, base, &built) == built {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    check_same_tree(&served(server, base, &built), &built, story);
 }
 
 /// What a build says of findings, without the time that it took.
@@ -359,8 +492,9 @@ fn counts(run: &Run) -> Option<&str> {
 }
 
 #[test]
-fn a_warm_build_is_a_clean_build() {
+fn built_again_and_served_is_what_a_clean_build_makes() {
     let site = garden().build();
+    let server = Server::start(&site.root(), &["--watch"]);
     let mut dice = Dice(20_240_131);
     let mut refused = 0;
     for round in 0..EDITS {
@@ -371,10 +505,12 @@ fn a_warm_build_is_a_clean_build() {
         let clean = site.run(&["build", "--no-cache", "--output", "clean"]);
         assert_eq!(warm.status, clean.status, "{story}:\n{}{}", warm.stdout, warm.stderr);
         assert_eq!(counts(&warm), counts(&clean), "{story}");
-        check_findings(&site, &story);
+        check_findings(&site, &server, &story);
         match warm.status {
             Some(0) => {
-                check_same_tree(&site.output(), &tree(&site.path("clean")), &story);
+                let clean = tree(&site.path("clean"));
+                check_same_tree(&site.output(), &clean, &story);
+                check_served(&site, &server, &clean, &story);
                 std::fs::remove_dir_all(site.path("clean")).expect("our own folder");
             }
             Some(1) => {

@@ -5,6 +5,7 @@
 //! ```
 
 pub(crate) mod pairs;
+pub(crate) mod server;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -164,6 +165,23 @@ impl SiteTest {
     /// Every file of the output with its bytes.
     pub(crate) fn output(&self) -> Tree {
         tree(&self.path("dist"))
+    }
+}
+
+/// Numbers that look random and are the same in every run: xorshift64*, Vigna 2016.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(number).expect("31 bits") % limit
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, values: &'a [T]) -> &'a T {
+        &values[self.below(values.len())]
     }
 }
 
