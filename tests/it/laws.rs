@@ -14,7 +14,7 @@ use stepkin::pipeline::{self, Options};
 use stepkin::source::{SitePath, Sources, Text};
 
 /// Pieces that go wrong in each other's company.
-const PIECES: &[&str] = &[
+pub(crate) const PIECES: &[&str] = &[
     "<aside",
     "<aside>",
     "<aside class=\"tip\" title='a'>",

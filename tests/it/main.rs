@@ -14,6 +14,7 @@ mod external;
 mod fix;
 mod fixtures;
 mod formats;
+mod fuzz;
 mod kill;
 mod large;
 mod laws;
