@@ -84,8 +84,12 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
             format!("{without} lacks {}, which {with} {have}", several("step", &titles))
         }
         Cause::Lacking(platform) if scope.step.is_none() => {
-            let has = steps.iter().filter(|step| step.is_on(*platform)).count();
-            format!("{without} has {has} of {} steps: it lacks {}", steps.len(), several("step", &titles))
+            // What it alone has is no measure for what it lacks.
+            let is_shared = |step: &&Step<'_>| step.is_on(*platform) && step.tellings.len() > 1;
+            let has = steps.iter().filter(is_shared).count();
+            let all = has + missing.len();
+            let lacks = several("step", &titles);
+            format!("{without} has {has} of the {all} steps that others have: it lacks {lacks}")
         }
         Cause::Lacking(_) => format!("{without} lacks {}", several("step", &titles)),
     };

@@ -83,9 +83,10 @@ impl Findings<'_, '_> {
         };
         let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
         for alike in Self::alike(variants, |item| Some(words(item))) {
-            let is_title = alike[0][0][0].1 == 0;
-            let what = if is_title { "the title" } else { "the heading" };
-            found.push(self.texts(Code::Wording, &alike, what, words, spot));
+            let last = alike[0][alike[0].len() - 1][0];
+            let kind = if last.1 == 0 { "title" } else { "heading" };
+            let what = format!("the {kind} `{}`", excerpt(&words(&last).shown));
+            found.push(self.texts(Code::Wording, &alike, &what, words, spot));
         }
         found
     }
@@ -394,7 +395,19 @@ impl Findings<'_, '_> {
                 let text = name(telling, note);
                 let before = self.before(telling, outlines[telling].notes()[note].section + 1);
                 let what = format!("the note `{}`", excerpt(&text));
-                let (at, problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
+                let (at, mut problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
+                if it.without.iter().all(|&other| self.is_said_in(other, it.with[0])) {
+                    let (have, others) = (self.names(&tellings(&it.with)), self.names(&it.without));
+                    let say = verb(it.without.len(), "say");
+                    problem.message = format!(
+                        "{others} {say} in plain text what is a note on {have}: `{}`",
+                        excerpt(&text)
+                    );
+                    let ended = self.ended(&it.without, Code::NoteMissing, &text);
+                    problem.help = Some(format!(
+                        "make it a note there too, or accept the difference with `drift:` in the front matter{ended}"
+                    ));
+                }
                 let heading = self.heading(telling, outlines[telling].notes()[note].section);
                 let texts = said(&it.with, |&(telling, note)| &outlines[telling].notes()[note].words);
                 found.push(self.at(at, self.with_values(problem.data("heading", heading), &[texts])));
@@ -433,6 +446,14 @@ impl Findings<'_, '_> {
         found
     }
 
+    /// Whether another telling has all that a note says, outside of notes that correspond.
+    fn is_said_in(&self, other: Telling, (telling, note): (Telling, usize)) -> bool {
+        let has = self.comparison(telling, other, |it| [&it.blocks.same[..], &it.blocks.differing].concat());
+        let blocks = self.outlines[telling].blocks().iter().enumerate();
+        let mut of_note = blocks.filter(|(_, block)| block.note == Some(note)).map(|(at, _)| at).peekable();
+        of_note.peek().is_some() && of_note.all(|block| has.iter().any(|pair| pair.0 == block))
+    }
+
     fn code(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let name =
@@ -446,7 +467,10 @@ impl Findings<'_, '_> {
                 (telling, outlines[telling].samples(section)[0].clone())
             };
             let before = self.before(telling, section + 1);
-            let what = format!("code in the section `{title}`");
+            let what = match section {
+                0 => "code above the first heading".to_string(),
+                _ => format!("code in the section `{title}`"),
+            };
             let (at, problem) = self.lacking(Code::CodeMissing, &it, &what, &title, spot, before);
             found.push(self.at(at, problem.data("heading", title.as_str())));
         }

@@ -126,7 +126,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
         messages(&found),
         [
             "only Web has the steps `The cache` and `The debug`: iOS, Android and Xamarin do not",
-            "Xamarin has 1 of 7 steps: it lacks the steps `The plan`, `The connect`, `The verify` and 1 more",
+            "Xamarin has 1 of the 5 steps that others have: it lacks the steps `The plan`, `The connect`, `The verify` and 1 more",
         ]
     );
     let xamarin = &found[1];
@@ -155,7 +155,10 @@ fn the_report_shows_what_is_about_several_steps() {
     let site = tour(&[("web/a", 1, ""), ("web/b", 2, ""), ("web/c", 3, ""), ("ios/a", 1, "")]);
     site.run(&["drift", "--html", "report.html"]).exits(0);
     let html = site.text("report.html");
-    for part in ["<h3 id=\"tour-steps\">Steps <small>1 difference</small></h3>", "iOS has 1 of 3 steps"] {
+    for part in [
+        "<h3 id=\"tour-steps\">Steps <small>1 difference</small></h3>",
+        "iOS has 1 of the 3 steps that others have",
+    ] {
         assert!(html.contains(part), "no {part} in {html}");
     }
 }
@@ -182,6 +185,20 @@ fn a_note_that_both_have_in_other_words_is_one_finding() {
         [("web/a", 1, format!("## One\n\n{other}Text.\n")), ("ios/a", 1, format!("## One\n\n{ours}Text.\n"))];
     let pages: Vec<_> = apart.iter().map(|(path, order, body)| (*path, *order, body.as_str())).collect();
     assert_eq!(of_code(&findings(&tour(&pages), &[]), "note-missing").len(), 2);
+}
+
+#[test]
+fn a_note_that_the_others_say_in_plain_text_is_told_as_such() {
+    let note = "## One\n\n> [!NOTE]\n> Your key is secret, so keep it for yourself.\n";
+    let text = "## One\n\nYour key is secret, so keep it for yourself.\n";
+    let found = findings(&tour(&[("web/a", 1, text), ("ios/a", 1, note), ("android/a", 1, text)]), &[]);
+    assert_eq!(
+        messages(&found),
+        [
+            "Web and Android say in plain text what is a note on iOS: `Your key is secret, so keep it for yourself.`"
+        ]
+    );
+    assert!(found[0]["help"].as_str().is_some_and(|help| help.starts_with("make it a note there too")));
 }
 
 #[test]
@@ -338,7 +355,7 @@ fn an_acceptance_that_cannot_be_read_is_reported_by_check() {
     for (drift, message) in [
         ("{allow: [setting-valeu], reason: x}", "`setting-valeu` is no difference between platforms"),
         ("{allow: [setting-value]}", "`drift` gives no reason, and is not heeded"),
-        ("{allow: [setting-value], reason: x, until: soon}", "`until` is no date"),
+        ("{allow: [setting-value], reason: x, until: soon}", "`until` is `soon`, and there is no such day"),
         ("{alow: [setting-value], reason: x}", "`drift` has no key `alow`"),
         ("yes", "`drift` is not `allow`, `reason` and perhaps `until`"),
     ] {
