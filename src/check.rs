@@ -4,6 +4,7 @@
 //! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
 
 mod exceptions;
+mod files;
 mod images;
 mod kept;
 mod links;
@@ -153,6 +154,7 @@ fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked
     let whole = tree::passed_over(&walk.sources)
         .into_iter()
         .chain(tree::confusable_names(&walk.sources))
+        .chain(files::missing_anchors(walk, pages))
         .chain(images::broken(walk))
         .chain(images::orphans(walk, &used))
         .chain(images::duplicates(walk, evidence))

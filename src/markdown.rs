@@ -33,6 +33,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
+pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
 pub use self::prose::{Passage, Prose, ProseKind};
 pub use self::telling::{Telling, Varying};

@@ -352,6 +352,13 @@ impl Sources {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
     }
 
+    /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
+    pub fn asset_text(&self, path: &SitePath, most: u64) -> Option<String> {
+        self.assets.get(path).filter(|asset| asset.size <= most)?;
+        let bytes = std::fs::read(self.disk_path(path)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// The file on disk.
     pub fn disk_path(&self, path: &SitePath) -> PathBuf {
         self.root.join(path.as_str())

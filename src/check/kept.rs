@@ -15,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::files::{self, IntoFile};
 use super::links::Shared;
 use super::{Subject, images};
 use crate::content::DocumentId;
@@ -30,6 +31,8 @@ pub struct Checked {
     pub(super) suppressions: Vec<Suppression>,
     /// The addresses of files that it shows or links to.
     pub(super) files: Vec<String>,
+    /// Links to places in HTML files.
+    pub(super) into_files: Vec<IntoFile>,
     named: BTreeSet<Named>,
     /// A hash of what they stood for.
     #[serde(with = "serde_bytes")]
@@ -95,6 +98,7 @@ impl<'a> Keys<'a> {
             problems: problems.into_iter().map(Arc::new).collect(),
             suppressions: subject.page.suppressions.clone(),
             files: images::used_by(subject),
+            into_files: files::links_into(subject),
             seen: self.seen(&named).expect("it stands in the plan"),
             named,
         }

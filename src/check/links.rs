@@ -1,6 +1,6 @@
 //! Links, images and other files that a page names.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::missing::Missing;
 use super::numbering::Numbers;
-use super::platforms::{self, Naming};
+use super::platforms::{self, Context, Naming};
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, slips};
 use crate::content::{Address, Document, DocumentId, Family, Place, bare_title, encode};
@@ -46,6 +46,7 @@ pub(super) struct Lookup<'a> {
 struct PageLookup<'a> {
     anchors: OnceLock<Vec<&'a Anchor>>,
     naming: OnceLock<Vec<Naming<'a>>>,
+    contexts: OnceLock<HashSet<Context>>,
 }
 
 impl<'a> Shared<'a> {
@@ -135,6 +136,12 @@ impl<'a> Lookup<'a> {
         self.pages[id].naming.get_or_init(|| platforms::naming(family, prose))
     }
 
+    /// What is around its own platform's name on a step's page.
+    pub(super) fn contexts(&self, id: DocumentId, family: &Family, platform: usize) -> &HashSet<Context> {
+        let contexts = || platforms::contexts(self.naming(id, family), family, platform);
+        self.pages[id].contexts.get_or_init(contexts)
+    }
+
     /// The address nearest to a path that nothing stands at; of pictures, or of pages and files.
     pub(super) fn nearest(&self, path: &str, picture: bool) -> Option<String> {
         let key = (path.to_string(), picture);
@@ -143,10 +150,13 @@ impl<'a> Lookup<'a> {
             return known.clone();
         }
         let addresses = || {
-            let is_fit = |artifact: &Artifact| {
-                artifact.is_for_readers() && !matches!(artifact, Artifact::Redirect { .. })
-            };
-            let fit = self.walk.plan.artifacts().filter(move |(_, artifact)| is_fit(artifact));
+            // A redirect that leads nowhere is no cure.
+            let plan = &self.walk.plan;
+            let leads_on = |address: &Address| !matches!(plan.end(address), None | Some(End::Missing(_)));
+            let fit = plan.artifacts().filter(move |(address, artifact)| match artifact {
+                Artifact::Redirect { .. } => leads_on(address),
+                artifact => artifact.is_for_readers(),
+            });
             fit.map(|(address, _)| address.as_str()).filter(move |address| is_picture(address) == picture)
         };
         // The same page below another folder is likelier meant than one with a similar name here.
@@ -219,7 +229,7 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     Some(missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)))
 }
 
-fn missing_anchor<'a>(
+pub(super) fn missing_anchor<'a>(
     reference: &Reference,
     place: &str,
     wanted: &str,

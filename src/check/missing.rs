@@ -194,6 +194,7 @@ impl Missing<'_, '_> {
         let near = paths.filter_map(|path| {
             // Files of pages, which have the addresses of folders.
             let path = path.strip_suffix(".md").map_or(path.clone(), |page| format!("{page}/"));
+            let path = Address::new(&path).as_str().to_string();
             let near = self.lookup.nearest(&path, picture)?;
             // Nobody means to link a page to itself.
             let is_other = near != self.subject.document.address.as_str();

@@ -1,7 +1,11 @@
 //! Pages of one platform that lead to, show, or speak of another.
 
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+use super::written::written;
 use super::{Link, Lookup, Subject};
-use crate::content::{Family, Place, unknown_platform};
+use crate::content::{DocumentId, Family, Place, Platform, unknown_platform};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::render::{Destination, Walk};
@@ -66,10 +70,10 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_
         walk.site.platform_of(place).name
     );
     let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
-    let address = &walk.site.document(own).address;
+    let meant = written(walk, subject, link.target.trim(), &walk.site.document(own).address, &fragment);
     let help = match subject.document.is_shared() {
         true => format!("write the link relative to this page, or name {} in its text", platform.name),
-        false => format!("write `{address}{fragment}`, or name {} in the link's text", platform.name),
+        false => format!("write `{meant}`, or name {} in the link's text", platform.name),
     };
     Some(Problem::new(Code::LeavesPlatform, link.span.clone(), message).help(help).target(&link.target))
 }
@@ -112,45 +116,79 @@ fn foreign_image(
     Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
 }
 
-/// Sentences that name another platform and not this one, and stand word for word on its page: they
-/// were copied and not adapted.
+/// Sentences that name another platform and not this one, and were copied from its page and not adapted: they are
+/// there word for word, or what is around the name is there too and a third platform's page has its own name in it.
 pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
     let family = walk.site.family_of(place);
-    let own = &family.platforms[place.platform];
     let siblings = walk.families.siblings(&walk.site, place);
-    let mut problems = Vec::new();
+    let page = Copies { walk, lookup, subject, family, place, siblings: &siblings };
     let running = lookup.naming(subject.id, family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
-    for Naming { sentence, passage, start } in running {
-        if mentions(sentence, &own.name).is_some() || mentions(sentence, &own.id).is_some() {
-            continue;
+    running.filter_map(|naming| page.copied(naming)).collect()
+}
+
+/// A step's page, beside the same step of the other platforms.
+struct Copies<'a, 'w> {
+    walk: &'a Walk,
+    lookup: &'a Lookup<'w>,
+    subject: &'a Subject<'a>,
+    family: &'a Family,
+    place: Place,
+    siblings: &'a [Option<DocumentId>],
+}
+
+impl Copies<'_, '_> {
+    /// What is wrong with a sentence, if it was copied.
+    fn copied(&self, naming: &Naming<'_>) -> Option<Problem> {
+        let platforms = &self.family.platforms;
+        let own = &platforms[self.place.platform];
+        let mut found =
+            (0..platforms.len()).filter_map(|at| Some((at, named(naming.sentence, &platforms[at])?)));
+        // Several platforms in one sentence: it speaks of platforms, not as one.
+        let (Some((other, word)), None) = (found.next(), found.next()) else { return None };
+        let span = naming.start + word.start..naming.start + word.end;
+        if other == self.place.platform || naming.passage.is_code(&span) {
+            return None;
         }
-        for (index, platform) in
-            family.platforms.iter().enumerate().filter(|(index, _)| *index != place.platform)
-        {
-            let Some(word) = mentions(sentence, &platform.name) else { continue };
-            let span = start + word.start..start + word.end;
-            // What one page tells for both was not copied.
-            let sibling =
-                siblings[index].filter(|&sibling| walk.site.document(sibling).path != subject.document.path);
-            let copied = sibling.is_some_and(|sibling| {
-                lookup.naming(sibling, family).binary_search_by_key(sentence, |it| it.sentence).is_ok()
-            });
-            // Several other platforms in one sentence: it speaks of platforms, not as one.
-            let others =
-                family.platforms.iter().filter(|other| mentions(sentence, &other.name).is_some()).count();
-            if !copied || others > 1 || passage.is_code(&span) {
-                continue;
-            }
-            let message = format!(
-                "a page for {} speaks of {}, in a sentence that its page has word for word",
-                own.name, platform.name
-            );
-            let help = format!("write what holds for {}", own.name);
-            problems.push(Problem::new(Code::OtherPlatformWord, passage.span(span), message).help(help));
-        }
+        let name = &platforms[other].name;
+        let why = if self.is_word_for_word(naming, other) {
+            "in a sentence that its page has word for word".to_string()
+        } else {
+            let third = &platforms[self.third_of(naming, other, &word)?].name;
+            format!("where the page for {third} names {third}")
+        };
+        let message = format!("a page for {} speaks of {name}, {why}", own.name);
+        let help = format!("write what holds for {}", own.name);
+        Some(Problem::new(Code::OtherPlatformWord, naming.passage.span(span), message).help(help))
     }
-    problems
+
+    /// The page of the same step on another platform; what one page has for both was not copied.
+    fn sibling(&self, platform: usize) -> Option<DocumentId> {
+        let is_other = |id: &DocumentId| self.walk.site.document(*id).path != self.subject.document.path;
+        self.siblings[platform].filter(is_other)
+    }
+
+    /// Whether the page of the other platform has the sentence, and names it as readers know it: `Web`, not "the web".
+    fn is_word_for_word(&self, naming: &Naming<'_>, other: usize) -> bool {
+        let Some(sibling) = self.sibling(other) else { return false };
+        let theirs = self.lookup.naming(sibling, self.family);
+        mentions(naming.sentence, &self.family.platforms[other].name).is_some()
+            && theirs.binary_search_by(|it| it.sentence.cmp(naming.sentence)).is_ok()
+    }
+
+    /// A platform whose page has its own name where this page has the other's, as the other's page has too.
+    fn third_of(&self, naming: &Naming<'_>, other: usize, word: &Range<usize>) -> Option<usize> {
+        let context = Context::of(naming.sentence, word)?;
+        let says = |platform: usize| {
+            let page = match platform == self.place.platform {
+                true => Some(self.subject.id),
+                false => self.sibling(platform),
+            };
+            page.is_some_and(|id| self.lookup.contexts(id, self.family, platform).contains(&context))
+        };
+        let thirds = (0..self.family.platforms.len()).filter(|&platform| platform != other);
+        says(other).then_some(thirds)?.find(|&platform| says(platform))
+    }
 }
 
 /// A sentence that names a platform.
@@ -163,22 +201,66 @@ pub(super) struct Naming<'a> {
 
 /// The sentences of a page's prose that name a platform of the family, sorted.
 pub(super) fn naming<'a>(family: &Family, prose: &'a Prose) -> Vec<Naming<'a>> {
-    let names = || family.platforms.iter().map(|platform| platform.name.as_str());
+    let forms: BTreeSet<String> = family
+        .platforms
+        .iter()
+        .flat_map(|it| [it.name.clone(), it.name.to_ascii_lowercase(), it.id.to_ascii_lowercase()])
+        .collect();
     let of = |passage: Passage<'a>| {
         let sentences = sentences(passage.text).map(move |range| Naming {
             sentence: &passage.text[range.clone()],
             passage,
             start: range.start,
         });
-        sentences.filter(|it| names().any(|name| mentions(it.sentence, name).is_some())).collect::<Vec<_>>()
+        let is_named = |sentence: &str| family.platforms.iter().any(|it| named(sentence, it).is_some());
+        sentences.filter(|it| is_named(it.sentence)).collect::<Vec<_>>()
     };
-    let mut naming: Vec<Naming<'_>> = prose.holding(names()).into_iter().flat_map(of).collect();
+    let mut naming: Vec<Naming<'_>> =
+        prose.holding(forms.iter().map(String::as_str)).into_iter().flat_map(of).collect();
     naming.sort_by_key(|it| it.sentence);
     naming
 }
 
+/// The words around a platform's name, in lower case.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Context {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Context {
+    /// Words on each side. Fewer than four in all are too common to know a sentence by.
+    const AROUND: usize = 3;
+    const FEWEST: usize = 4;
+
+    fn of(sentence: &str, word: &Range<usize>) -> Option<Self> {
+        let lower = |word: &str| word.to_lowercase();
+        let mut before: Vec<String> =
+            words_back(&sentence[..word.start]).take(Self::AROUND).map(lower).collect();
+        before.reverse();
+        let after: Vec<String> = words(&sentence[word.end..]).take(Self::AROUND).map(lower).collect();
+        (before.len() + after.len() >= Self::FEWEST).then_some(Self { before, after })
+    }
+}
+
+/// What is around a platform's name on a page, wherever it alone is named.
+pub(super) fn contexts(naming: &[Naming<'_>], family: &Family, platform: usize) -> HashSet<Context> {
+    let platform = &family.platforms[platform];
+    let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
+    running.filter_map(|it| Context::of(it.sentence, &named(it.sentence, platform)?)).collect()
+}
+
+/// Where a sentence names a platform, in any case.
+fn named(sentence: &str, platform: &Platform) -> Option<Range<usize>> {
+    let lower = sentence.to_ascii_lowercase();
+    let as_known = mentions(sentence, &platform.name);
+    as_known
+        .or_else(|| mentions(&lower, &platform.name.to_ascii_lowercase()))
+        .or_else(|| mentions(&lower, &platform.id.to_ascii_lowercase()))
+}
+
 /// A text cut after each `.`, `!` or `?` that a blank follows.
-fn sentences(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
     let ends = memchr::memchr3_iter(b'.', b'!', b'?', text.as_bytes()).map(|at| at + 1);
     let ends = ends.filter(|end| text.as_bytes().get(*end) == Some(&b' ')).chain([text.len()]);
     ends.scan(0, |start, end| Some(std::mem::replace(start, end)..end)).filter_map(|range| {
@@ -189,9 +271,8 @@ fn sentences(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     })
 }
 
-/// Where a platform's name stands as a word of its own, in the case readers know: `iOS`, not `ios` in a path;
-/// `Web`, not `web` in "the web".
-fn mentions(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
+/// Where a name is in a text as a word of its own.
+fn mentions(text: &str, name: &str) -> Option<Range<usize>> {
     let ends_word = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     text.match_indices(name).map(|(at, _)| at..at + name.len()).find(|range| {
         ends_word(text[..range.start].chars().next_back()) && ends_word(text[range.end..].chars().next())
@@ -200,6 +281,11 @@ fn mentions(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// The same from the end.
+fn words_back(text: &str) -> impl Iterator<Item = &str> {
+    text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 fn replace_word(path: &str, word: &str, by: &str) -> String {

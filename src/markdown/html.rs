@@ -1,6 +1,6 @@
 //! Raw HTML in a page: which addresses and anchors it names, and where its text is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use html5gum::emitters::default::DefaultEmitter;
@@ -181,6 +181,21 @@ const ELEMENTS: &[&str] = &[
 /// what many tutorials write for tabs.
 fn is_element(name: &str) -> bool {
     name.contains('-') || ELEMENTS.binary_search(&name).is_ok()
+}
+
+/// The anchors of a whole HTML document; `None` where its scripts seem to make them.
+pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
+    let mut anchors = BTreeSet::new();
+    let mut has_scripts = false;
+    for token in tokens(html) {
+        let Token::StartTag(tag) = token else { continue };
+        has_scripts |= *tag.name == b"script";
+        let names: &[&[u8]] = if *tag.name == b"a" { &[b"id", b"name"] } else { &[b"id"] };
+        let values = names.iter().filter_map(|name| tag.attributes.get(*name));
+        anchors.extend(values.map(|value| lossy(&value.value)));
+    }
+    // A page that a script draws has an element or two to draw it in.
+    (!has_scripts || anchors.len() > 3).then_some(anchors)
 }
 
 /// What stands in a piece of HTML, in its order.
