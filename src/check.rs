@@ -39,7 +39,6 @@ pub use self::routes::Routes;
 
 use crate::content::{Address, Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
-use crate::error::Result;
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::render::link::Here;
@@ -65,11 +64,7 @@ pub struct Evidence {
 
 /// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages
 /// before have reported. Once `stop` is raised, the check ends soon, and what comes back is worth nothing.
-///
-/// # Errors
-///
-/// When an exception of the configuration cannot be read.
-pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
+pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Report {
     stage(Stage::Check, || {
         let check = Check::new(walk, evidence);
         check.all(stop);
@@ -128,20 +123,16 @@ impl<'a> Check<'a> {
     }
 
     /// What is found on all pages and of the site as a whole; nothing where pages were not checked.
-    ///
-    /// # Errors
-    ///
-    /// When an exception of the configuration cannot be read.
-    pub fn finish(&self, found: Report) -> Result<Report> {
-        let mut exceptions = Exceptions::new(&self.walk.site.config)?;
+    pub fn finish(&self, found: Report) -> Report {
+        let mut exceptions = Exceptions::new(&self.walk.site.config);
         let pages: Option<Vec<&Checked>> =
             self.pages.iter().map(|(_, checked)| checked.get().map(|checked| &**checked)).collect();
-        let Some(pages) = pages else { return Ok(Report::default()) };
+        let Some(pages) = pages else { return Report::default() };
         for (document, checked) in self.walk.site.documents.iter().zip(&pages) {
             exceptions.add(&document.path, &checked.suppressions);
         }
         let all = everything(self.walk, self.evidence, found, &pages);
-        Ok(exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.is_drift()).sorted())
+        exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.is_drift()).sorted()
     }
 }
 
@@ -171,18 +162,14 @@ fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked
 }
 
 /// Takes what is accepted on purpose out of a report on drift, and reports what is accepted in vain.
-///
-/// # Errors
-///
-/// When an exception of the configuration cannot be read.
-pub fn accept(walk: &Walk, found: Report) -> Result<Report> {
-    let mut exceptions = Exceptions::new(&walk.site.config)?;
+pub fn accept(walk: &Walk, found: Report) -> Report {
+    let mut exceptions = Exceptions::new(&walk.site.config);
     let suppressions: Vec<_> =
         walk.site.parts().into_iter().flat_map(|part| suppressions(walk, part)).collect();
     for (id, suppressions) in &suppressions {
         exceptions.add(&walk.site.document(*id).path, suppressions);
     }
-    Ok(exceptions.apply(found.sorted(), Code::is_drift).sorted())
+    exceptions.apply(found.sorted(), Code::is_drift).sorted()
 }
 
 fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Suppression>)> {

@@ -11,13 +11,16 @@ mod fix;
 mod format;
 mod init;
 mod manual;
+mod patch;
 mod serve;
 mod theme;
 mod timings;
+mod tips;
 mod unify;
+mod write;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -28,6 +31,7 @@ use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Walk;
+use crate::source::CONFIG;
 
 /// Builds, serves and checks tutorial families: one tutorial told for several platforms.
 #[derive(Debug, Parser)]
@@ -69,9 +73,32 @@ enum Command {
 /// Which site, and how.
 #[derive(Debug, clap::Args)]
 struct SiteArguments {
-    /// The site's folder: it holds `content`
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    root: PathBuf,
+    /// The site's folder [default: the nearest one, from here upwards, with `content` or `stepkin.toml`]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    #[arg(skip)]
+    found: OnceLock<PathBuf>,
+}
+
+impl SiteArguments {
+    /// The site's folder. Where it is not named and not this one, it is said.
+    fn root(&self) -> &Path {
+        self.root.as_deref().unwrap_or_else(|| self.found.get_or_init(nearest_site))
+    }
+}
+
+/// The nearest folder from here upwards that is a site; this one where none is.
+fn nearest_site() -> PathBuf {
+    let is_site = |folder: &Path| folder.join("content").is_dir() || folder.join(CONFIG).is_file();
+    let here = std::env::current_dir().unwrap_or_default();
+    match here.ancestors().position(is_site) {
+        None | Some(0) => PathBuf::from("."),
+        Some(levels) => {
+            let root: PathBuf = std::iter::repeat_n("..", levels).collect();
+            eprintln!("the site is in `{}`", root.display());
+            root
+        }
+    }
 }
 
 /// What `clap` knows of all commands.
@@ -93,7 +120,7 @@ pub enum Outcome {
 ///
 /// What kept the command from doing its work; usage errors end the process in `clap`, with status 2.
 pub fn run() -> Result<Outcome> {
-    match Arguments::parse().command {
+    match Arguments::try_parse().unwrap_or_else(|error| tips::exit(error)).command {
         Command::Init(arguments) => init::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
@@ -207,12 +234,23 @@ fn say_findings(report: &Report) {
 }
 
 fn say_counts(errors: usize, warnings: usize) {
-    if errors + warnings > 0 {
-        eprintln!(
-            "{} and {}: `stepkin check` shows them",
-            count(errors, "error"),
-            count(warnings, "warning")
-        );
+    let counts: Vec<String> = [(errors, "error"), (warnings, "warning")]
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, noun)| count(number, noun))
+        .collect();
+    if !counts.is_empty() {
+        let them = if errors + warnings == 1 { "it" } else { "them" };
+        eprintln!("{}: `stepkin check` shows {them}", counts.join(" and "));
+    }
+}
+
+/// `Web, iOS and Android`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_string(),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
     }
 }
 

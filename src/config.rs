@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use crate::diagnostic::{Severity, nearest};
+use crate::diagnostic::{Code, Severity, nearest};
 
 /// The configuration of a site.
 #[derive(Clone, Debug, Deserialize)]
@@ -241,7 +241,7 @@ pub struct Check {
     /// The lowest severity for which `check` exits with 1.
     pub fail_on: Option<FailOn>,
     /// Another severity for a code, or `off`.
-    pub severity: BTreeMap<String, Level>,
+    pub severity: BTreeMap<LevelledCode, Level>,
     #[serde(rename = "ignore")]
     pub ignores: Vec<Ignore>,
 }
@@ -280,20 +280,71 @@ pub enum Level {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
-    pub code: toml::Spanned<String>,
-    /// A glob over the target as written or its address; without it every finding of the code.
-    pub target: Option<String>,
-    /// A glob over the file's path.
-    pub file: Option<String>,
+    pub code: toml::Spanned<CodeName>,
+    /// Over the target as written or its address; without it every finding of the code.
+    pub target: Option<Pattern>,
+    /// Over the file's path.
+    pub file: Option<Pattern>,
     /// Why; an exception nobody can explain is a mistake.
     #[serde(deserialize_with = "reason")]
     pub reason: String,
 }
 
+/// A code by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CodeName(pub Code);
+
+/// A code whose severity may be another: one that does not keep a site from being published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LevelledCode(pub Code);
+
+/// A glob.
+#[derive(Clone, Debug)]
+pub struct Pattern(pub globset::GlobMatcher);
+
+// Messages of our own have the cure on their second line.
+
+impl<'de> Deserialize<'de> for CodeName {
+    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(name)?;
+        Code::named(&name).map(Self).ok_or_else(|| {
+            let near = nearest(&name, Code::ALL.iter().map(|code| code.name()));
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            let help = help.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
+            D::Error::custom(format!("`{name}` is no code of a finding\n{help}"))
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for LevelledCode {
+    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
+        let CodeName(code) = CodeName::deserialize(name)?;
+        match code.blocks_build() {
+            true => Err(D::Error::custom(format!(
+                "`{code}` keeps a site from being published, at any severity\ntake it out, and mend what it is about"
+            ))),
+            false => Ok(Self(code)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Pattern {
+    fn deserialize<D: Deserializer<'de>>(pattern: D) -> Result<Self, D::Error> {
+        let pattern = String::deserialize(pattern)?;
+        let glob = globset::Glob::new(&pattern).map_err(|error| {
+            D::Error::custom(format!(
+                "`{pattern}` is no pattern: {}\nwrite `*` for anything, and a backslash before a sign that is meant as such",
+                error.kind()
+            ))
+        })?;
+        Ok(Self(glob.compile_matcher()))
+    }
+}
+
 fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
     let reason = String::deserialize(value)?;
     match reason.trim().is_empty() {
-        true => Err(D::Error::custom("the reason is empty: say why this is accepted")),
+        true => Err(D::Error::custom("the reason is empty\nsay why this is accepted")),
         false => Ok(reason),
     }
 }
@@ -313,10 +364,10 @@ pub struct Invalid {
 ///
 /// The first key or value that cannot be used.
 pub fn parse(text: &str) -> Result<Config, Invalid> {
-    let config: Config = toml::from_str(text).map_err(|error| explain(&error))?;
+    let config: Config = toml::from_str(text).map_err(|error| explain(text, &error))?;
     if let Some(problem) = config.base_url_problem() {
         return Err(Invalid {
-            span: value_span(text, &config.base_url),
+            span: value_span(text, "base_url"),
             message: problem,
             help: Some("write `https://docs.example.com/path/` or only its path, `/path/`".into()),
         });
@@ -324,7 +375,7 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
     if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
         let message = format!("`{url}` is not a usable address to edit pages at");
         let help = "write `https://git.example.com/docs/edit/main/{path}`".into();
-        return Err(Invalid { span: value_span(text, url), message, help: Some(help) });
+        return Err(Invalid { span: value_span(text, "edit_url"), message, help: Some(help) });
     }
     match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
         Some(invalid) => Err(invalid),
@@ -422,32 +473,72 @@ impl Config {
     }
 }
 
-/// Says what toml's error says, with the nearest known key where a key is unknown.
-fn explain(error: &toml::de::Error) -> Invalid {
+/// Says what toml's error says in words of this program, with the cure.
+fn explain(text: &str, error: &toml::de::Error) -> Invalid {
     let span = error.span().unwrap_or(0..0);
-    let message = error.message().lines().next().unwrap_or_default();
+    let mut lines = error.message().lines();
+    let message = lines.next().unwrap_or_default();
+    let invalid = |message: String, help: Option<String>| Invalid { span: span.clone(), message, help };
     // serde writes "unknown field `x`, expected one of `a`, `b`".
     let mut names = message.split('`').skip(1).step_by(2);
-    match (message.starts_with("unknown field"), names.next()) {
-        (true, Some(unknown)) => {
-            let known: Vec<&str> = names.collect();
-            let help = match nearest(unknown, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known here: `{}`", known.join("`, `")),
-            };
-            Invalid { span, message: format!("unknown key `{unknown}`"), help: Some(help) }
+    let name = names.next().unwrap_or_default();
+    let known: Vec<&str> = names.collect();
+    let near = || nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+    match () {
+        () if message.starts_with("unknown field") => {
+            let help = near().unwrap_or_else(|| format!("known here: `{}`", known.join("`, `")));
+            invalid(format!("unknown key `{name}`"), Some(help))
         }
-        // A message of our own has the cure on its second line.
-        _ => Invalid {
-            span,
-            message: message.to_string(),
-            help: error.message().lines().nth(1).map(str::to_string),
-        },
+        () if message.starts_with("unknown variant") => {
+            let help = near().unwrap_or_else(|| format!("write one of `{}`", known.join("`, `")));
+            let key = key_before(text, span.start);
+            invalid(format!("`{name}` is no value of `{key}`"), Some(help))
+        }
+        () if message.starts_with("missing field") => {
+            let help = match name {
+                "reason" => "say why: `reason = \"…\"`".to_string(),
+                "code" => "name the code of a finding: `code = \"missing-page\"`".to_string(),
+                name => format!("add `{name} = \"…\"`"),
+            };
+            invalid(format!("`{name}` is missing here"), Some(help))
+        }
+        () if message.starts_with("invalid type") => wrong_type(text, span.clone(), message),
+        () => invalid(message.to_string(), lines.next().map(str::to_string)),
     }
 }
 
-fn value_span(text: &str, value: &str) -> Range<usize> {
-    text.find(value).map_or(0..0, |start| start..start + value.len())
+/// A value of another kind than its key wants.
+fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
+    let key = key_before(text, span.start);
+    let written = text.get(span.clone()).unwrap_or_default();
+    let is_text = written.starts_with(['"', '\'']);
+    let expected = message.rsplit_once("expected ").map_or("", |(_, expected)| expected);
+    let before = text[..span.start.min(text.len())].rsplit('=').next().unwrap_or_default();
+    let (what, help) = match expected {
+        "a string" => {
+            ("a text", format!("write `{key} = \"{}\"`", written.trim_matches(['[', ']', '{', '}'])))
+        }
+        "a sequence" if before.contains('[') && is_text => {
+            ("a list, as every entry here is", format!("write a list of lists: `{key} = [[{written}, …]]`"))
+        }
+        "a sequence" => ("a list", format!("write `{key} = [{written}]`")),
+        "a boolean" => ("`true` or `false`", format!("write `{key} = true` or `{key} = false`")),
+        _ => ("a table", format!("write its keys below a line of `[{key}]`")),
+    };
+    Invalid { span, message: format!("`{key}` is `{written}`, not {what}"), help: Some(help) }
+}
+
+/// The key of the value at a place.
+fn key_before(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let before = before.rsplit_once('=').map_or(before, |(before, _)| before);
+    before.rsplit(['\n', '{', ',']).next().unwrap_or_default().trim()
+}
+
+/// Where the value of a key is that stands before every table.
+pub(crate) fn value_span(text: &str, key: &str) -> Range<usize> {
+    let table = toml::de::DeTable::parse(text).ok();
+    table.and_then(|table| Some(table.get_ref().get(key)?.span())).unwrap_or(0..0)
 }
 
 #[cfg(test)]
@@ -478,7 +569,7 @@ mod tests {
     fn what_cannot_be_used_is_named_with_its_place() {
         check_invalid("titel = 'x'", "titel", Some("did you mean `title`?"));
         check_invalid("[check]\nroute = 'x'", "route", Some("did you mean `routes`?"));
-        check_invalid("title = 5", "5", None);
+        check_invalid("title = 5", "5", Some("write `title = \"5\"`"));
         check_invalid("[variables]\n'a b' = 'x'", "'a b'", Some("make it of letters, digits, `_` and `-`"));
         check_invalid("[variables]\nx = 'a'\ny = 5", "5", None);
         let help = "put longer text into a page of `_shared`";
@@ -487,12 +578,83 @@ mod tests {
             "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name";
         check_invalid("[variables]\nplatform.name = 'x'", "platform", Some(help));
         let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
-        check_invalid("base_url = 'docs.example.com'", "docs.example.com", Some(help));
+        check_invalid("base_url = 'docs.example.com'", "'docs.example.com'", Some(help));
+        check_invalid("# base_url = 'a.b'\nbase_url = 'a.b'", "'a.b'", Some(help));
         let edit = Some("write `https://git.example.com/docs/edit/main/{path}`");
-        check_invalid("edit_url = 'https://e.org/'", "https://e.org/", edit);
-        check_invalid("edit_url = '/{path}'", "/{path}", edit);
-        check_invalid("base_url = 'https:///x'", "https:///x", Some(help));
-        check_invalid("[[check.ignore]]\ncode = 'x'\nreason = ' '", "' '", None);
+        check_invalid("edit_url = 'https://e.org/'", "'https://e.org/'", edit);
+        check_invalid("edit_url = '/{path}'", "'/{path}'", edit);
+        check_invalid("base_url = 'https:///x'", "'https:///x'", Some(help));
+        check_invalid(
+            "[[check.ignore]]\ncode = 'mojibake'\nreason = ' '",
+            "' '",
+            Some("say why this is accepted"),
+        );
+    }
+
+    #[test]
+    fn what_serde_says_is_said_in_our_words() {
+        for (text, at, message, help) in [
+            ("hosts = 'x'", "'x'", "`hosts` is `'x'`, not a list", "write `hosts = ['x']`"),
+            (
+                "last_change = 'yes'",
+                "'yes'",
+                "`last_change` is `'yes'`, not `true` or `false`",
+                "write `last_change = true` or `last_change = false`",
+            ),
+            ("check = 3", "3", "`check` is `3`, not a table", "write its keys below a line of `[check]`"),
+            (
+                "[drift]\nvalues = ['a', 'b']",
+                "'a'",
+                "`values` is `'a'`, not a list, as every entry here is",
+                "write a list of lists: `values = [['a', …]]`",
+            ),
+            (
+                "[check]\nfail_on = 'warn'",
+                "'warn'",
+                "`warn` is no value of `fail_on`",
+                "did you mean `warning`?",
+            ),
+            (
+                "[check.severity]\nmissing-alt = 'loud'",
+                "'loud'",
+                "`loud` is no value of `missing-alt`",
+                "write one of `off`, `info`, `warning`, `error`",
+            ),
+            (
+                "[check.severity]\nmissing-alts = 'off'",
+                "missing-alts",
+                "`missing-alts` is no code of a finding",
+                "did you mean `missing-alt`?",
+            ),
+            (
+                "[check.severity]\ninvalid-utf8 = 'off'",
+                "invalid-utf8",
+                "`invalid-utf8` keeps a site from being published, at any severity",
+                "take it out, and mend what it is about",
+            ),
+            (
+                "[[check.ignore]]\ncode = 'mojibak'\nreason = 'x'",
+                "'mojibak'",
+                "`mojibak` is no code of a finding",
+                "did you mean `mojibake`?",
+            ),
+            (
+                "[[check.ignore]]\ncode = 'mojibake'",
+                "[[check.ignore]]",
+                "`reason` is missing here",
+                "say why: `reason = \"…\"`",
+            ),
+            (
+                "[[check.ignore]]\ncode = 'mojibake'\nreason = 'x'\nfile = '['",
+                "'['",
+                "`[` is no pattern: unclosed character class; missing ']'",
+                "write `*` for anything, and a backslash before a sign that is meant as such",
+            ),
+        ] {
+            let invalid = parse(text).expect_err(text);
+            assert_eq!((&text[invalid.span.clone()], invalid.message.as_str()), (at, message), "{text}");
+            assert_eq!(invalid.help.as_deref(), Some(help), "{text}");
+        }
     }
 
     #[test]
@@ -514,7 +676,7 @@ mod tests {
         check_invalid("[[family]]\nid = 'x'\nroot = 'a'\ntutorial = false", entry, Some(help));
         let help = "write it under `[[family.platform]]`, or add `tutorial = false`";
         check_invalid("[[family]]\nid = 'x'\nroot = 'a'", entry, Some(help));
-        check_invalid("[[family]]\ntitle = 'x'", entry, None);
+        check_invalid("[[family]]\ntitle = 'x'", entry, Some("add `id = \"…\"`"));
         check_invalid("[[family]]\ntutorail = false", "tutorail", Some("did you mean `tutorial`?"));
     }
 }

@@ -75,7 +75,7 @@ pub fn of(code: Code) -> Explanation {
         Code::MissingWord => (
             "Readers meet a few English words on pages in another language.",
             "language = \"fr\"",
-            "translate what is named, in `templates/words/fr.toml`; `stepkin theme eject words/en.toml` gives the English words to begin with.",
+            "translate what is named, in `templates/words/fr.toml`: `stepkin theme eject words/en.toml` writes out the English words, and the file is renamed to `fr.toml`.",
         ),
         Code::UnknownKey => (
             "A mistyped key, or another generator's, does nothing, silently.",

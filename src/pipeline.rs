@@ -94,7 +94,7 @@ pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -
 /// to know raises `stop`; what comes back then is worth nothing.
 pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
     let evidence = stage(Stage::Check, || evidence(walk, options))?;
-    check::site(walk, &evidence, found, stop)
+    Ok(check::site(walk, &evidence, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.

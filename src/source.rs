@@ -204,11 +204,47 @@ pub fn list(root: &Path) -> Result<Listing> {
     refuse_lost_content(&passed_over)?;
     // Beside shared pages nothing is published.
     paths.retain(|path| is_text(path) || path.shared().is_none());
-    if root.join(CONFIG).is_file() {
+    if has_config(root)? {
         paths.push(CONFIG.into());
     }
     let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
     Ok(Listing { root: root.to_path_buf(), files, passed_over, begun })
+}
+
+/// Whether there is a configuration.
+///
+/// # Errors
+///
+/// When it cannot be read, or what seems to be meant as one has another name: the site would silently do without.
+fn has_config(root: &Path) -> Result<bool> {
+    let disk = root.join(CONFIG);
+    match std::fs::metadata(&disk) {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(Error::usage(format!("`{CONFIG}` is a folder, and the configuration is a file: rename the folder")))
+        }
+        Ok(_) => Ok(true),
+        Err(error) if disk.symlink_metadata().is_ok() => Err(Error::io("read", &disk)(error)),
+        Err(_) => misnamed_config(root).map_or(Ok(false), |name| {
+            Err(Error::usage(format!(
+                "`{name}` is not read: the configuration is TOML, and its file is called `{CONFIG}`, in small letters"
+            )))
+        }),
+    }
+}
+
+/// A file whose name says that it is meant as the configuration.
+fn misnamed_config(root: &Path) -> Option<String> {
+    const FORMS: [&str; 7] = [
+        CONFIG,
+        "stepkin.yml",
+        "stepkin.yaml",
+        "stepkin.json",
+        "stepkin.tml",
+        ".stepkin.toml",
+        "stepkin.toml.txt",
+    ];
+    let names = std::fs::read_dir(root).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.filter(|name| FORMS.iter().any(|form| name.eq_ignore_ascii_case(form))).min()
 }
 
 /// Without any page the site would be published empty.

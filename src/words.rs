@@ -10,6 +10,7 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+use crate::config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::embedded;
 use crate::source::{CONFIG, SitePath, Sources};
@@ -244,12 +245,6 @@ fn is_english(language: &str) -> bool {
 
 /// At the file that lacks them, or where there is none, at the configured language.
 fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, missing: &[&str]) -> Diagnostic {
-    let of_language = |text: &str| {
-        let start =
-            text.lines().scan(0, |at, line| Some((std::mem::replace(at, *at + line.len() + 1), line)));
-        let mut lines = start.filter(|(_, line)| line.trim_start().starts_with("language"));
-        lines.next().map_or(0..0, |(at, line)| at..at + line.trim_end().len())
-    };
     let config: SitePath = CONFIG.into();
     let (path, span, message, help) = match file {
         Some(path) => (
@@ -260,9 +255,12 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
         ),
         None => (
             &config,
-            sources.text(&config).map_or(0..0, |text| of_language(&text.text())),
+            sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
             format!("there are no words for `{language}`, so pages say theirs in English"),
-            format!("translate `templates/words/en.toml` of this program as `{FOLDER}{language}.toml`"),
+            format!(
+                "write out the English words with `stepkin theme eject words/en.toml`, rename the file to \
+                 `{FOLDER}{language}.toml`, and translate it"
+            ),
         ),
     };
     Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)

@@ -5,11 +5,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use globset::{Glob, GlobMatcher};
+use globset::GlobMatcher;
 
-use crate::config::{Config, Ignore, Level};
+use crate::config::{Config, Ignore, Level, Pattern};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
-use crate::error::{Error, Result};
 use crate::markdown::Suppression;
 use crate::source::{CONFIG, SitePath};
 
@@ -30,12 +29,10 @@ struct Rule {
 }
 
 impl<'a> Exceptions<'a> {
-    /// # Errors
-    ///
-    /// When the configuration names an unknown code or a glob that cannot be read.
-    pub(super) fn new(config: &Config) -> Result<Self> {
-        let ignores = config.check.ignores.iter().map(rule).collect::<Result<_>>()?;
-        Ok(Self { ignores, levels: levels(config)?, suppressions: HashMap::new() })
+    pub(super) fn new(config: &Config) -> Self {
+        let ignores = config.check.ignores.iter().map(rule).collect();
+        let levels = config.check.severity.iter().map(|(code, level)| (code.0, *level)).collect();
+        Self { ignores, levels, suppressions: HashMap::new() }
     }
 
     /// With what the comments of a page accept.
@@ -116,37 +113,14 @@ impl<'a> Exceptions<'a> {
     }
 }
 
-fn rule(ignore: &Ignore) -> Result<Rule> {
-    let glob = |pattern: &Option<String>| match pattern {
-        None => Ok(None),
-        Some(pattern) => Glob::new(pattern)
-            .map(|glob| Some(glob.compile_matcher()))
-            .map_err(|error| Error::usage(format!("{CONFIG}: {error}"))),
-    };
-    let code = named(ignore.code.get_ref())?;
-    Ok(Rule { code, target: glob(&ignore.target)?, file: glob(&ignore.file)?, span: ignore.code.span() })
-}
-
-fn levels(config: &Config) -> Result<HashMap<Code, Level>> {
-    let mut levels = HashMap::new();
-    for (name, level) in &config.check.severity {
-        let code = named(name)?;
-        if code.blocks_build() {
-            return Err(Error::usage(format!(
-                "{CONFIG}: `{name}` keeps a site from being published, at any severity"
-            )));
-        }
-        levels.insert(code, *level);
+fn rule(ignore: &Ignore) -> Rule {
+    let matcher = |pattern: &Option<Pattern>| pattern.as_ref().map(|pattern| pattern.0.clone());
+    Rule {
+        code: ignore.code.get_ref().0,
+        target: matcher(&ignore.target),
+        file: matcher(&ignore.file),
+        span: ignore.code.span(),
     }
-    Ok(levels)
-}
-
-fn named(name: &str) -> Result<Code> {
-    Code::named(name).ok_or_else(|| {
-        let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
-        let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        Error::usage(format!("{CONFIG}: `{name}` is no code of a finding{hint}"))
-    })
 }
 
 fn idle_rule(rule: &Rule) -> Diagnostic {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::format::fingerprints;
+use super::write;
 use crate::config::Level;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::error::{Error, Result};
@@ -34,7 +35,7 @@ struct Entry {
 }
 
 /// Writes all findings as known, except those for which nothing is published: they must be mended.
-pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
+pub(super) fn keep(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
     let entry = |(diagnostic, fingerprint): (&Diagnostic, String)| Entry {
         fingerprint,
         code: diagnostic.problem.code.name().to_string(),
@@ -46,7 +47,7 @@ pub(super) fn write(path: &Path, report: &Report, sources: &Sources) -> Result<(
     let mut text = serde_json::to_string_pretty(&Baseline { version: VERSION, findings })
         .expect("texts and numbers are valid JSON");
     text.push('\n');
-    std::fs::write(path, text).map_err(Error::io("write", path))
+    write::replace(path, text.as_bytes())
 }
 
 /// Takes known findings out of a report and reports entries that are known no more. `is_wanted` says which

@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 
 fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     limit_threads(arguments.jobs.map(usize::from))?;
-    let root = &arguments.site.root;
+    let root = arguments.site.root();
     let build = Build {
         output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
         folders: source::FOLDERS.map(|folder| root.join(folder)),
@@ -199,11 +199,11 @@ impl Build<'_> {
         let Some(last) = last else { return Ok(Found::Changed(None)) };
         // Who wants to see the findings needs them found.
         let wants_findings = report.is_some() || *strict && last.said.errors > 0;
-        if wants_findings || !publish::is_at_rest(&self.output, &site.root, &self.folders)? {
+        if wants_findings || !publish::is_at_rest(&self.output, site.root(), &self.folders)? {
             return Ok(Found::Changed(Some(last)));
         }
         let said = last.said;
-        match last.verdict(&site.root, listing, &self.output) {
+        match last.verdict(site.root(), listing, &self.output) {
             Verdict::Changed => return Ok(Found::Changed(Some(last))),
             Verdict::Same => {}
             Verdict::SameByContent => {
@@ -223,7 +223,7 @@ impl Build<'_> {
         (inputs, last): (&Inputs, Option<&LastBuild>),
         keep_early: impl FnOnce() + Send,
     ) -> std::result::Result<Built, Failure> {
-        let pass = |found: Report| self.pass(walk, check.finish(found)?);
+        let pass = |found: Report| self.pass(walk, check.finish(found));
         let (mut found, mut report) = (Some(found), None);
         // Pages that do not stay in memory are published right after their check: later they would be parsed again.
         let is_first = |found: &Report| {

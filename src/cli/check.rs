@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::format::{self, Format};
 use super::{Outcome, SiteArguments, baseline, count, options, today, wanted};
 use crate::cache::Cache;
-use crate::config::FailOn;
+use crate::config::{FailOn, LevelledCode};
 use crate::diagnostic::{Code, Report};
 use crate::drift::Scope;
 use crate::error::Result;
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
-    let root = &arguments.site.root;
+    let root = arguments.site.root();
     let is_wanted = wanted(root, &arguments.paths)?;
     let (mut options, mut cache) = options(false, None);
     if !arguments.no_cache {
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
     if let Some(file) = &arguments.write_baseline {
-        baseline::write(file, &report, &walk.sources)?;
+        baseline::keep(file, &report, &walk.sources)?;
         let blockers = report.blockers().count();
         let written = count(report.iter().len() - blockers, "finding");
         eprintln!("{written} written to `{}`", file.display());
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.baseline {
-        let level = walk.site.config.check.severity.get(Code::StaleBaseline.name()).copied();
+        let level = walk.site.config.check.severity.get(&LevelledCode(Code::StaleBaseline)).copied();
         report = baseline::apply(file, report, &walk.sources, &is_wanted, level)?;
     }
     let bar = arguments.fail_on.or(walk.site.config.check.fail_on).unwrap_or_default().into();

@@ -51,7 +51,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let (options, cache) = options(false, None);
-    let (walk, found) = pipeline::plan(source::read(&arguments.site.root)?, &options, &cache)?;
+    let (walk, found) = pipeline::plan(source::read(arguments.site.root())?, &options, &cache)?;
     let scope = scope(arguments, &walk)?;
     let format = arguments.format.unwrap_or_else(Format::usual);
     if arguments.history {
@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let since = arguments.since.as_deref().or(arguments.diff.then_some("HEAD"));
     let report: Report = match since {
         Some(revision) => {
-            let mut past = Past::open(&arguments.site.root)?;
+            let mut past = Past::open(arguments.site.root())?;
             let (was, _) = pipeline::plan(past.sources(revision)?, &options, &cache)?;
             let when = if arguments.diff { "the last commit".to_string() } else { format!("`{revision}`") };
             drift::since(&walk, &was, &scope, &when, &past.renames(revision, None)?)
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             doubts.chain(drift::find(&walk, &scope)).collect()
         }
     };
-    let report = drift::in_order_of_reading(&walk, check::accept(&walk, report)?);
+    let report = drift::in_order_of_reading(&walk, check::accept(&walk, report));
     write(arguments, &walk, &scope, &report, format, start)
 }
 
@@ -113,7 +113,7 @@ fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
 /// Replays the commits that changed pages.
 fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> Result<Outcome> {
     let (options, cache) = options(false, None);
-    let mut past = Past::open(&arguments.site.root)?;
+    let mut past = Past::open(arguments.site.root())?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();
     for (at, commit) in commits.iter().enumerate() {
@@ -123,7 +123,7 @@ fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> 
         // A commit with a broken configuration, or without pages, tells nothing.
         let Ok((walk, _)) = pipeline::plan(past.sources(&commit.id)?, &options, &cache) else { continue };
         let found = drift::find(&walk, &Scope::everything(commit.day));
-        timeline.note(commit, &walk, &check::accept(&walk, found)?);
+        timeline.note(commit, &walk, &check::accept(&walk, found));
     }
     let differences = timeline.until(now, scope);
     format::to_stdout(|out| {

@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Err(Error::usage("`family` is no table: export it as JSON, or `settings` as CSV"));
     }
     let (options, cache) = options(false, None);
-    let (walk, _) = pipeline::plan(source::read(&arguments.site.root)?, &options, &cache)?;
+    let (walk, _) = pipeline::plan(source::read(arguments.site.root())?, &options, &cache)?;
     let named = arguments.family.as_deref().map(|id| known_family(&walk.site, id)).transpose()?;
     let write = |out: &mut dyn Write| export(&walk, named, arguments, out);
     match &arguments.output {

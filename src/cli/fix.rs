@@ -1,17 +1,13 @@
 //! `stepkin fix`
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use similar::TextDiff;
-
-use super::{Outcome, SiteArguments, count, options, wanted};
+use super::{Outcome, SiteArguments, count, format, options, patch, wanted, write};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::error::{Error, Result};
-use crate::fix::{self, CODES, Fixed};
-use crate::source::{SitePath, Sources};
+use crate::fix::{self, CODES};
+use crate::source::SitePath;
 use crate::{pipeline, source};
 
 #[derive(Debug, clap::Args)]
@@ -30,7 +26,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let root = &arguments.site.root;
+    let root = arguments.site.root();
     let only = codes(&arguments.only)?;
     let is_wanted = wanted(root, &arguments.paths)?;
     let (mut options, cache) = options(true, None);
@@ -46,6 +42,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         // A file with invalid UTF-8 would not survive being written.
         let Some(text) = walk.sources.text(path).filter(|text| text.invalid.is_none()) else { continue };
         let text = text.text();
+        // A file elsewhere, which a symbolic link leads to, belongs to others.
+        let disk = match write::within(root, path.as_str()) {
+            Ok(disk) => disk,
+            Err(error) => {
+                eprintln!("{} left: {error}", count(findings.len(), "finding"));
+                continue;
+            }
+        };
         let fixed = fix::apply(&text, findings);
         (mended, left) = (mended + fixed.mended, left + fixed.left);
         if *fixed.text == *text {
@@ -53,8 +57,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         files += 1;
         match arguments.dry_run {
-            true => print_patch(path, &text, &fixed)?,
-            false => replace(&walk.sources, path, &fixed.text)?,
+            true => {
+                let patch = patch::unified(path.as_str(), &text, &fixed.text);
+                format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
+            }
+            false => write::replace(&disk, fixed.text.as_bytes())?,
         }
     }
     let verb = if arguments.dry_run { "would mend" } else { "mended" };
@@ -87,47 +94,4 @@ fn codes(named: &[String]) -> Result<Vec<Code>> {
         })
     };
     named.iter().map(code).collect()
-}
-
-fn print_patch(path: &SitePath, before: &str, fixed: &Fixed) -> Result<()> {
-    let diff = TextDiff::from_lines(before, &fixed.text);
-    let mut out = std::io::stdout().lock();
-    let header = (format!("a/{path}"), format!("b/{path}"));
-    let written = write!(
-        out,
-        "diff --git {} {}\n{}",
-        header.0,
-        header.1,
-        diff.unified_diff().header(&header.0, &header.1)
-    );
-    match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::io("write", "standard output")(error))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file beside the old one and puts it in its place, so that a reader never meets half of it.
-/// Permissions stay.
-fn replace(sources: &Sources, path: &SitePath, text: &str) -> Result<()> {
-    // A link stays a link: what it leads to is replaced.
-    let disk = sources.disk_path(path);
-    let disk = disk.canonicalize().map_err(Error::io("read", &disk))?;
-    let beside = beside(&disk);
-    let permissions = fs::metadata(&disk).map_err(Error::io("read", &disk))?.permissions();
-    let written = fs::write(&beside, text)
-        .and_then(|()| fs::set_permissions(&beside, permissions))
-        .and_then(|()| fs::rename(&beside, &disk));
-    written.map_err(|error| {
-        // What cannot be written may not be there to be removed either.
-        _ = fs::remove_file(&beside);
-        Error::io("write", &disk)(error)
-    })
-}
-
-/// A name that the reader of sources leaves out.
-fn beside(disk: &Path) -> PathBuf {
-    let name = disk.file_name().unwrap_or_default().to_string_lossy();
-    disk.with_file_name(format!(".{name}.stepkin-{}", std::process::id()))
 }

@@ -1,9 +1,9 @@
 //! `stepkin init`
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::Outcome;
+use super::{Outcome, write};
 use crate::error::{Error, Result};
 
 #[derive(Debug, clap::Args)]
@@ -43,17 +43,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Err(Error::usage(format!("cannot start a site in `{}`: it is not empty", folder.display())));
     }
     for (path, text) in FILES {
-        write(&folder.join(path), text)?;
+        write::create(&folder.join(path), text.as_bytes())?;
     }
     eprintln!(
         "a tutorial for two platforms is in `{0}`\nsee it: stepkin serve --watch --open --root {0}",
         folder.display()
     );
     Ok(Outcome::Clean)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    let parent = path.parent().expect("it is below the folder");
-    fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
-    fs::write(path, text).map_err(Error::io("write", path))
 }

@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let (mut options, _) = options(true, None);
     options.history = true;
     let settings = Settings {
-        root: arguments.site.root.clone(),
+        root: arguments.site.root().to_path_buf(),
         host: arguments.host.clone(),
         allowed_hosts: arguments.allow_host.clone(),
         port: arguments.port,

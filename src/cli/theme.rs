@@ -6,7 +6,7 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::{Outcome, SiteArguments, format};
+use super::{Outcome, SiteArguments, format, write};
 use crate::diagnostic::nearest;
 use crate::embedded;
 use crate::error::{Error, Result};
@@ -47,10 +47,10 @@ enum Command {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     match &arguments.command {
-        Command::List { site } => list(&site.root)?,
-        Command::Eject { site, name, force } => eject(&site.root, &named(name)?, *force)?,
-        Command::Diff { site, name: None } => diff(&site.root, &all())?,
-        Command::Diff { site, name: Some(name) } => diff(&site.root, &[named(name)?])?,
+        Command::List { site } => list(site.root())?,
+        Command::Eject { site, name, force } => eject(site.root(), &named(name)?, *force)?,
+        Command::Diff { site, name: None } => diff(site.root(), &all())?,
+        Command::Diff { site, name: Some(name) } => diff(site.root(), &[named(name)?])?,
     }
     Ok(Outcome::Clean)
 }
@@ -145,10 +145,15 @@ fn eject(root: &Path, file: &BuiltIn, force: bool) -> Result<()> {
     if file.own(root)?.is_some() && !force {
         return Err(Error::usage(format!("cannot write `{path}`: it is there already; --force replaces it")));
     }
-    let disk = root.join(&path);
-    let folder = disk.parent().expect("it is below the root");
-    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-    fs::write(&disk, file.bytes).map_err(Error::io("write", &disk))?;
+    let disk = write::within(root, &path)?;
+    match force {
+        true => {
+            let folder = disk.parent().expect("it is below the root");
+            fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+            write::replace(&disk, file.bytes)?;
+        }
+        false => write::create(&disk, file.bytes)?,
+    }
     eprintln!("wrote `{path}`; `stepkin theme diff` shows how it differs from the built-in one");
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{Outcome, SiteArguments, options, today};
-use crate::drift::Scope;
+use super::{Outcome, SiteArguments, listed, options, today, write};
+use crate::drift::{Scope, Telling};
 use crate::error::{Error, Result};
 use crate::unify::{Unified, unify};
 use crate::{pipeline, source};
@@ -30,7 +30,7 @@ pub(super) struct Arguments {
 const WORTH_UNIFYING: f64 = 0.3;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let root = &arguments.site.root;
+    let root = arguments.site.root();
     let (options, cache) = options(true, None);
     let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
     super::known_family(&walk.site, &arguments.family)?;
@@ -56,24 +56,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             unified.shared * 100.0
         )));
     }
-    write(root, &unified)?;
-    eprintln!("{} tells it for {} pages now", unified.path, unified.replaced.len());
+    put(root, &unified)?;
+    let platform = |telling: &Telling<'_>| walk.site.platform_of(telling.place).name.as_str();
+    let platforms: Vec<&str> = step.tellings.iter().map(platform).collect();
+    let removed: Vec<String> = unified.replaced.iter().map(|path| format!("`{path}`")).collect();
+    eprintln!("wrote `{}` for {}; removed {}", unified.path, listed(&platforms), removed.join(", "));
     Ok(Outcome::Clean)
 }
 
 /// Writes the shared page, and then removes those that it stands for.
-fn write(root: &Path, unified: &Unified) -> Result<()> {
-    let file = root.join(unified.path.as_str());
-    let folder = file.parent().expect("it is in a folder");
-    std::fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-    // Never over something that is there.
-    let mut shared = std::fs::File::create_new(&file).map_err(Error::io("create", &file))?;
-    std::io::Write::write_all(&mut shared, unified.text.as_bytes()).map_err(Error::io("write", &file))?;
-    for path in &unified.replaced {
-        let own = root.join(path.as_str());
-        std::fs::remove_file(&own).map_err(Error::io("remove", &own))?;
+fn put(root: &Path, unified: &Unified) -> Result<()> {
+    let shared = write::within(root, unified.path.as_str())?;
+    let own = unified.replaced.iter().map(|path| write::within(root, path.as_str()));
+    let own = own.collect::<Result<Vec<_>>>()?;
+    write::create(&shared, unified.text.as_bytes())?;
+    for file in own {
+        std::fs::remove_file(&file).map_err(Error::io("remove", &file))?;
         // A folder that held the page alone goes with it; one that holds pictures stays.
-        if let Some(folder) = own.parent().filter(|_| own.ends_with("index.md")) {
+        if let Some(folder) = file.parent().filter(|_| file.ends_with("index.md")) {
             _ = std::fs::remove_dir(folder);
         }
     }

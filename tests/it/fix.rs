@@ -66,6 +66,47 @@ fn a_dry_run_prints_a_patch_that_git_applies() {
     assert_eq!(mended, other.text("content/tour/web/one.md"));
 }
 
+/// Git ends lines at line feeds alone, and quotes names that it would misread.
+#[test]
+fn a_patch_is_the_change_whatever_the_lines_and_the_name() {
+    for (name, text) in [
+        ("lone.md", "---\ntitle: A\n---\n\nOne\rtwo\rthree wonâ€™t\rfour\n\nEnd\r"),
+        ("windows.md", "---\r\ntitle: A\r\n---\r\n\r\nYou wonâ€™t\r\n"),
+        ("mixed.md", "---\r\ntitle: A\n---\r\n\nOne\r\r\ntwo wonâ€™t\n\rthree\n"),
+        ("no-end.md", "---\ntitle: A\n---\n\nYou wonâ€™t"),
+        ("all.md", "wonâ€™t"),
+        ("with a blank.md", "---\ntitle: A\n---\n\nYou wonâ€™t\n"),
+        ("größe ä.md", "---\ntitle: A\n---\n\nYou wonâ€™t\n"),
+        ("a \"quoted\" \\ name.md", "---\ntitle: A\n---\n\nYou wonâ€™t\n"),
+    ] {
+        let page = format!("content/{name}");
+        let site = SiteTest::empty().edit(&page, text);
+        let patch = site.run(&["fix", "--dry-run"]).exits(0).stdout.clone();
+        site.write("fix.patch", &patch);
+        let git = |arguments: &[&str]| {
+            Command::new("git").current_dir(site.root()).args(arguments).output().expect("git runs")
+        };
+        git(&["init", "-q"]);
+        let applied = git(&["-c", "core.autocrlf=false", "apply", "--whitespace=nowarn", "fix.patch"]);
+        assert!(applied.status.success(), "{name}: {}\n{patch}", String::from_utf8_lossy(&applied.stderr));
+        assert_eq!(site.text(&page), text.replace("wonâ€™t", "won’t"), "{name}");
+    }
+}
+
+#[test]
+fn what_a_link_leads_to_outside_of_the_site_is_left() {
+    let outside = SiteTest::empty().edit("theirs.md", "---\ntitle: A\n---\nYou wonâ€™t\n");
+    let site = SiteTest::empty()
+        .edit("content/a.md", "---\ntitle: B\n---\nYou wonâ€™t\n")
+        .edit("stepkin.toml", format!("[source]\nfollow = ['{}']\n", outside.root().display()));
+    std::os::unix::fs::symlink(outside.path("theirs.md"), site.path("content/b.md")).expect("a link");
+    let run = site.run(&["fix"]).exits(0);
+    run.says("1 finding left: cannot write `content/b.md`: a symbolic link leads out of the site there")
+        .says("mended 1 finding in 1 file");
+    assert!(outside.text("theirs.md").contains("wonâ€™t"));
+    assert!(site.text("content/a.md").contains("won’t"));
+}
+
 #[test]
 fn pages_are_shown_as_before() {
     let site = damaged().replace("content/tour/ios/one.md", "Step 1: one", "Step one").build();

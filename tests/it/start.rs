@@ -50,3 +50,66 @@ fn every_command_has_a_manual_page() {
     }
     assert!(count > 10 && place.path("man1/stepkin.1").is_file());
 }
+
+#[test]
+fn the_site_is_found_from_a_folder_in_it() {
+    let place = SiteTest::empty();
+    place.run(&["init", "site"]).exits(0);
+    for (folder, root) in [("site/content/first-tutorial", "../.."), ("site/content", "..")] {
+        let run = place.run_in(folder, &["check"]).exits(0);
+        assert_eq!(run.stderr, format!("the site is in `{root}`\n"));
+    }
+    let run = place.run_in("site/content/first-tutorial", &["build"]).exits(0);
+    run.says("the site is in `../..`");
+    assert!(place.path("site/dist/index.html").is_file());
+    assert_eq!(place.run_in("site", &["check"]).exits(0).stderr, "");
+    // A root that is named is meant.
+    place
+        .run_in("site/content", &["check", "--root", "."])
+        .exits(2)
+        .says("cannot find a `content` folder in `.`");
+}
+
+#[test]
+fn commands_of_other_programs_have_a_tip() {
+    let place = SiteTest::empty().edit("site/content/a.md", "---\ntitle: A\n---\n");
+    for (command, tip) in [
+        ("lint", "tip: `stepkin check` finds"),
+        ("clean", "tip: delete the folders `dist` and `.stepkin`"),
+        ("import", "tip: pages of other generators"),
+        ("rename", "tip: rename the file with `git mv`"),
+        ("biuld", "'build'"),
+    ] {
+        place.run(&[command]).exits(2).says(tip);
+    }
+    place.run(&["build", "site"]).exits(2).says("tip: `--root site` names the folder of the site");
+}
+
+#[test]
+fn a_build_counts_what_it_found() {
+    let page = |text: &str| format!("---\ntitle: A\n---\n{text}\n");
+    for (text, said) in [
+        ("the the end", "1 warning: `stepkin check` shows it\n"),
+        ("the the end, and and so on", "2 warnings: `stepkin check` shows them\n"),
+        ("[a](/b/)", "1 error: `stepkin check` shows it\n"),
+        ("[a](/b/) the the end", "1 error and 1 warning: `stepkin check` shows them\n"),
+    ] {
+        let run = SiteTest::empty().edit("content/a.md", page(text)).run(&["build"]).exits(0);
+        assert!(run.stderr.ends_with(said), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_configuration_that_is_not_read_is_an_error() {
+    let site = |name: &str| {
+        SiteTest::empty().edit("content/a.md", "---\ntitle: A\n---\n").edit(name, "title = 'A'\n")
+    };
+    for name in
+        ["Stepkin.toml", "STEPKIN.TOML", "stepkin.yml", "stepkin.yaml", ".stepkin.toml", "stepkin.toml.txt"]
+    {
+        site(name).run(&["check"]).exits(2).says(&format!("`{name}` is not read"));
+    }
+    site("stepkin.toml/a").run(&["check"]).exits(2).says("`stepkin.toml` is a folder");
+    site("stepkin.toml").edit("stepkin.yml", "").run(&["check"]).exits(0);
+    site("other.toml").run(&["check"]).exits(0);
+}

@@ -30,7 +30,9 @@ fn readers_see_what_they_saw() {
         let site = site(config).build();
         let before = site.output();
         let shown = site.run(&["unify", "tour", "connect", "--dry-run"]).exits(0).stdout;
-        site.run(&["unify", "tour", "connect"]).exits(0);
+        site.run(&["unify", "tour", "connect"]).exits(0).says(
+            "wrote `content/tour/_shared/connect/index.md` for Web, iOS and Android; removed `content/tour/web/connect/index.md`, `",
+        );
         let shared = site.text("content/tour/_shared/connect/index.md");
         assert_eq!(shared, shown);
         assert!(shared.contains(":::platform ios\n| Filter | On |\n:::\n"), "{shared}");

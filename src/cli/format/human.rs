@@ -66,8 +66,13 @@ pub(in crate::cli) fn summary(report: &Report, pages: usize, time: Duration) -> 
 }
 
 fn is_coloured() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    !refused && io::stdout().is_terminal()
+    let value = |name: &str| std::env::var(name).unwrap_or_default();
+    takes_colours(&value("NO_COLOR"), &value("TERM"), io::stdout().is_terminal())
+}
+
+/// What the environment asks for: <https://no-color.org>, and terminals that know no escape sequences.
+fn takes_colours(no_color: &str, term: &str, is_terminal: bool) -> bool {
+    is_terminal && no_color.is_empty() && term != "dumb"
 }
 
 fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
@@ -155,5 +160,17 @@ fn shortened(text: &str, first: bool, last: bool) -> String {
         (false, false) => {
             format!(" {} … {} ", words[..CONTEXT].join(" "), words[words.len() - CONTEXT..].join(" "))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_to_terminals_that_take_them() {
+        assert!(takes_colours("", "xterm", true) && takes_colours("", "", true));
+        assert!(!takes_colours("", "dumb", true), "it shows escape sequences as text");
+        assert!(!takes_colours("1", "xterm", true) && !takes_colours("", "xterm", false));
     }
 }

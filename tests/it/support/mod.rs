@@ -117,6 +117,12 @@ impl SiteTest {
         Run::of(&mut self.command(arguments))
     }
 
+    /// Runs in a folder below the root.
+    #[track_caller]
+    pub(crate) fn run_in(&self, folder: &str, arguments: &[&str]) -> Run {
+        Run::of(self.command(arguments).current_dir(self.path(folder)))
+    }
+
     /// Runs git as somebody, on a day.
     #[track_caller]
     pub(crate) fn git(&self, day: &str, arguments: &[&str]) {

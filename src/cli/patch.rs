@@ -1,0 +1,66 @@
+//! Writes changes as `git apply` reads them.
+
+use std::fmt::Write;
+
+use similar::{ChangeTag, TextDiff};
+
+/// Lines around a change.
+const CONTEXT: usize = 3;
+
+/// The patch from one text of a file to another. Git ends a line at a line feed and nowhere else.
+pub(super) fn unified(path: &str, before: &str, after: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let diff = TextDiff::configure().diff_slices(&old, &new);
+    let (one, other) = (name("a", path), name("b", path));
+    // A blank in a name would end it.
+    let end = if path.contains(' ') { "\t" } else { "" };
+    let mut lines = format!("diff --git {one} {other}\n--- {one}{end}\n+++ {other}{end}\n");
+    for group in diff.grouped_ops(CONTEXT) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let old = first.old_range().start..last.old_range().end;
+        let new = first.new_range().start..last.new_range().end;
+        lines.extend(["@@ -", &place(&old), " +", &place(&new), " @@\n"]);
+        for change in group.iter().flat_map(|operation| diff.iter_changes(operation)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => ' ',
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+            };
+            lines.push(sign);
+            lines.push_str(change.value());
+            if !change.value().ends_with('\n') {
+                lines.push_str("\n\\ No newline at end of file\n");
+            }
+        }
+    }
+    lines
+}
+
+/// The first line, from 1, and how many; of none, the line before.
+fn place(lines: &std::ops::Range<usize>) -> String {
+    let first = if lines.is_empty() { lines.start } else { lines.start + 1 };
+    format!("{first},{}", lines.len())
+}
+
+/// As git writes names: quoted where a sign in them would be misread.
+fn name(side: &str, path: &str) -> String {
+    if !path.contains(|c: char| c == '"' || c == '\\' || c.is_control()) {
+        return format!("{side}/{path}");
+    }
+    let mut quoted = format!("\"{side}/");
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    write!(quoted, "\\{byte:03o}").expect("a String takes everything");
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,128 @@
+//! Writes files that authors own: never half of one, and nothing of a site outside of its folder.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// Where a path below the root of a site is on disk.
+///
+/// # Errors
+///
+/// When symbolic links lead out of the site there.
+pub(super) fn within(root: &Path, path: &str) -> Result<PathBuf> {
+    let disk = root.join(path);
+    let real_root = root.canonicalize().map_err(Error::io("read", root))?;
+    // What does not exist yet is made where the nearest folder around it really is.
+    let there = disk.ancestors().find(|part| part.symlink_metadata().is_ok()).unwrap_or(root);
+    let real = there.canonicalize().map_err(Error::io("write", &disk))?;
+    match real.starts_with(&real_root) {
+        true => Ok(disk),
+        false => {
+            Err(Error::usage(format!("cannot write `{path}`: a symbolic link leads out of the site there")))
+        }
+    }
+}
+
+/// Writes a file, new or in the place of an older one, whose permissions stay. A symbolic link stays one: what it
+/// leads to is replaced.
+pub(super) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
+    let target = disk.canonicalize().unwrap_or_else(|_| disk.to_path_buf());
+    let permissions = fs::metadata(&target).ok().map(|metadata| metadata.permissions());
+    aside(&target, bytes, |beside| {
+        if let Some(permissions) = permissions {
+            fs::set_permissions(beside, permissions)?;
+        }
+        fs::rename(beside, &target)
+    })
+    .map_err(Error::io("write", disk))
+}
+
+/// Writes a new file with the folders around it, and never over something that is there.
+pub(super) fn create(disk: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = disk.parent().expect("a file is in a folder");
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    let taken = || Err(io::Error::from(io::ErrorKind::AlreadyExists));
+    aside(disk, bytes, |beside| match fs::hard_link(beside, disk) {
+        Ok(()) => fs::remove_file(beside),
+        // Some file systems have no such links.
+        Err(_) if disk.symlink_metadata().is_err() => fs::rename(beside, disk),
+        Err(_) => taken(),
+    })
+    .map_err(Error::io("create", disk))
+}
+
+/// Writes beside a file, and lets `place` put it there. Nothing is left beside when that fails.
+fn aside(disk: &Path, bytes: &[u8], place: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    // A name that the reader of sources leaves out, in `content`, `static` and `templates`.
+    let name = disk.file_name().unwrap_or(OsStr::new("file")).to_string_lossy();
+    let beside = disk.with_file_name(format!(".{name}.stepkin-{}.tmp", std::process::id()));
+    let written = fs::write(&beside, bytes).and_then(|()| place(&beside));
+    if written.is_err() {
+        // What cannot be written may not be there to be removed either.
+        _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .expect("a folder of our own")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_keeps_its_permissions() {
+        let root = tempfile::tempdir().expect("a folder");
+        let file = root.path().join("a.md");
+        fs::write(&file, "old").expect("a file");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("our own");
+        let other = root.path().join("same");
+        fs::hard_link(&file, &other).expect("a link");
+        replace(&file, b"new").expect("it is written");
+        assert_eq!(fs::read_to_string(&file).expect("it is there"), "new");
+        assert_eq!(fs::read_to_string(&other).expect("it is there"), "old", "the old file is another one");
+        assert_eq!(fs::metadata(&file).expect("it is there").permissions().mode() & 0o777, 0o640);
+        assert_eq!(names(root.path()), ["a.md", "same"]);
+    }
+
+    #[test]
+    fn a_new_file_is_never_written_over_another() {
+        let root = tempfile::tempdir().expect("a folder");
+        let file = root.path().join("deep/a.md");
+        create(&file, b"one").expect("it is new");
+        assert!(create(&file, b"two").is_err());
+        assert_eq!(fs::read_to_string(&file).expect("it is there"), "one");
+        assert_eq!(names(&root.path().join("deep")), ["a.md"]);
+    }
+
+    #[test]
+    fn nothing_is_written_outside_of_the_site() {
+        let (root, outside) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("another"));
+        fs::write(outside.path().join("a.md"), "theirs").expect("a file");
+        fs::create_dir(root.path().join("content")).expect("a folder");
+        symlink(outside.path(), root.path().join("content/out")).expect("a link");
+        symlink(outside.path().join("a.md"), root.path().join("content/a.md")).expect("a link");
+        symlink("b.md", root.path().join("content/inside.md")).expect("a link");
+        fs::write(root.path().join("content/b.md"), "ours").expect("a file");
+        for path in ["content/out/a.md", "content/out/new/b.md", "content/a.md", "../x.md"] {
+            assert!(within(root.path(), path).is_err(), "{path}");
+        }
+        for path in ["content/b.md", "content/new/deep/c.md", "content/inside.md"] {
+            assert!(within(root.path(), path).is_ok(), "{path}");
+        }
+        replace(&root.path().join("content/inside.md"), b"new").expect("it is written");
+        assert_eq!(fs::read_to_string(root.path().join("content/b.md")).expect("it is there"), "new");
+    }
+}
