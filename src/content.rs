@@ -11,6 +11,7 @@ mod shared;
 mod telling;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -314,7 +315,7 @@ fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item 
             }
             _ => None,
         });
-        missing.chain(pairs).collect::<Vec<_>>()
+        missing.chain(pairs).chain(duplicate_steps(platform, &steps)).collect::<Vec<_>>()
     })
 }
 
@@ -331,6 +332,22 @@ fn duplicate_order(before: &Document, after: &Document) -> Option<Diagnostic> {
     let help = format!("give one of them another number; `{order}.5` comes right after `{order}`");
     let problem = Problem::new(Code::DuplicateOrder, span, message).help(help);
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the other").at(&after.path))
+}
+
+/// Steps of one platform that say they are the same.
+fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagnostic> {
+    let mut named: HashMap<&str, &Document> = HashMap::new();
+    let duplicate = |&step: &&'a Document| {
+        let name = step.front.step.as_deref()?;
+        let before = *named.entry(name).or_insert(step);
+        let span = step.front.step_span.clone().filter(|_| before.path != step.path)?;
+        let message =
+            format!("two pages of {} are the step `{name}`, so neither is certain to be", platform.name);
+        let help = "give one of them another `step`, or take the key out".to_string();
+        let problem = Problem::new(Code::StepIdentity, span, message).help(help);
+        Some(problem.related(&before.path, before.front.step_span.clone()?, "the other").at(&step.path))
+    };
+    steps.iter().filter_map(duplicate).collect()
 }
 
 fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
@@ -441,6 +458,45 @@ mod tests {
             "tour: web(a b) ios(a)",
             &["order-gap"],
         );
+    }
+
+    #[test]
+    fn a_step_is_one_page_of_a_platform() {
+        let pages = |ios: &str| {
+            format!(
+                "tour/web/a.md | title: A; order: 1; step: a
+                 tour/web/b.md | title: B; order: 2
+                 tour/ios/a.md | title: A; order: 1; step: a
+                 tour/ios/b.md | title: B; order: 2; step: {ios}"
+            )
+        };
+        check_families("", &pages("a"), "tour: web(a b) ios(a b)", &["step-identity"]);
+        check_families("", &pages("b"), "tour: web(a b) ios(a b)", &[]);
+    }
+
+    #[test]
+    fn a_folder_that_is_nearly_named_after_a_platform_is_reported() {
+        let pages = |name: &str, title: &str| {
+            format!(
+                "tour/web/a.md | title: A; order: 1
+                 tour/ios/a.md | title: A; order: 1
+                 tour/{name}/a.md | title: {title}; order: 1"
+            )
+        };
+        let family = "tour: web(a) ios(a)";
+        check_families("", &pages("andriod", "A"), family, &["lone-platform"]);
+        check_families("", &pages("Androd", "A"), family, &["lone-platform"]);
+        check_families(
+            "",
+            &pages("andriod", "Something else").replace("andriod/a", "andriod/b"),
+            family,
+            &[],
+        );
+        for other in ["guides", "wen", "test", "extra"] {
+            check_families("", &pages(other, "A"), family, &[]);
+        }
+        let config = "[[family]]\nroot = 'tour/andriod'\ntutorial = false\n";
+        check_families(config, &pages("andriod", "A"), family, &[]);
     }
 
     #[test]

@@ -74,6 +74,7 @@ codes! {
     OutsideSymlink = "outside-symlink", Error, "a symbolic link leads out of the site";
     BrokenSymlink = "broken-symlink", Error, "a symbolic link leads to nothing, or back to where it is";
     SecretFile = "secret-file", Warning, "a file to be published looks like a secret";
+    UnreadPage = "unread-page", Warning, "a page is not read, because its name does not end in `.md`";
     SpecialFile = "special-file", Warning, "a pipe, a socket or a device is among the files";
     ConfusableNames = "confusable-names", Warning, "names differ only in case or in the encoding of their letters";
     // Front matter and order.

@@ -52,6 +52,11 @@ pub fn of(code: Code) -> Explanation {
             "static/.env, static/id_rsa, a `.pem` file that holds a private key",
             "move the file out of the site; where it was published before, replace the password or key in it.",
         ),
+        Code::UnreadPage => (
+            "Its text is missing on the site, and published raw it would help nobody.",
+            "content/install.mdx, content/notes.markdown, content/INSTALL.MD",
+            "rename it, so that it ends in `.md`; a file to be downloaded as it is belongs into `static`.",
+        ),
         Code::SpecialFile => (
             "Reading it could wait for ever, and there is nothing to publish; so it is left out.",
             "static/socket, made by a server that was started in the folder",

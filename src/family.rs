@@ -181,7 +181,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
         for b in a + 1..platforms.len() {
             let Shared { pairs, doubts } =
                 steps::shared(site, pages, &platforms[a].steps, &platforms[b].steps);
-            report.extend(doubts.iter().map(|doubt| doubtful(site, family, (a, b), doubt)));
+            report.extend(doubts.iter().filter_map(|doubt| doubtful(site, family, (a, b), doubt)));
             for (one, other) in pairs {
                 partners[a][b][one] = Some(other);
                 partners[b][a][other] = Some(one);
@@ -232,11 +232,15 @@ fn rows(family: &Family, partners: &Partners) -> Vec<Row> {
     rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
-/// Two steps that are taken for one, although not everything says so.
-fn doubtful(site: &Site, family: &Family, (a, b): (usize, usize), doubt: &Doubt) -> Diagnostic {
+/// Two steps that are taken for one, although not everything says so. `None` where a rival says by its `step` that it
+/// is the same: that is reported where it is written.
+fn doubtful(site: &Site, family: &Family, (a, b): (usize, usize), doubt: &Doubt) -> Option<Diagnostic> {
     let (first, second) = (&family.platforms[a], &family.platforms[b]);
     let one = site.document(first.steps[doubt.pair.0]);
     let other = site.document(second.steps[doubt.pair.1]);
+    if doubt.reason == Reason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
+        return None;
+    }
     let message = format!(
         "this is taken for the step `{}` of {}: {}",
         one.title,
@@ -254,7 +258,7 @@ fn doubtful(site: &Site, family: &Family, (a, b): (usize, usize), doubt: &Doubt)
     let problem =
         Problem::new(Code::StepIdentity, other.top(), message).help(help).target(other.address.as_str());
     let problem = problem.data("family", family.id.as_str()).data("step", step);
-    problem.related(&one.path, one.top(), "the other step").at(&other.path)
+    Some(problem.related(&one.path, one.top(), "the other step").at(&other.path))
 }
 
 #[cfg(test)]

@@ -39,6 +39,11 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
             "move it out of the site; where it was published before, replace the password or key in it"
                 .to_string(),
         ),
+        Reason::PageByOtherName => (
+            Code::UnreadPage,
+            "the page is neither read nor published: its name does not end in `.md`".to_string(),
+            other_name(it.path.as_str()),
+        ),
         Reason::NoFile => (
             Code::SpecialFile,
             "this is a pipe, a socket or a device, and is not published".to_string(),
@@ -46,6 +51,17 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
         ),
     };
     Some(Problem::new(code, 0..0, message).help(help).at(&it.path))
+}
+
+fn other_name(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let mdx = if ending.eq_ignore_ascii_case("mdx") {
+        "; imports and components of MDX mean nothing here"
+    } else {
+        ""
+    };
+    format!("rename it to `{stem}.md`{mdx}; what is to be downloaded as it is belongs into `static`")
 }
 
 /// Files and folders of the same folder whose names macOS or Windows take for the same.

@@ -139,7 +139,8 @@ pub(super) fn families(
         .map(|group| group.into_family(documents, &telling::of_everyone(config)))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
-    let report = lone_platforms(documents, &families, config).collect();
+    let lone = lone_platforms(documents, &families, config);
+    let report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
     Ok((families, report))
 }
 
@@ -539,6 +540,61 @@ fn lone_platforms<'a>(
         let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
         Some(problem.data("family", family.id.as_str()).data("root", root).at(&first.path))
     })
+}
+
+/// Folders beside those of a family that have steps of it, and whose name is nearly that of a platform.
+fn misnamed_platforms<'a>(
+    documents: &'a Documents<'_>,
+    families: &'a [Family],
+    config: &'a Config,
+) -> impl Iterator<Item = Diagnostic> {
+    families.iter().flat_map(move |family| {
+        let parents: BTreeSet<&str> =
+            family.platforms.iter().map(|platform| parent_of(&platform.root)).collect();
+        let folders = parents.into_iter().flat_map(|parent| ordered_folders(documents, parent));
+        let folders: BTreeSet<(&str, &str)> = folders.collect();
+        let misnamed = folders.into_iter().filter_map(|(parent, name)| {
+            let meant = nearly_a_platform(name)?;
+            let folder = join(parent, name);
+            let is_taken = family.platforms.iter().any(|known| known.id == meant || known.root == folder)
+                || config.families.no_tutorials.iter().any(|root| config::folder(root.get_ref()) == folder);
+            let lone = platform(name, &folder, None, documents);
+            let has_steps = family.platforms.iter().any(|known| shared_steps(&lone, known, documents) > 0);
+            let first = &documents[*lone.steps.first()?];
+            (!is_taken && has_steps).then(|| misnamed(family, &folder, meant, first))
+        });
+        misnamed.collect::<Vec<_>>()
+    })
+}
+
+fn misnamed(family: &Family, folder: &str, meant: &str, first: &Document) -> Diagnostic {
+    let message =
+        format!("`content/{folder}` has steps of the family `{}`, and is named after no platform", family.id);
+    let help = format!("did you mean `{meant}`? rename the folder");
+    let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
+    problem.data("family", family.id.as_str()).data("root", folder).at(&first.path)
+}
+
+/// The folders in `parent` that hold pages with `order`, each with its parent.
+fn ordered_folders<'a>(
+    documents: &'a Documents<'_>,
+    parent: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let ids: Vec<DocumentId> =
+        if parent.is_empty() { (0..documents.len()).collect() } else { documents.below(parent).collect() };
+    let ordered = ids.into_iter().filter(|&id| documents[id].front.order.is_some());
+    ordered.filter_map(move |id| {
+        let below = below(&documents[id]).strip_prefix(parent)?.trim_start_matches('/');
+        Some((parent, below.split_once('/')?.0))
+    })
+}
+
+/// The platform that a name is one slip away from. Short names are near to too many words.
+fn nearly_a_platform(name: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 5;
+    let name = name.to_lowercase();
+    let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(|id| id.len() >= SHORTEST);
+    ids.find(|id| *id != name && strsim::damerau_levenshtein(id, &name) == 1).filter(|_| !is_platform(&name))
 }
 
 fn below(document: &Document) -> &str {

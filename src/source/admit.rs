@@ -28,6 +28,8 @@ pub enum Reason {
     Loop,
     /// Its name or its content is a secret's.
     Secret,
+    /// A page of other programs, whose name does not end in `.md`.
+    PageByOtherName,
     /// A pipe, a socket or a device.
     NoFile,
 }
@@ -149,6 +151,9 @@ impl<'a> Admission<'a> {
         match () {
             () if kind.is_dir() => Verdict::Folder,
             () if !kind.is_file() => Verdict::PassedOver(Reason::NoFile),
+            () if folder == "content" && is_page_by_other_name(entry.path()) => {
+                Verdict::PassedOver(Reason::PageByOtherName)
+            }
             () if holds_private_key(entry.path()) => Verdict::PassedOver(Reason::Secret),
             () => Verdict::File,
         }
@@ -211,6 +216,14 @@ fn unfollowed(folder: &str, start: &Path, error: walkdir::Error) -> Result<(Path
 
 fn target_of(link: &Path) -> String {
     fs::read_link(link).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether a file is Markdown, or nearly, to other programs alone.
+fn is_page_by_other_name(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let is_markdown =
+        ["md", "mdx", "markdown", "mdown", "mkd", "mkdn"].contains(&&*ending.to_ascii_lowercase());
+    is_markdown && ending != "md"
 }
 
 /// Whether a file below the root may be read, by the names in its path alone; [`CONFIG`] may.
