@@ -137,9 +137,17 @@ codes! {
     SplitList = "split-list", Info, "something unindented breaks a numbered list";
     // Markup.
     UnbalancedAside = "unbalanced-aside", Error, "a note, `tabs` or a `tab` is opened and never closed, or closed and never opened";
+    UnknownDirective = "unknown-directive", Warning, "a `:::` opens a block that this program does not know";
     AsideCodeTrap = "aside-code-trap", Warning, "a note's text is indented so that other tools take it for code";
     UnknownElement = "unknown-element", Warning, "raw HTML has a tag that HTML does not know";
-    RaggedTable = "ragged-table", Warning, "a table's row has too many or too few cells";
+    UnclosedElement = "unclosed-element", Error, "an element, a comment or a tag in raw HTML is never closed";
+    StrayEndTag = "stray-end-tag", Warning, "raw HTML ends an element that does not begin in the same block";
+    MisplacedElement = "misplaced-element", Error, "raw HTML has a tag that cannot be where it is, such as `<base>` or `<body>`";
+    UnclosedFence = "unclosed-fence", Error, "a block of code is never closed";
+    FenceInHtml = "fence-in-html", Warning, "a block of code begins in raw HTML, so its marks are shown as text";
+    BrokenTable = "broken-table", Warning, "rows of a table lack the line below the header, or it does not fit";
+    LostCells = "lost-cells", Error, "a table's row has more cells than its header, and they are lost";
+    ShortRow = "short-row", Info, "a table's row has too few cells; off unless `[check.severity]` names it";
     DuplicateId = "duplicate-id", Warning, "an id stands twice on a page";
     SecondTitle = "second-title", Info, "a heading has the level of the page's title";
     HeadingJump = "heading-jump", Info, "a heading skips a level";
@@ -185,6 +193,11 @@ impl Code {
     /// The code with a name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.name() == name)
+    }
+
+    /// Whether it is reported only where the configuration gives it a severity.
+    pub fn is_off_by_default(self) -> bool {
+        matches!(self, Self::ShortRow)
     }
 
     /// Whether a site with such a finding must not be published.

@@ -325,6 +325,11 @@ pub fn of(code: Code) -> Explanation {
             "<aside>\n    A note.\n\nText.",
             "close the note with `</aside>` or `:::`.",
         ),
+        Code::UnknownDirective => (
+            "Its text is shown without the box, the tabs or the columns that the other tool makes of it.",
+            ":::code-group\n\n…\n\n:::",
+            "write a note (`:::note`), `<tabs>` or Markdown; the lines with colons are left out of the page.",
+        ),
         Code::AsideCodeTrap => (
             "CommonMark ends raw HTML at a blank line, and takes what is indented after it for code.",
             "<aside>\n    One.\n\n    Two.\n</aside>",
@@ -335,10 +340,45 @@ pub fn of(code: Code) -> Explanation {
             "Set it to <unset>.",
             "put it in backquotes: `` `<unset>` ``.",
         ),
-        Code::RaggedTable => (
-            "Cells are missing, or dropped without a word.",
-            "| a | b |\n| --- | --- |\n| one |",
-            "give every row one cell for each column.",
+        Code::UnclosedElement => (
+            "Browsers go on until something closes it, and would show the rest of the page in it, or not at all.",
+            "<div class=\"box\">\n\nText.\n\nThe page ends here.",
+            "write the end tag, in the same note, item or page; end a comment with `-->`. Until then it ends with the block that it begins in.",
+        ),
+        Code::StrayEndTag => (
+            "The element that it should end begins elsewhere or not at all, so the page looks otherwise than meant.",
+            "Text.\n\n</div>",
+            "remove it, or write the opening tag before what it encloses.",
+        ),
+        Code::MisplacedElement => (
+            "Such a tag would change the whole page or the place that its links lead to, so it is left out.",
+            "<base href=\"https://example.com/\">",
+            "remove it; what belongs to every page goes into a template.",
+        ),
+        Code::UnclosedFence => (
+            "Everything after it is shown as code, to the end of the page or of what the block is in.",
+            "```sh\nnpm install\n\nThe page goes on.",
+            "close it with a line of as many marks: three backticks after three.",
+        ),
+        Code::FenceInHtml => (
+            "Markdown begins again after a blank line; before that, browsers see the marks and run the lines together.",
+            "<div>\n```sh\nnpm install\n```\n</div>",
+            "leave a blank line between the tag and the fence, and one after it.",
+        ),
+        Code::BrokenTable => (
+            "Without that line the rows are a paragraph full of pipes.",
+            "| Name | Value |\n| a | b |",
+            "write a line such as `|---|---|` below the header, with one cell for each of its columns.",
+        ),
+        Code::LostCells => (
+            "Cells that no column holds are left out: what they say is nowhere on the page.",
+            "| Name | Value |\n| --- | --- |\n| a | b | c |",
+            "give every row one cell for each column, and write a pipe inside a cell as `\\|`.",
+        ),
+        Code::ShortRow => (
+            "Markdown adds empty cells at the end, which is not always where one is missing.",
+            "| Name | Value |\n| --- | --- |\n| a |",
+            "give the row one cell for each column. Write `short-row = \"info\"` below `[check.severity]` to have such rows reported.",
         ),
         Code::DuplicateId => (
             "Links find only the first of the two.",

@@ -20,7 +20,7 @@ pub const CODES: [Code; 16] = [
     Code::FrontMatterInvalid,
     Code::UnknownKey,
     Code::UnknownLanguage,
-    Code::RaggedTable,
+    Code::ShortRow,
     Code::LinkAsText,
     Code::HeadingAsText,
     Code::UnknownAlert,

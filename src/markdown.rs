@@ -12,6 +12,7 @@
 mod autolink;
 mod blocks;
 mod conflict;
+mod elements;
 mod fence;
 mod foreign;
 mod html;
@@ -67,6 +68,8 @@ pub struct Page {
     pub highest_step: u64,
     /// Comments that accept findings on purpose.
     pub suppressions: Vec<Suppression>,
+    /// Comments of authors; they are not in `body`.
+    pub comments: Vec<Range<usize>>,
     /// Tags in raw HTML that HTML does not know.
     pub unknown_elements: Vec<Element>,
     /// Previous and next links that were typed by hand; they are not in `body`.

@@ -103,7 +103,7 @@ impl<'a> Exceptions<'a> {
     /// The finding with its configured severity; `None` where that is `off`.
     fn levelled(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         diagnostic.severity = match self.levels.get(&diagnostic.problem.code) {
-            None => return Some(diagnostic),
+            None => return (!diagnostic.problem.code.is_off_by_default()).then_some(diagnostic),
             Some(Level::Off) => return None,
             Some(Level::Info) => Severity::Info,
             Some(Level::Warning) => Severity::Warning,

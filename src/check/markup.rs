@@ -2,7 +2,7 @@
 
 use super::{Lookup, Subject};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::ReferenceKind;
+use crate::markdown::{ReferenceKind, Row};
 use crate::render::Walk;
 
 /// A note whose text CommonMark would take for code.
@@ -29,33 +29,46 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// A row with more or fewer cells than its table has columns.
-pub(super) fn ragged_tables(subject: &Subject<'_>) -> Vec<Problem> {
-    let rows = subject.page.tables.iter().flat_map(|table| {
-        let columns = table.header.len();
-        table.rows.iter().filter(move |row| row.written != columns).map(move |row| (row, columns))
-    });
+/// A row with more cells than its table has columns: what they say is nowhere on the page.
+pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
+    let rows = rows(subject).filter(|(row, columns)| row.written > *columns);
     rows.map(|(row, columns)| {
-        let (written, what) = match row.written > columns {
-            true => (row.written, "what is too much is dropped"),
-            false => (row.written, "empty ones are added"),
-        };
-        let cells = if written == 1 { "1 cell".to_string() } else { format!("{written} cells") };
-        let message = format!("the row has {cells} in a table of {columns} columns; {what}");
+        let lost = count(row.written - columns);
+        let message = format!("the row has {lost} more than its table has columns, and the page lacks them");
         let help = "give it one cell for each column; write a `|` inside a cell as `\\|`".to_string();
-        let problem = Problem::new(Code::RaggedTable, row.span.clone(), message).help(help);
-        // Missing cells are empty ones; which of too many is wrong nobody can tell.
-        match row.written < columns {
-            true => fill_up(problem, &subject.text, &row.span, columns - row.written),
-            false => problem,
-        }
+        Problem::new(Code::LostCells, row.span.clone(), message).help(help)
     })
     .collect()
 }
 
-/// With the edit that adds empty cells at the end of a row.
+/// A row with fewer cells than its table has columns. Markdown allows it.
+pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
+    let rows = rows(subject).filter(|(row, columns)| row.written < *columns);
+    rows.map(|(row, columns)| {
+        let written = count(row.written);
+        let message = format!("the row has {written} in a table of {columns} columns; empty ones are added");
+        let help = "give it one cell for each column".to_string();
+        let problem = Problem::new(Code::ShortRow, row.span.clone(), message).help(help);
+        fill_up(problem, &subject.text, &row.span, columns - row.written)
+    })
+    .collect()
+}
+
+/// Every row with the number of its table's columns.
+fn rows<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a Row, usize)> {
+    subject.page.tables.iter().flat_map(|table| table.rows.iter().map(|row| (row, table.header.len())))
+}
+
+fn count(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_string() } else { format!("{cells} cells") }
+}
+
+/// With the edit that adds empty cells at the end of a row. A line without any `|` may be no row to its author: text,
+/// or another tool's attributes, directly below a table.
 fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: usize) -> Problem {
-    let Some(written) = text.get(row.clone()).map(str::trim_end) else { return problem };
+    let Some(written) = text.get(row.clone()).map(str::trim_end).filter(|row| row.contains('|')) else {
+        return problem;
+    };
     let end = row.start + written.len();
     let closed = if written.ends_with('|') { "" } else { " |" };
     problem.edit(end..end, format!("{closed}{}", "  |".repeat(cells)))

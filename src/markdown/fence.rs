@@ -84,6 +84,53 @@ impl Fence {
     }
 }
 
+/// Whether the last line of a fenced block closes it.
+pub(super) fn is_closed(block: &str) -> bool {
+    let mut lines = block.lines();
+    let opening = lines.next().unwrap_or_default();
+    // Up to the end of the block it may be in quotes, and its lines indented.
+    let marks = |line: &str| line.trim_matches([' ', '\t', '>']).to_string();
+    let mark = opening.chars().next().unwrap_or_default();
+    let length = opening.chars().take_while(|other| *other == mark).count();
+    let closing = lines.next_back().map(marks).unwrap_or_default();
+    closing.len() >= length && closing.chars().all(|other| other == mark)
+}
+
+/// A block of code that nothing closes.
+pub(super) fn unclosed(opening: &str, span: Range<usize>) -> Problem {
+    let mark = opening.chars().next().unwrap_or_default();
+    let marks: String = opening.chars().take_while(|other| *other == mark).collect();
+    let message = format!("the code that `{marks}` opens here is never closed, so all that follows is code");
+    let help = format!("write a line of `{marks}` where the code ends");
+    Problem::new(Code::UnclosedFence, span, message).help(help)
+}
+
+/// The marks of fences in the lines that begin in `text` from an offset on.
+pub(super) fn marks_in(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut at = start;
+    let mut found = Vec::new();
+    for line in text[start..].split_inclusive('\n') {
+        let begins = at == 0 || text[..at].ends_with('\n');
+        let bare = line.trim_start_matches([' ', '\t']);
+        let marks = bare.bytes().take_while(|byte| *byte == b'`').count();
+        let waves = bare.bytes().take_while(|byte| *byte == b'~').count();
+        let is_fence = waves >= 3 || (marks >= 3 && !bare[marks..].contains('`'));
+        if begins && is_fence {
+            let from = at + line.len() - bare.len();
+            found.push(from..from + marks.max(waves));
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// A fence that is shown as text.
+pub(super) fn in_html(span: Range<usize>) -> Problem {
+    let message = "this fence is in raw HTML, so readers see its marks and its code as text";
+    let help = "leave a blank line before it, after the tag".to_string();
+    Problem::new(Code::FenceInHtml, span, message).help(help)
+}
+
 /// Lines to mark that a block does not have. `opening` is where its first line stands in the text of `blocks`.
 pub(super) fn missing_line(
     written: &str,

@@ -35,26 +35,33 @@ const LONGEST_TAG: usize = 4096;
 
 /// Reads the tag that `text` starts with.
 pub(super) fn start_tag(text: &str) -> Option<StartTag> {
-    if !text.starts_with('<') {
-        return None;
+    read_start_tag(&text[..tag_length(text)?])
+}
+
+/// The bytes of the tag that `text` starts with, if it ends: at the first `>` outside of quotes, with no `<` before it
+/// outside of quotes, as in CommonMark. A page may begin a thousand tags on one line and end none.
+fn tag_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes().get(..LONGEST_TAG.min(text.len())).filter(|bytes| bytes.starts_with(b"<"))?;
+    let mut at = 1;
+    loop {
+        match bytes.get(at)? {
+            b'>' => return Some(at + 1),
+            b'<' => return None,
+            quote @ (b'"' | b'\'') => at += 2 + memchr::memchr(*quote, &bytes[at + 1..])?,
+            _ => at += 1,
+        }
     }
-    let limit = (0..=LONGEST_TAG.min(text.len())).rev().find(|&at| text.is_char_boundary(at))?;
-    let text = &text[..limit];
-    let tag = tokens(text).find_map(|token| match token {
-        Token::StartTag(tag) => Some(Some(tag)),
-        Token::Error(_) => None,
+}
+
+/// Reads a text that is one tag.
+fn read_start_tag(text: &str) -> Option<StartTag> {
+    let emitter = DefaultEmitter::<usize>::new_with_span();
+    let tag = Tokenizer::new_with_emitter(text, emitter).find_map(|token| match token {
+        Ok(Token::StartTag(tag)) => Some(Some(tag)),
+        Ok(Token::Error(_)) => None,
         _ => Some(None),
     })??;
     (tag.span.start == 0).then(|| read_tag(text, &tag))
-}
-
-fn tokens(text: &str) -> impl Iterator<Item = Token<usize>> {
-    let mut emitter = DefaultEmitter::<usize>::new_with_span();
-    emitter.naively_switch_states(true);
-    Tokenizer::new_with_emitter(text, emitter).map(|token| match token {
-        Ok(token) => token,
-        Err(never) => match never {},
-    })
 }
 
 fn read_tag(text: &str, tag: &html5gum::StartTag<usize>) -> StartTag {
@@ -93,28 +100,56 @@ fn value_span(text: &str, attribute: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Something of interest in a piece of raw HTML; spans are byte ranges into that piece.
+/// A part of a piece of raw HTML; spans are byte ranges into that piece.
 #[derive(Debug, PartialEq)]
 pub(super) enum Found {
+    Start(Start),
+    End {
+        /// In lower case.
+        name: String,
+        span: Range<usize>,
+    },
+    /// Text between tags, outside of code.
+    Text(Range<usize>),
+    /// Text in an element of code.
+    Code(Range<usize>),
+    /// Text of SVG or MathML between `<![CDATA[` and `]]>`, with these.
+    Section(Range<usize>),
+    /// A comment, a doctype or a processing instruction: readers see nothing of it.
+    Comment(Range<usize>),
+    /// What begins a tag or a comment that does not end in this piece, with all the rest of it.
+    Unfinished(Range<usize>),
+}
+
+/// An opening tag.
+#[derive(Debug, PartialEq)]
+pub(super) struct Start {
+    /// In lower case.
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    /// Whether it ends with `/>`.
+    pub(super) is_self_closing: bool,
+    /// Whether it speaks for the server: `<meta http-equiv>`.
+    pub(super) is_http_equiv: bool,
+    /// What its attributes name, in their order.
+    pub(super) named: Vec<Named>,
+}
+
+/// What an attribute names.
+#[derive(Debug, PartialEq)]
+pub(super) enum Named {
     /// An `id`, or the `name` of an `<a>`.
     Anchor { id: String, span: Range<usize> },
-    /// An address in an attribute. `text` is an image's alternative text.
+    /// An address. `text` is an image's alternative text.
     Reference { kind: ReferenceKind, target: String, text: Option<String>, span: Range<usize>, quoted: bool },
     /// An address that must not be published, and the attribute that holds it.
     Unsafe { kind: ReferenceKind, target: String, span: Range<usize>, attribute: Range<usize> },
-    /// Text between tags, outside of code.
-    Text(Range<usize>),
-    /// A tag whose name is no element's.
-    Unknown { name: String, span: Range<usize> },
 }
 
-impl Found {
+impl Named {
     fn start(&self) -> usize {
         match self {
-            Self::Anchor { span, .. }
-            | Self::Reference { span, .. }
-            | Self::Unknown { span, .. }
-            | Self::Text(span) => span.start,
+            Self::Anchor { span, .. } | Self::Reference { span, .. } => span.start,
             Self::Unsafe { attribute, .. } => attribute.start,
         }
     }
@@ -179,7 +214,7 @@ const ELEMENTS: &[&str] = &[
 
 /// Custom elements have a hyphen (HTML standard, "valid custom element name"); `tabs` and `tab` are
 /// what many tutorials write for tabs.
-fn is_element(name: &str) -> bool {
+pub(super) fn is_element(name: &str) -> bool {
     name.contains('-') || ELEMENTS.binary_search(&name).is_ok()
 }
 
@@ -187,8 +222,10 @@ fn is_element(name: &str) -> bool {
 pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
     let mut anchors = BTreeSet::new();
     let mut has_scripts = false;
-    for token in tokens(html) {
-        let Token::StartTag(tag) = token else { continue };
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    emitter.naively_switch_states(true);
+    for token in Tokenizer::new_with_emitter(html, emitter) {
+        let Ok(Token::StartTag(tag)) = token else { continue };
         has_scripts |= *tag.name == b"script";
         let names: &[&[u8]] = if *tag.name == b"a" { &[b"id", b"name"] } else { &[b"id"] };
         let values = names.iter().filter_map(|name| tag.attributes.get(*name));
@@ -198,43 +235,210 @@ pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
     (!has_scripts || anchors.len() > 3).then_some(anchors)
 }
 
-/// What stands in a piece of HTML, in its order.
-pub(super) fn scan(html: &str) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut code_depth = 0_usize;
-    for token in tokens(html) {
-        match token {
-            Token::StartTag(tag) => {
-                let start = tag.span.start;
-                let self_closing = tag.self_closing;
-                let tag = read_tag(html, &tag);
-                code_depth += usize::from(CODE.contains(&tag.name.as_str()) && !self_closing);
-                if !is_element(&tag.name) {
-                    found.push(Found::Unknown { name: tag.name.clone(), span: start..start + tag.length });
-                }
-                scan_tag(&tag, start, html, &mut found);
-            }
-            Token::EndTag(tag) if CODE.iter().any(|name| name.as_bytes() == tag.name.as_slice()) => {
-                code_depth = code_depth.saturating_sub(1);
-            }
-            Token::String(text) if code_depth == 0 => found.push(Found::Text(text.span.start..text.span.end)),
-            _ => {}
-        }
-    }
-    found
+/// Whether browsers take the content of an element for text up to its end tag, outside of SVG and MathML.
+pub(super) fn is_raw_text(name: &str) -> bool {
+    const RAW_TEXT: [&str; 8] =
+        ["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"];
+    RAW_TEXT.contains(&name)
 }
 
-fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
-    let span_of = |name: &str| tag.value_spans.get(name).cloned().unwrap_or(start..start + tag.length);
+/// Reads a piece of raw HTML part by part, as the HTML standard's tokenizer does.
+#[derive(Debug)]
+pub(super) struct Reader<'h> {
+    html: &'h str,
+    at: usize,
+    /// How many elements of code are open.
+    code_depth: usize,
+}
+
+impl<'h> Reader<'h> {
+    pub(super) fn new(html: &'h str) -> Self {
+        Self { html, at: 0, code_depth: 0 }
+    }
+
+    /// The next part; `is_foreign` is whether it is in SVG or MathML, which have sections of plain text.
+    pub(super) fn next(&mut self, is_foreign: bool) -> Option<Found> {
+        let (html, start) = (self.html, self.at);
+        let rest = html.get(start..).filter(|rest| !rest.is_empty())?;
+        let Some((markup, length)) = markup(rest, is_foreign) else {
+            self.at += text_length(rest);
+            return Some(self.text(start..self.at));
+        };
+        self.at = length.map_or(html.len(), |length| start + length);
+        let span = start..self.at;
+        if length.is_none() {
+            return Some(Found::Unfinished(span));
+        }
+        Some(match markup {
+            Markup::Start { is_self_closing } => {
+                let start = read_start(html, span, is_self_closing);
+                self.code_depth += usize::from(is_code(&start.name) && !start.is_self_closing);
+                Found::Start(start)
+            }
+            Markup::End => {
+                let name = name_of(&html[start + 2..]).to_ascii_lowercase();
+                self.code_depth = self.code_depth.saturating_sub(usize::from(is_code(&name)));
+                Found::End { name, span }
+            }
+            Markup::Comment => Found::Comment(span),
+            Markup::Section => Found::Section(span),
+        })
+    }
+
+    /// Everything up to the end tag of an element of raw text, and whether there is one.
+    pub(super) fn raw_text(&mut self, name: &str) -> (Range<usize>, bool) {
+        let start = self.at;
+        let rest = &self.html.as_bytes()[start..];
+        let ends = memchr::memmem::find_iter(rest, b"</").find(|&end| {
+            let after = &rest[end + 2..];
+            let is_name = after.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name.as_bytes()));
+            is_name
+                && after.get(name.len()).is_some_and(|next| matches!(next, b'>' | b'/') || is_space(*next))
+        });
+        self.at = ends.map_or(self.html.len(), |end| start + end);
+        (start..self.at, ends.is_some())
+    }
+
+    fn text(&self, span: Range<usize>) -> Found {
+        if self.code_depth == 0 { Found::Text(span) } else { Found::Code(span) }
+    }
+}
+
+fn is_code(name: &str) -> bool {
+    CODE.contains(&name)
+}
+
+/// What begins with a `<`.
+enum Markup {
+    Start {
+        is_self_closing: bool,
+    },
+    End,
+    Comment,
+    /// `<![CDATA[`, in SVG.
+    Section,
+}
+
+/// What `text` begins with and how long that is, if it ends; `None` where it begins with text.
+///
+/// After the HTML standard, "Tokenization", from the "tag open state" on.
+fn markup(text: &str, is_foreign: bool) -> Option<(Markup, Option<usize>)> {
+    let bytes = text.as_bytes();
+    if bytes.first() != Some(&b'<') {
+        return None;
+    }
+    let up_to = |end: &str| memchr::memmem::find(bytes, end.as_bytes()).map(|at| at + end.len());
+    Some(match bytes.get(1..)? {
+        [letter, ..] if letter.is_ascii_alphabetic() => match tag_end(bytes) {
+            Some((end, is_self_closing)) => (Markup::Start { is_self_closing }, Some(end)),
+            None => (Markup::Start { is_self_closing: false }, None),
+        },
+        [b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+            (Markup::End, tag_end(bytes).map(|(end, _)| end))
+        }
+        [b'/'] => return None,
+        [b'!', b'-', b'-', ..] => (Markup::Comment, comment_end(bytes)),
+        [b'!', b'[', rest @ ..] if is_foreign && rest.starts_with(b"CDATA[") => {
+            (Markup::Section, up_to("]]>"))
+        }
+        [b'/' | b'!' | b'?', ..] => (Markup::Comment, up_to(">")),
+        _ => return None,
+    })
+}
+
+/// The bytes of text that `rest` begins with, which does not begin with markup.
+fn text_length(rest: &str) -> usize {
+    let is_markup = |next: &u8| next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?');
+    let bytes = rest.as_bytes();
+    let mut starts = memchr::memchr_iter(b'<', bytes).filter(|&at| at > 0);
+    starts.find(|&at| bytes.get(at + 1).is_some_and(is_markup)).unwrap_or(rest.len())
+}
+
+/// Where a comment ends: after `-->` or `--!>`, and at once as `<!-->` or `<!--->`.
+fn comment_end(bytes: &[u8]) -> Option<usize> {
+    if let Some(abrupt) = [&b"<!-->"[..], b"<!--->"].iter().find(|it| bytes.starts_with(it)) {
+        return Some(abrupt.len());
+    }
+    memchr::memmem::find_iter(&bytes[4..], b"--").find_map(|at| match &bytes[4 + at + 2..] {
+        [b'>', ..] => Some(4 + at + 3),
+        // Of three hyphens the last two may end it.
+        [b'!' | b'-', b'>', ..] => Some(4 + at + 4),
+        [b'-', b'!', b'>', ..] => Some(4 + at + 5),
+        _ => None,
+    })
+}
+
+/// Where the tag ends that `bytes` begin with, and whether with `/>`. A quote means something only after `=`.
+fn tag_end(bytes: &[u8]) -> Option<(usize, bool)> {
+    let find = |from: usize, is_wanted: fn(u8) -> bool| {
+        bytes.get(from..)?.iter().position(|byte| is_wanted(*byte)).map(|at| from + at)
+    };
+    let mut at = find(2, |byte| is_space(byte) || matches!(byte, b'/' | b'>'))?;
+    loop {
+        let before = at;
+        at = find(at, |byte| !is_space(byte) && byte != b'/')?;
+        if bytes[at] == b'>' {
+            return Some((at + 1, at > before && bytes[at - 1] == b'/'));
+        }
+        // The first letter of a name may be `=`.
+        at = find(at + 1, |byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'='))?;
+        at = find(at, |byte| !is_space(byte))?;
+        if bytes[at] != b'=' {
+            continue;
+        }
+        at = find(at + 1, |byte| !is_space(byte))?;
+        at = match bytes[at] {
+            quote @ (b'"' | b'\'') => at + 2 + memchr::memchr(quote, &bytes[at + 1..])?,
+            _ => find(at, |byte| is_space(byte) || byte == b'>')?,
+        };
+    }
+}
+
+/// The name that a tag's inside begins with.
+fn name_of(inside: &str) -> &str {
+    let end = inside.find(|c: char| c == '/' || c == '>' || u8::try_from(c).is_ok_and(is_space));
+    &inside[..end.unwrap_or(inside.len())]
+}
+
+/// White space as HTML has it.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
+}
+
+/// Reads the opening tag at `span`.
+fn read_start(html: &str, span: Range<usize>, is_self_closing: bool) -> Start {
+    let text = &html[span.clone()];
+    let name = name_of(&text[1..]);
+    let is_bare = text.len() == name.len() + 2;
+    let mut start = Start {
+        name: name.to_ascii_lowercase(),
+        is_self_closing,
+        is_http_equiv: false,
+        named: Vec::new(),
+        span,
+    };
+    if let Some(tag) = Some(text).filter(|_| !is_bare).and_then(read_start_tag) {
+        start.is_http_equiv = tag.attribute("http-equiv").is_some();
+        start.named = named(&tag, start.span.start, html);
+    }
+    start
+}
+
+/// What the attributes of a tag name that begins at `start`.
+fn named(tag: &StartTag, start: usize, html: &str) -> Vec<Named> {
+    let mut found = Vec::new();
+    let span_of = |name: &str| {
+        let value = tag.value_spans.get(name).map(|value| start + value.start..start + value.end);
+        value.unwrap_or(start..start + tag.length)
+    };
     let is_quoted = |span: &Range<usize>| matches!(html.as_bytes().get(span.end), Some(b'"' | b'\''));
-    let first = found.len();
     for name in ["id", "name"] {
         let Some(id) = tag.attribute(name).filter(|id| !id.is_empty()) else { continue };
         if name == "id" || tag.name == "a" {
-            found.push(Found::Anchor { id: id.to_string(), span: span_of(name) });
+            found.push(Named::Anchor { id: id.to_string(), span: span_of(name) });
         }
     }
-    let unsafe_attributes: Vec<&str> = unsafe_attributes(tag, html, found);
+    let unsafe_attributes: Vec<&str> = unsafe_attributes(tag, start, html, &mut found);
     for &(element, attribute, kind) in ADDRESSES {
         let Some(target) = tag.attribute(attribute).filter(|_| element == tag.name) else { continue };
         if unsafe_attributes.contains(&attribute) {
@@ -246,15 +450,14 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
         let quoted = is_quoted(&span);
         // As browsers read addresses: URL standard, "basic URL parser".
         let target = target.trim().replace(['\t', '\n', '\r'], "");
-        found.push(Found::Reference { kind, target, text, span, quoted });
+        found.push(Named::Reference { kind, target, text, span, quoted });
     }
-    if let Some(span) =
-        tag.value_spans.get("srcset").filter(|_| matches!(tag.name.as_str(), "img" | "source"))
-    {
+    if tag.value_spans.contains_key("srcset") && matches!(tag.name.as_str(), "img" | "source") {
+        let span = span_of("srcset");
         for candidate in candidates(&html[span.clone()]) {
             let target = html[span.start + candidate.start..span.start + candidate.end].to_string();
             let span = span.start + candidate.start..span.start + candidate.end;
-            found.push(Found::Reference {
+            found.push(Named::Reference {
                 kind: ReferenceKind::Image,
                 target,
                 text: Some(String::new()),
@@ -264,20 +467,27 @@ fn scan_tag(tag: &StartTag, start: usize, html: &str, found: &mut Vec<Found>) {
         }
     }
     // Authors write attributes in any order, and the page is written from front to back.
-    found[first..].sort_by_key(Found::start);
+    found.sort_by_key(Named::start);
+    found
 }
 
 /// Notes the attributes of a tag that hold what must not be published; gives their names.
-fn unsafe_attributes<'t>(tag: &'t StartTag, html: &str, found: &mut Vec<Found>) -> Vec<&'t str> {
+fn unsafe_attributes<'t>(
+    tag: &'t StartTag,
+    start: usize,
+    html: &str,
+    found: &mut Vec<Named>,
+) -> Vec<&'t str> {
     let mut names = Vec::new();
     for (name, target) in &tag.attributes {
         let Some(kind) = kind_of(&tag.name, name) else { continue };
-        let (Some(span), Some(&start)) = (tag.value_spans.get(name), tag.starts.get(name)) else { continue };
+        let (Some(span), Some(first)) = (tag.value_spans.get(name), tag.starts.get(name)) else { continue };
+        let span = start + span.start..start + span.end;
         if is_unsafe(target, kind.purpose()) {
             let is_quoted = matches!(html.as_bytes().get(span.end), Some(b'"' | b'\''));
-            let attribute = start..span.end + usize::from(is_quoted);
+            let attribute = start + first..span.end + usize::from(is_quoted);
             let target = target.trim().to_string();
-            found.push(Found::Unsafe { kind, target, span: span.clone(), attribute });
+            found.push(Named::Unsafe { kind, target, span, attribute });
             names.push(name.as_str());
         }
     }

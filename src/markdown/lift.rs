@@ -9,16 +9,19 @@
 //! words stand where the text names variables. The parser sees the page as this platform's readers do.
 //!
 //! Code stays as it is, but for variables: fenced and indented blocks, code spans, comments, `<pre>` and
-//! its kind.
+//! its kind. Where a comment or one of these would go on to the end of the page because nothing ends it, it ends
+//! with its paragraph.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
+use super::elements::{unclosed as unclosed_element, unclosed_comment};
 use super::html::{StartTag, start_tag};
 use super::span::OffsetMap;
 use super::telling::Mention;
 use super::{Direction, HandWritten, NoteKind, PlatformBlock, Telling};
-use crate::diagnostic::{Code, Problem};
+use crate::diagnostic::{Code, Problem, nearest};
 
 /// Stands where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
 /// it on its line; told from an author's own comment by its offset.
@@ -106,27 +109,36 @@ pub(super) struct Lifted<'a> {
 /// Lifts notes and navigation out of `text`, a whole file, from the offset `start` on.
 pub(super) fn lift<'a>(text: &'a str, start: usize, telling: &Telling) -> Lifted<'a> {
     let mut scanner = Scanner::new(text, start, telling);
-    let mentions: Vec<Mention<'_>> = telling.mentions(text, start).collect();
+    let mut mentions: Vec<Mention<'_>> = telling.mentions(text, start).collect();
+    mentions.extend(nulls(text, start));
+    mentions.sort_by_key(|mention| mention.span.start);
     if !scanner.is_needed() && mentions.is_empty() {
         let page =
             Fragment { text: text[start..].into(), map: OffsetMap::starting_at(start), notes: Vec::new() };
         return Lifted { page, ..Lifted::default() };
     }
     scanner.run();
-    let Scanner { marks, mut navigation, platform_blocks, .. } = scanner;
-    let mut problems = Vec::new();
+    let Scanner { marks, mut navigation, platform_blocks, cuts: mut kept, mut problems, .. } = scanner;
     let mut cuts = pair_up(text, start, marks, &mut problems);
+    cuts.append(&mut kept);
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
     for link in &mut navigation {
-        let whole = removed.iter().find(|span| span.start <= link.span.start && link.span.end <= span.end);
-        link.removal = whole.expect("removals are made from links").clone();
+        let after = removed.partition_point(|span| span.start <= link.span.start);
+        link.removal = removed[after.checked_sub(1).expect("removals are made from links")].clone();
     }
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
-    let untold: Vec<_> = cuts.iter().filter(|cut| cut.is_untold()).map(|cut| cut.span.clone()).collect();
+    let mut untold: Vec<Range<usize>> = Vec::new();
+    for block in cuts.iter().filter(|cut| cut.is_untold()) {
+        // By their starts; one within another says nothing new.
+        if untold.last().is_none_or(|before| before.end < block.span.end) {
+            untold.push(block.span.clone());
+        }
+    }
     let is_told = |place: &Range<usize>| {
-        !untold.iter().any(|block| block.start <= place.start && place.end <= block.end)
+        let after = untold.partition_point(|block| block.start <= place.start);
+        after.checked_sub(1).is_none_or(|before| untold[before].end < place.end)
     };
     navigation.retain(|link| is_told(&link.span));
     let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_told(&mention.span));
@@ -136,6 +148,15 @@ pub(super) fn lift<'a>(text: &'a str, start: usize, telling: &Telling) -> Lifted
         Builder { text, cuts: &cuts, mentions: &mentions }.fragment(start..text.len(), &Frame::default());
     let replaced = mentions.into_iter().filter(|mention| mention.word.is_some()).map(|it| it.span).collect();
     Lifted { page, navigation, platform_blocks, replaced, problems }
+}
+
+/// Null characters, in whose place U+FFFD stands: CommonMark 0.31, "Insecure characters".
+fn nulls<'t>(text: &str, start: usize) -> impl Iterator<Item = Mention<'t>> {
+    memchr::memchr_iter(0, &text.as_bytes()[start..]).map(move |at| Mention {
+        span: start + at..start + at + 1,
+        name: "",
+        word: Some("\u{fffd}"),
+    })
 }
 
 /// An opening or closing of a note or a block, as met in the text.
@@ -152,7 +173,12 @@ enum Edge {
     OpenElement(Enclosure),
     CloseElement(&'static str),
     OpenFence(Enclosure, usize),
-    OpenBlock { is_told: bool, colons: usize },
+    /// A block that is read in place, or left out. One that is not `known` has been reported.
+    OpenBlock {
+        is_told: bool,
+        is_known: bool,
+        colons: usize,
+    },
     CloseFence(usize),
 }
 
@@ -164,15 +190,21 @@ struct Scanner<'a> {
     marks: Vec<Mark>,
     navigation: Vec<HandWritten>,
     platform_blocks: Vec<PlatformBlock>,
+    /// What is taken out beside notes, blocks and navigation.
+    cuts: Vec<Cut>,
+    problems: Vec<Problem>,
+    /// The start of the line.
+    line: usize,
     /// Content columns of the list items around the current line.
     lists: Vec<usize>,
     /// Up to here the text is known to be code, a comment or a tag.
     skip_to: usize,
-    /// What is open at this point, and whether it is a note.
-    open: Vec<bool>,
+    /// What is open at this point: whether it is a note, and of what kind a `:::` opened it.
+    open: Vec<(bool, Option<(NoteKind, usize)>)>,
     /// How many of `open` are notes; inside one, indentation does not make code.
     depth: usize,
     paragraph: Paragraph,
+    ticks: Ticks,
     /// Ends that do not come any more: looked for once and not again, or a page full of openings would take its
     /// square.
     missing: Vec<&'static str>,
@@ -192,8 +224,58 @@ impl Paragraph {
     }
 }
 
+/// The runs of backticks from a place to the end of its paragraph, by length and place.
+#[derive(Debug, Default)]
+struct Ticks {
+    within: Range<usize>,
+    runs: HashMap<usize, Vec<usize>>,
+}
+
+impl Ticks {
+    /// Where the next run of a length begins from `at` on, in the paragraph that ends at `end`.
+    fn next(&mut self, text: &str, at: usize, end: usize, length: usize) -> Option<usize> {
+        if self.within.end != end || at < self.within.start {
+            *self = Self { within: at..end, runs: HashMap::new() };
+            let mut from = at;
+            while let Some(found) = memchr::memchr(b'`', &text.as_bytes()[from..end]) {
+                let run = run_length(&text[from + found..end], b'`');
+                self.runs.entry(run).or_default().push(from + found);
+                from += found + run;
+            }
+        }
+        let runs = self.runs.get(&length)?;
+        runs.get(runs.partition_point(|run| *run < at)).copied()
+    }
+}
+
 /// The ends of elements whose content is not Markdown and not ours to read.
 const VERBATIM: [&str; 5] = ["</pre", "</script", "</style", "</textarea", "</svg"];
+
+/// Which of these elements begins and does not end.
+#[derive(Debug, Default)]
+struct Verbatim([bool; 4]);
+
+impl Verbatim {
+    /// What follows a `<`.
+    fn meet(&mut self, tag: &[u8]) {
+        let (name, opens) = match tag.strip_prefix(b"/") {
+            Some(name) => (name, false),
+            None => (tag, true),
+        };
+        if !matches!(name.first(), Some(b'p' | b'P' | b's' | b'S' | b't' | b'T')) {
+            return;
+        }
+        for (is_open, close) in self.0.iter_mut().zip(VERBATIM) {
+            if starts_with_name(name, &close[2..]) {
+                *is_open = opens;
+            }
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.0.contains(&true)
+    }
+}
 
 impl<'a> Scanner<'a> {
     fn new(text: &'a str, start: usize, telling: &'a Telling) -> Self {
@@ -204,11 +286,15 @@ impl<'a> Scanner<'a> {
             marks: Vec::new(),
             navigation: Vec::new(),
             platform_blocks: Vec::new(),
+            cuts: Vec::new(),
+            problems: Vec::new(),
+            line: start,
             lists: Vec::new(),
             skip_to: 0,
             open: Vec::new(),
             depth: 0,
             paragraph: Paragraph::default(),
+            ticks: Ticks::default(),
             missing: Vec::new(),
         }
     }
@@ -220,8 +306,21 @@ impl<'a> Scanner<'a> {
             let name = tag.strip_prefix(b"/").unwrap_or(tag);
             enclosing_element(name).is_some() || starts_with_name(tag, "a")
         };
-        memchr::memchr_iter(b'<', body).any(|at| is_ours(&body[at + 1..]))
-            || memchr::memmem::find(body, b":::").is_some()
+        let mut verbatim = Verbatim::default();
+        let has_ours = memchr::memchr_iter(b'<', body).any(|at| {
+            verbatim.meet(&body[at + 1..]);
+            is_ours(&body[at + 1..])
+        });
+        let holds = |wanted: &str| memchr::memmem::find(body, wanted.as_bytes()).is_some();
+        let is_behind_marks = |tab: usize| {
+            let before = body[..tab].iter().rev().find(|byte| **byte != b' ');
+            matches!(before, Some(b'`' | b'~'))
+        };
+        let goes_on = || {
+            let last_end = memchr::memmem::rfind(body, b"-->");
+            verbatim.goes_on() || memchr::memmem::rfind(body, b"<!--").is_some_and(|at| last_end < Some(at))
+        };
+        has_ours || holds(":::") || memchr::memchr_iter(b'\t', body).any(is_behind_marks) || goes_on()
     }
 
     fn run(&mut self) {
@@ -233,6 +332,7 @@ impl<'a> Scanner<'a> {
         let mut at = start;
         for end in ends.chain([text.len()]) {
             let line = &self.text[at..end];
+            self.line = at;
             let content = line.trim_start_matches([' ', '\t', '>']);
             let content_at = at + line.len() - content.len();
             let content = content.trim_end();
@@ -240,6 +340,7 @@ impl<'a> Scanner<'a> {
                 let run = run_length(content, mark);
                 if run >= length && content[run..].trim().is_empty() {
                     fence = None;
+                    self.end_fence(content_at + run, end);
                 }
             } else if content.is_empty() {
                 after_blank = true;
@@ -280,19 +381,33 @@ impl<'a> Scanner<'a> {
 
     fn mark(&mut self, span: Range<usize>, edge: Edge) {
         match edge {
-            Edge::OpenElement(_) | Edge::OpenFence(..) => {
-                self.open.push(true);
+            Edge::OpenElement(_) => {
+                self.open.push((true, None));
                 self.depth += 1;
             }
-            Edge::OpenBlock { .. } => self.open.push(false),
+            Edge::OpenFence(ref opened, colons) => {
+                let kind = if let Enclosure::Note(kind, _) = opened { Some((*kind, colons)) } else { None };
+                self.open.push((true, kind));
+                self.depth += 1;
+            }
+            Edge::OpenBlock { .. } => self.open.push((false, None)),
             Edge::CloseElement(_) | Edge::CloseFence(_) => {
-                self.depth -= usize::from(self.open.pop() == Some(true));
+                self.depth -= usize::from(self.open.pop().is_some_and(|(is_note, _)| is_note));
             }
         }
         self.marks.push(Mark { span, edge, list_indent: self.lists.last().copied().unwrap_or(0) });
     }
 
-    /// `:::note A title` opens, `:::` closes; more colons nest, as in Pandoc and Docusaurus.
+    /// What follows the line that ends a fence goes: CommonMark allows tabs there, pulldown-cmark 0.13 blanks only.
+    fn end_fence(&mut self, marks_end: usize, line_end: usize) {
+        let after = self.text[marks_end..line_end].trim_end_matches(['\r', '\n']);
+        if after.contains('\t') {
+            self.cuts.push(Cut { span: marks_end..marks_end + after.len(), what: What::Nothing });
+        }
+    }
+
+    /// `:::note A title` opens, `:::` closes; more colons nest, as in Pandoc and Docusaurus. A note in one of its own
+    /// kind is none: `:::note` closes it too, as Docusaurus 2 has it.
     fn colon_fence(&mut self, at: usize, content: &str, line_end: usize) -> bool {
         let colons = run_length(content, b':');
         if colons < 3 {
@@ -309,12 +424,36 @@ impl<'a> Scanner<'a> {
             self.platform_block(span, title, colons);
             return true;
         }
-        let Some(kind) = NoteKind::named(name) else { return false };
-        let title = self.telling.expand(title);
+        let Some(kind) = NoteKind::named(name) else { return self.unknown_directive(span, name, colons) };
+        if title.trim().is_empty() && self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons))) {
+            self.mark(span, Edge::CloseFence(colons));
+            return true;
+        }
+        let title = self.telling.expand(title).replace('\0', "\u{fffd}");
         let title = title.trim().trim_start_matches('[').trim_end_matches(']').trim();
         let title =
             Some(title).filter(|title| !title.is_empty() && !title.starts_with('{')).map(str::to_string);
         self.mark(at..line_end.min(self.text.len()), Edge::OpenFence(Enclosure::Note(kind, title), colons));
+        true
+    }
+
+    /// A block of another tool: its text is read as any other. Whether it is one.
+    fn unknown_directive(&mut self, span: Range<usize>, name: &str, colons: usize) -> bool {
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return false;
+        }
+        let message =
+            format!("`{}{name}` opens no note and no block that this program knows", ":".repeat(colons));
+        let kinds = ["note", "tip", "important", "warning", "caution", "platform"];
+        let near = nearest(&name.to_ascii_lowercase(), kinds);
+        let help = near.map_or_else(
+            || "its text is shown without a box; the kinds of notes are note, tip, important, warning and caution".to_string(),
+            |near| format!("did you mean `{near}`? its text is shown without a box"),
+        );
+        let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
+        self.problems.push(problem.help(help));
+        let edge = Edge::OpenBlock { is_told: true, is_known: false, colons };
+        self.mark(whole_line(self.text, self.start, span), edge);
         true
     }
 
@@ -333,7 +472,7 @@ impl<'a> Scanner<'a> {
         platforms.drain(..usize::from(excludes));
         let block = PlatformBlock { platforms, excludes, span: span.clone() };
         let is_told = block.is_told(self.telling.platform.as_deref());
-        let edge = Edge::OpenBlock { is_told, colons };
+        let edge = Edge::OpenBlock { is_told, is_known: true, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         self.platform_blocks.push(block);
     }
@@ -357,16 +496,8 @@ impl<'a> Scanner<'a> {
     fn after_code_span(&mut self, at: usize) -> usize {
         let length = run_length(&self.text[at..], b'`');
         let inside = at + length;
-        let paragraph = &self.text[inside..self.paragraph.end(self.text, inside)];
-        let mut from = 0;
-        while let Some(found) = paragraph[from..].find('`') {
-            let run = run_length(&paragraph[from + found..], b'`');
-            if run == length {
-                return inside + from + found + run;
-            }
-            from += found + run;
-        }
-        inside
+        let end = self.paragraph.end(self.text, inside);
+        self.ticks.next(self.text, inside, end, length).map_or(inside, |close| close + length)
     }
 
     /// Notes what opens at the `<` at `at`; gives the offset to go on from.
@@ -374,11 +505,19 @@ impl<'a> Scanner<'a> {
         let rest = &self.text[at..];
         let inside = &rest.as_bytes()[1..];
         if rest.starts_with("<!--") {
-            return self.find_end(at, "-->").map_or(at + 4, |end| end + 3);
+            return match self.find_end(at, "-->") {
+                Some(end) => end + 3,
+                None if self.begins_block(at) => {
+                    self.problems.push(unclosed_comment(at..at + 4));
+                    self.leave_out_paragraph(at)
+                }
+                None => at + 4,
+            };
         }
         let closes = inside.strip_prefix(b"/");
         if let Some(element) = closes.and_then(enclosing_element) {
-            let end = at + rest.find('>').map_or(rest.len(), |close| close + 1);
+            let bytes = &rest.as_bytes()[..rest.len().min(LONGEST_LABEL)];
+            let end = at + memchr::memchr(b'>', bytes).map_or(element.len() + 2, |close| close + 1);
             if !self.is_in_table_row(at) {
                 self.mark(at..end, Edge::CloseElement(element));
             }
@@ -397,9 +536,47 @@ impl<'a> Scanner<'a> {
             return end;
         }
         match VERBATIM.iter().find(|close| starts_with_name(inside, &close[2..])) {
-            Some(close) => self.find_end(at, close).map_or(at + 1, |end| end + close.len()),
+            Some(close) => match self.find_end(at, close) {
+                Some(end) => end + close.len(),
+                None if *close != "</svg" && self.begins_block(at) => {
+                    self.end_with_paragraph(at, &close[2..])
+                }
+                None => at + 1,
+            },
             None => at + 1,
         }
+    }
+
+    /// Whether a block of raw HTML that begins at `at` is in nothing that ends before the page.
+    fn begins_block(&self, at: usize) -> bool {
+        let lead = &self.text[self.line..at];
+        self.depth == 0 && self.lists.is_empty() && lead.len() < 4 && lead.bytes().all(|byte| byte == b' ')
+    }
+
+    /// Ends an element with the paragraph that it begins in, or leaves it out where readers see nothing of it.
+    /// Gives the offset to go on from.
+    fn end_with_paragraph(&mut self, at: usize, name: &'static str) -> usize {
+        let rest = &self.text[at..];
+        let tag = start_tag(rest).map_or(name.len() + 1, |tag| tag.length);
+        self.problems.push(unclosed_element(name, at..at + tag));
+        if matches!(name, "script" | "style") {
+            return self.leave_out_paragraph(at);
+        }
+        let end = self.paragraph_end(at);
+        let what = What::End(if name == "pre" { "</pre>" } else { "</textarea>" });
+        self.cuts.push(Cut { span: end..end, what });
+        end
+    }
+
+    fn leave_out_paragraph(&mut self, at: usize) -> usize {
+        let end = self.paragraph_end(at);
+        self.cuts.push(Cut { span: at..end, what: What::Nothing });
+        end
+    }
+
+    /// The end of the text of the paragraph around `at`.
+    fn paragraph_end(&mut self, at: usize) -> usize {
+        at + self.text[at..self.paragraph.end(self.text, at)].trim_end().len()
     }
 
     /// Where `end` comes next after `at`, in either case.
@@ -416,8 +593,7 @@ impl<'a> Scanner<'a> {
 
     /// A table row is one line: nothing can be lifted out of its cells.
     fn is_in_table_row(&self, at: usize) -> bool {
-        let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        self.text[line..at].trim_start().starts_with('|')
+        self.text[self.line..at].trim_start().starts_with('|')
     }
 
     /// The previous or next link that opens at `at`, if that is what it is.
@@ -509,6 +685,8 @@ enum What {
         body: Range<usize>,
         is_told: bool,
     },
+    /// The end tag that is missing here.
+    End(&'static str),
     Nothing,
 }
 
@@ -592,11 +770,14 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
         Edge::OpenElement(it) => (noun(it.element()), format!("</{}>", it.element())),
         _ => ("note", ":::".to_string()),
     };
+    let is_reported = matches!(opening.edge, Edge::OpenBlock { is_known: false, .. });
     let message = format!("the {what} that `{name}` opens is never closed");
     let help = format!("write `{close}` after its text; until then it ends at the first blank line");
     let name_start = span.start + text[span.clone()].find(name).unwrap_or(0);
     let reported = name_start..name_start + name.len();
-    problems.push(Problem::new(Code::UnbalancedAside, reported, message).help(help));
+    if !is_reported {
+        problems.push(Problem::new(Code::UnbalancedAside, reported, message).help(help));
+    }
     let rest = &text[span.end..];
     let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
     let end = paragraph.end(text, span.end + blank);
@@ -640,7 +821,7 @@ fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
                 around.push(nested.len());
                 nested.push(cut);
             }
-            What::Nothing => nested.push(cut),
+            What::End(_) | What::Nothing => nested.push(cut),
         }
     }
     nested.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
@@ -680,14 +861,14 @@ impl Cut {
     fn body_end(&self) -> usize {
         match &self.what {
             What::Note { body, .. } | What::Block { body, .. } => body.end,
-            What::Nothing => self.span.end,
+            What::End(_) | What::Nothing => self.span.end,
         }
     }
 
     fn is_unclosed(&self) -> bool {
         match &self.what {
             What::Note { body, .. } | What::Block { body, .. } => body.end == self.span.end,
-            What::Nothing => false,
+            What::End(_) | What::Nothing => false,
         }
     }
 
@@ -776,6 +957,10 @@ impl<'a> Builder<'a, '_> {
         for cut in self.outermost(&range) {
             made.copy(at..cut.span.start, frame);
             at = cut.span.end;
+            if let What::End(tag) = &cut.what {
+                made.map.push_replacing(made.text.len(), at..at);
+                made.text.push_str(tag);
+            }
             if let What::Note { enclosure, body, list_indent } = &cut.what {
                 let lead = made.begin_block(*list_indent);
                 made.map.push(made.text.len(), cut.span.start);
@@ -799,8 +984,10 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn note(&self, enclosure: Enclosure, span: Range<usize>, body: Range<usize>) -> Note<'a> {
-        let line_start = self.text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
-        let quotes = self.text[line_start..span.start].bytes().filter(|byte| *byte == b'>').count();
+        let line_start =
+            memchr::memrchr(b'\n', &self.text.as_bytes()[..span.start]).map_or(0, |newline| newline + 1);
+        let (content, _) = after_markers(line_start, &self.text[line_start..span.start]);
+        let quotes = self.text[line_start..content].bytes().filter(|byte| *byte == b'>').count();
         let frame = Frame { quotes, indent: self.body_indent(&body, quotes) };
         // The text of a first line starts wherever its tag ends.
         let first = &self.text[body.clone()];

@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 use serde::{Deserialize, Serialize};
 
 use super::blocks::{Blocks, Item};
-use super::html::{Found, scan};
+use super::html::{Found, Reader, is_raw_text};
 use super::span::OffsetMap;
 use super::{Definition, Page};
 
@@ -262,10 +262,15 @@ impl Collector<'_> {
     /// Each text between tags of a block stands alone: `<td>a</td><td>a</td>` is not `a a`.
     fn html_text(&mut self, html: &str, map: &OffsetMap) {
         self.push(OBJECT, 0, map);
-        for found in scan(html) {
-            if let Found::Text(span) = found {
-                self.begin(ProseKind::Text);
-                self.push(&html[span.clone()], span.start, map);
+        let mut reader = Reader::new(html);
+        while let Some(found) = reader.next(false) {
+            match found {
+                Found::Text(span) => {
+                    self.begin(ProseKind::Text);
+                    self.push(&html[span.clone()], span.start, map);
+                }
+                Found::Start(tag) if is_raw_text(&tag.name) => _ = reader.raw_text(&tag.name),
+                _ => {}
             }
         }
     }

@@ -610,7 +610,7 @@ mod tests {
         check("#Add the package", &["heading-as-text: #Add the package"], "# Add the package");
         for silent in [
             "#1 is out",
-            "#include <a>",
+            "#include <x.h>",
             "#Tag and #another",
             "#Great!",
             "a ##b",

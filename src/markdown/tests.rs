@@ -165,7 +165,8 @@ fn an_open_note_ends_where_the_note_around_it_is_closed() {
 
 #[test]
 fn notes_without_end_lose_their_boxes_and_not_their_text() {
-    for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note\n", ""), ("> <aside>\n", "")] {
+    for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note a\n", ""), ("> <aside>\n", "")]
+    {
         let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
         let html = html(&parse(&markdown, 0, &Telling::default()));
         assert_eq!(html.matches("deep").count(), 1, "{open} {close}");
@@ -188,7 +189,7 @@ fn what_is_code_is_never_a_note() {
         "a\n\n    <aside>\n    </aside>\n",
         "<p>a</p>\n<pre tabindex=\"0\"><code>&lt;aside>\n&lt;/aside>\n</code></pre>",
     );
-    check("<!-- <aside> -->\nx", "<!-- <aside> -->\n<p>x</p>");
+    check("<!-- <aside> -->\nx", "<p>x</p>");
     check("\\<aside>", "<p>&lt;aside&gt;</p>");
     check("`a\n\n<aside>n</aside> `", &format!("<p>`a</p>\n{NOTE}<p>n</p>\n</div>\n<p>`</p>"));
 }
@@ -628,4 +629,71 @@ fn words_are_counted_as_they_are_split() {
         let words: usize = page.prose.iter().map(|passage| passage.text.split_whitespace().count()).sum();
         assert_eq!(page.prose.words(), words, "{text:?}");
     }
+}
+
+#[test]
+fn what_raw_html_leaves_open_ends_with_its_block() {
+    check("<div>\n\nx", "<div>\n</div>\n<p>x</p>");
+    check("<div>\n\nx\n\n</div>", "<div>\n<p>x</p>\n</div>");
+    check("a <b>b\n\nc", "<p>a <b>b</b></p>\n<p>c</p>");
+    check("- <div>\n- b\n\n</div>", "<ul>\n<li><div>\n</div></li>\n<li>b</li>\n</ul>");
+    check("<b>\n\nx\n\n</b>", "<b>\n<p>x</p>\n</b>");
+    check("<title>x\n\ny", "<title>x\n</title>\n<p>y</p>");
+    check("a <details>b\n\nc\n\n</details>", "<p>a <details>b</p>\n<p>c</p>\n</details>");
+    check("<div />\nx", "<div /></div>\nx");
+    check("<p>a\n<p>b", "<p>a\n<p>b");
+    check("<svg><g/><path></svg>\n", "<p><svg><g/><path></path></svg></p>");
+}
+
+#[test]
+fn what_would_end_or_change_the_page_is_left_out() {
+    check("a </main></div> b", "<p>a  b</p>");
+    check("<base href=\"/x/\">\n", "");
+    check("<html>\n<body>x</body></html>", "x");
+    check("<plaintext>x", "<p>x</p>");
+    check("a<!-- b -->c", "<p>ac</p>");
+    check("<<!-- x -->div>", "<p>&lt;div&gt;</p>");
+    check("<p><<!-- x -->div></p>", "<p>&lt;div></p>");
+}
+
+#[test]
+fn what_would_swallow_the_page_ends_with_its_paragraph() {
+    check("<!-- x\n\ny", "<p>y</p>");
+    check("<script>x\n\n*y*", "<p><em>y</em></p>");
+    check("<textarea>x\n\n*y*", "<textarea>x</textarea>\n<p><em>y</em></p>");
+    check("<pre>x\n\n*y*", "<pre>x</pre>\n<p><em>y</em></p>");
+    check("- <!-- x\n\ny", "<ul>\n<li></li>\n</ul>\n<p>y</p>");
+    check("<p class=\"x\n\n*y*", "&lt;p class=\"x\n<p><em>y</em></p>");
+}
+
+#[test]
+fn one_cause_is_one_finding() {
+    check_problems("<div>\n\n> x\n> </div>", &[(Code::UnclosedElement, "<div>")]);
+    check_problems("a <b>b <i>c</b> d</i>", &[(Code::UnclosedElement, "<i>")]);
+    check_problems("x <name> y", &[]);
+    check_problems("</p></br></img>", &[(Code::StrayEndTag, "</p>")]);
+    check_problems("<ul><li>a<li>b</ul>\n<dl><dt>a<dd>b</dl>", &[]);
+}
+
+#[test]
+fn a_fence_may_end_with_tabs() {
+    check("~~~\nx\n~~~\t\ny", "<pre tabindex=\"0\"><code>x\n</code></pre>\n<p>y</p>");
+    check("```\nx\n``` \t \r\ny", "<pre tabindex=\"0\"><code>x\n</code></pre>\n<p>y</p>");
+}
+
+#[test]
+fn null_characters_are_replaced() {
+    check(
+        "a\0b `\0` <b title=\"\0\">c</b>",
+        "<p>a\u{fffd}b <code>\u{fffd}</code> <b title=\"\u{fffd}\">c</b></p>",
+    );
+}
+
+#[test]
+fn blocks_of_other_tools_are_read_as_text() {
+    check(":::code-group\n*x*\n:::\ny", "<p><em>x</em>\ny</p>");
+    check_problems(":::code-group\nx\n:::", &[(Code::UnknownDirective, ":::code-group")]);
+    check_problems(":::code-group\nx", &[(Code::UnknownDirective, ":::code-group")]);
+    check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
+    check_problems(":::note\nx\n:::note\ny", &[]);
 }

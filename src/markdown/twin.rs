@@ -1,7 +1,7 @@
 //! A page as plain Markdown, for readers that are programs.
 //!
 //! Made from the author's text and not from HTML: notes become GitHub's alerts, navigation typed by hand and
-//! comments for this program are left out, damaged letters are repaired, and addresses are replaced where the
+//! comments are left out, damaged letters are repaired, and addresses are replaced where the
 //! parser found them. Everything else, code above all, stays as written.
 
 use std::ops::Range;
@@ -71,8 +71,7 @@ fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit>
         Edit { span: sign, text: "\\<".into() }
     });
     let letters = page.prose.iter().flat_map(|prose| repairs(text, prose));
-    let comments =
-        page.suppressions.iter().map(|comment| Edit { span: comment.span.clone(), text: String::new() });
+    let comments = page.comments.iter().map(|comment| Edit { span: comment.clone(), text: String::new() });
     let mut edits: Vec<Edit> = addresses.chain(unlinked).chain(letters).chain(comments).collect();
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut end = 0;
@@ -248,12 +247,9 @@ mod tests {
     }
 
     #[test]
-    fn navigation_and_comments_for_this_program_are_left_out() {
+    fn navigation_and_comments_are_left_out() {
         check("a\n\n<a href=\"/x/\" style=\"float:left\"><< Previous</a>\n<br/>\n", "a\n");
-        check(
-            "<!-- stepkin: allow missing-alt: fine -->\n![](/x)\n<!-- mine -->",
-            "![](https://e.org/x)\n<!-- mine -->\n",
-        );
+        check("<!-- stepkin: allow missing-alt: fine -->\n![](/x)\n<!-- mine -->", "![](https://e.org/x)\n");
         check("a </aside> b", "a  b\n");
     }
 

@@ -12,8 +12,9 @@ use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, Li
 use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
+use super::elements::{Container, Elements, Fate, holds_end_of};
 use super::fence::{self, Fence};
-use super::html::{Found, scan};
+use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::lift::{self, Enclosure};
 use super::span::OffsetMap;
 use super::{
@@ -27,16 +28,28 @@ use crate::words::Word;
 
 /// Writes a page.
 pub(super) fn page(blocks: &Blocks<'_>) -> Page {
-    let mut writer = Writer::default();
+    let mut writer = written(blocks, Elements::default());
+    // What no end tag follows ends with its block, and only at the end of the page is it known what that is.
+    let never_ended = std::mem::take(&mut writer.elements.never_ended);
+    if !never_ended.is_empty() {
+        writer = written(blocks, Elements::ending_with_block(never_ended));
+    }
+    let Writer { mut page, mut out, elements, .. } = writer;
+    out.html.shrink_to_fit();
+    page.body = out;
+    page.problems.extend(elements.problems);
+    page
+}
+
+fn written(blocks: &Blocks<'_>, elements: Elements) -> Writer {
+    let mut writer = Writer { elements, ..Writer::default() };
     // Room enough from the start, and given back at the end: pages are kept.
     writer.out.html.reserve(2 * blocks.text.len());
     writer.name_headings(blocks);
     writer.blocks(blocks);
+    writer.leave();
     writer.footnotes();
-    let Writer { mut page, mut out, .. } = writer;
-    out.html.shrink_to_fit();
-    page.body = out;
-    page
+    writer
 }
 
 #[derive(Debug, Default)]
@@ -47,6 +60,9 @@ struct Writer {
     /// The ids of the headings to come: its own, and one that survives renumbering.
     heading_ids: VecDeque<(String, Option<String>)>,
     footnotes: Footnotes,
+    elements: Elements,
+    /// Whether a block of raw HTML holds a fence that none closes before the block ends.
+    has_fence_in_html: bool,
     /// Names of tables, with how often each was given.
     table_names: HashMap<String, usize>,
 }
@@ -141,17 +157,24 @@ impl Writer {
             let (event, range) = match &items[here] {
                 Item::Nothing => continue,
                 Item::Html { html, map } => {
+                    let before = here.checked_sub(1).map(|before| &items[before]);
+                    if matches!(before, Some(Item::Event(Event::Start(Tag::HtmlBlock), _))) {
+                        self.fence_in_html(html, map);
+                    }
                     self.raw_html(html, map);
                     continue;
                 }
                 Item::Note { note, body } => {
+                    self.enter(Container::Note);
                     self.open_enclosure(note);
                     self.blocks(body);
+                    self.leave();
                     self.close_note();
                     continue;
                 }
                 Item::Event(event, range) => (event, range),
             };
+            self.around_html(event, &items[at..]);
             match event {
                 Event::Text(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                     self.text(text, range, blocks.map);
@@ -171,9 +194,16 @@ impl Writer {
                         self.figures(at..end, blocks);
                         at = end + 1;
                     }
-                    None => self.line("<p>"),
+                    None => {
+                        self.broken_table(&blocks.text[range.clone()], blocks.span(range));
+                        self.enter(Container::Paragraph);
+                        self.line("<p>");
+                    }
                 },
-                Event::End(TagEnd::Paragraph) => self.out.push("</p>\n"),
+                Event::End(TagEnd::Paragraph) => {
+                    self.leave();
+                    self.out.push("</p>\n");
+                }
                 Event::Start(Tag::Heading { level, id, classes, attrs }) => {
                     let span = blocks.span(range);
                     let own_id = id.as_ref().map(ToString::to_string);
@@ -258,6 +288,43 @@ impl Writer {
                 Event::Start(_) | Event::End(_) => {}
             }
         }
+    }
+
+    /// Ends the elements of raw HTML that end with this event, or cannot go around it. `next` follows the event.
+    fn around_html(&mut self, event: &Event<'_>, next: &[Item<'_>]) {
+        match event {
+            Event::Start(tag) if !matches!(tag, Tag::HtmlBlock) => match container(tag) {
+                Some(container) => self.enter(container),
+                None => {
+                    let html = self.elements.make_room(!matches!(tag, Tag::Image { .. }));
+                    self.out.push(&html);
+                }
+            },
+            Event::End(TagEnd::HtmlBlock) => {
+                let html = self.elements.end_block(|name| goes_on_with_end(next, name));
+                self.out.push(&html);
+            }
+            // Paragraphs are left where they are known to be written as such.
+            Event::Start(_)
+            | Event::End(TagEnd::Paragraph | TagEnd::CodeBlock | TagEnd::Image)
+            | Event::Text(_)
+            | Event::SoftBreak => {}
+            Event::End(_) => self.leave(),
+            _ => {
+                let html = self.elements.make_room(matches!(event, Event::Rule));
+                self.out.push(&html);
+            }
+        }
+    }
+
+    fn enter(&mut self, container: Container) {
+        let html = self.elements.enter(container);
+        self.out.push(&html);
+    }
+
+    fn leave(&mut self) {
+        let html = self.elements.leave();
+        self.out.push(&html);
     }
 
     /// Writes at the start of a line.
@@ -433,6 +500,12 @@ impl Writer {
         self.out.push(if fence.title.is_some() { "</code></pre></figure>\n" } else { "</code></pre>\n" });
         let opening = blocks.text[range.clone()].lines().next().unwrap_or_default();
         let opening_span = range.start..range.start + opening.len();
+        if matches!(kind, CodeBlockKind::Fenced(_))
+            && !self.has_fence_in_html
+            && !fence::is_closed(&blocks.text[range.clone()])
+        {
+            self.page.problems.push(fence::unclosed(opening, blocks.map.range(opening_span.clone())));
+        }
         let lines = code.lines().count();
         let (marks, wrong) = fence.marks(lines);
         let problems = wrong
@@ -675,39 +748,156 @@ impl Writer {
     }
 
     fn raw_html(&mut self, html: &str, map: &OffsetMap) {
-        let mut at = 0;
-        for found in scan(html) {
+        let mut reader = Reader::new(html);
+        if let Some(name) = self.elements.raw_text().map(str::to_string) {
+            let (text, _) = reader.raw_text(&name);
+            self.out.push(&html[text]);
+        }
+        while let Some(found) = reader.next(self.elements.is_foreign()) {
             match found {
-                Found::Unknown { name, span } => {
-                    self.page.unknown_elements.push(Element { name, span: map.range(span) });
-                }
-                Found::Anchor { id, span } => {
-                    self.ids.taken.insert(id.clone());
-                    self.out.push(&html[at..span.start]);
-                    self.out.hole(Hole::IdPrefix);
-                    at = span.start;
-                    self.page.anchors.push(Anchor { id, span: map.range(span) });
+                Found::Start(tag) => self.raw_start(&tag, html, map, &mut reader),
+                Found::End { name, span } => {
+                    let (before, is_kept) = self.elements.end(&name, &map.range(span.clone()));
+                    self.out.push(&before);
+                    self.out.push(if is_kept { &html[span] } else { "" });
                 }
                 Found::Text(span) => {
                     let place =
                         |part: Range<usize>| map.range(span.start + part.start..span.start + part.end);
                     let text = self.repaired(&html[span.clone()], place);
+                    self.raw_text(&text);
+                }
+                Found::Code(span) => self.raw_text(&html[span]),
+                Found::Section(span) => self.out.push(&html[span]),
+                Found::Comment(span) => self.page.comments.push(map.range(span)),
+                Found::Unfinished(span) => {
+                    let written = &html[span.clone()];
+                    let line = span.start..span.start + written.lines().next().unwrap_or_default().len();
+                    self.elements.unfinished(written, map.range(line));
+                    match written.starts_with("<!--") {
+                        true => self.page.comments.push(map.range(span)),
+                        false => self.escaped(written),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports the first fence that a block of raw HTML shows as text.
+    fn fence_in_html(&mut self, html: &str, map: &OffsetMap) {
+        if !html.contains("```") && !html.contains("~~~") {
+            return;
+        }
+        let mut reader = Reader::new(html);
+        let mut fences = Vec::new();
+        while let Some(found) = reader.next(false) {
+            match found {
+                Found::Text(span) => fences.extend(fence::marks_in(&html[..span.end], span.start)),
+                Found::Start(tag) if is_raw_text(&tag.name) => _ = reader.raw_text(&tag.name),
+                _ => {}
+            }
+        }
+        if let Some(first) = fences.first() {
+            self.page.problems.push(fence::in_html(map.range(first.clone())));
+            self.has_fence_in_html ^= fences.len() % 2 == 1;
+        }
+    }
+
+    /// Reports a paragraph that is a table but for the line below its header.
+    fn broken_table(&mut self, paragraph: &str, span: Range<usize>) {
+        if !paragraph.starts_with('|') {
+            return;
+        }
+        let rows: Vec<&str> = paragraph.lines().map(|line| line.trim_matches([' ', '\t', '>'])).collect();
+        let is_row = |row: &&str| row.len() > 2 && row.starts_with('|') && row.ends_with('|');
+        if rows.len() < 2 || !rows.iter().all(is_row) || cells(rows[0]).count() < 2 {
+            return;
+        }
+        let columns = cells(rows[0]).count();
+        let is_delimiter =
+            |cell: &str| cell.contains('-') && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b' '));
+        let (message, help) = match cells(rows[1]).all(is_delimiter) {
+            true => (
+                format!(
+                    "the line below the header is one for {} columns and the header has {columns}, so this is no table",
+                    cells(rows[1]).count()
+                ),
+                "give both as many cells".to_string(),
+            ),
+            false => (
+                "these rows are no table without the line that comes below its header".to_string(),
+                format!("write `|{}` below the first row", " --- |".repeat(columns)),
+            ),
+        };
+        self.page.problems.push(Problem::new(Code::BrokenTable, span, message).help(help));
+    }
+
+    /// Text of raw HTML, whose character references stay. A `<` that is text could begin a tag with what
+    /// comes to be beside it.
+    fn raw_text(&mut self, text: &str) {
+        for (at, part) in text.split('<').enumerate() {
+            self.out.push(if at == 0 { "" } else { "&lt;" });
+            self.out.push(part);
+        }
+    }
+
+    /// An opening tag of raw HTML, and what browsers take for the text of its element.
+    fn raw_start(&mut self, tag: &Start, html: &str, map: &OffsetMap, reader: &mut Reader<'_>) {
+        let Start { name, span, .. } = tag;
+        let place = map.range(span.clone());
+        if !self.elements.is_foreign() && !is_element(name) {
+            self.page.unknown_elements.push(Element { name: name.clone(), span: place.clone() });
+        }
+        let (before, fate) = self.elements.start(tag, &html[span.clone()], &place);
+        self.out.push(&before);
+        match fate {
+            Fate::LeftOut => {}
+            Fate::Kept => self.raw_tag(tag, html, map),
+            Fate::Ended => {
+                self.raw_tag(tag, html, map);
+                self.out.push("</");
+                self.out.push(name);
+                self.out.push(">");
+            }
+            Fate::Text => {
+                let (text, _) = reader.raw_text(name);
+                let text = &html[text];
+                // A script in a comment in a script hides the end of both.
+                let hides_end = name == "script" && text.contains("<!--") && holds(text, "<script");
+                if hides_end || (self.elements.is_in("noscript") && holds_end_of("noscript", text)) {
+                    self.elements.leave_out_text();
+                } else {
+                    self.raw_tag(tag, html, map);
+                    self.out.push(text);
+                }
+            }
+        }
+    }
+
+    fn raw_tag(&mut self, tag: &Start, html: &str, map: &OffsetMap) {
+        let mut at = tag.span.start;
+        for named in &tag.named {
+            match named {
+                Named::Anchor { id, span } => {
+                    self.ids.taken.insert(id.clone());
                     self.out.push(&html[at..span.start]);
-                    self.out.push(&text);
-                    at = span.end;
+                    self.out.hole(Hole::IdPrefix);
+                    at = span.start;
+                    self.page.anchors.push(Anchor { id: id.clone(), span: map.range(span.clone()) });
                 }
                 // The quotes are the finding, and the target is none before they are mended.
-                Found::Reference { span, .. } if quotes::begins(&html[span.clone()]) => {}
-                Found::Reference { kind, target, text, span, quoted } => {
+                Named::Reference { span, .. } if quotes::begins(&html[span.clone()]) => {}
+                Named::Reference { kind, target, text, span, quoted } => {
                     if !target.is_empty() {
-                        let quote = if quoted { "" } else { "\"" };
+                        let quote = if *quoted { "" } else { "\"" };
                         self.out.push(&html[at..span.start]);
                         self.out.push(quote);
                         self.out.hole(Hole::Address(self.page.references.len()));
                         self.out.push(quote);
                         at = span.end;
                     }
-                    let span = map.range(span);
+                    let (kind, target, text) = (*kind, target.clone(), text.clone());
+                    let span = map.range(span.clone());
                     self.page.references.push(Reference {
                         kind,
                         target,
@@ -716,21 +906,46 @@ impl Writer {
                         form: ReferenceForm::Target,
                     });
                 }
-                Found::Unsafe { kind, target, span, attribute } => {
+                Named::Unsafe { kind, target, span, attribute } => {
                     self.out.push(&html[at..attribute.start]);
                     at = attribute.end;
+                    let (kind, target, span) = (*kind, target.clone(), map.range(span.clone()));
                     self.page.references.push(Reference {
                         kind,
                         target,
                         text: None,
-                        span: map.range(span),
+                        span,
                         form: ReferenceForm::Target,
                     });
                 }
             }
         }
-        self.out.push(&html[at..]);
+        self.out.push(&html[at..tag.span.end]);
     }
+}
+
+/// What a tag of Markdown is to raw HTML; `None` for what holds none, and for paragraphs, which may be pictures.
+fn container(tag: &Tag<'_>) -> Option<Container> {
+    match tag {
+        Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } => Some(Container::Inline),
+        Tag::BlockQuote(Some(_)) => Some(Container::Note),
+        Tag::Item | Tag::FootnoteDefinition(_) => Some(Container::Item),
+        Tag::Paragraph | Tag::CodeBlock(_) | Tag::Image { .. } | Tag::HtmlBlock => None,
+        _ => Some(Container::Block),
+    }
+}
+
+/// Whether the next block is raw HTML that begins with the end tag of an element.
+fn goes_on_with_end(next: &[Item<'_>], name: &str) -> bool {
+    let mut next = next.iter().filter(|item| !matches!(item, Item::Event(Event::Start(Tag::HtmlBlock), _)));
+    let Some(Item::Html { html, .. }) = next.next() else { return false };
+    let end = html.trim_start().strip_prefix("</").and_then(|end| end.get(..name.len()));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(name))
+}
+
+/// Whether a text holds another, in either case of ASCII letters.
+fn holds(text: &str, wanted: &str) -> bool {
+    text.as_bytes().windows(wanted.len()).any(|part| part.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
 fn attribute(out: &mut Body, name: &str, value: &str) {

@@ -12,9 +12,9 @@ fn damaged() -> SiteTest {
     SiteTest::empty()
         .edit("content/tour/web/one.md", format!("---\r\ntitle: One\r\norder: 1\r\n---\r\n{NAVIGATION}\r\n<br/>\r\n\r\nYou wonâ€™t `wonâ€™t`.\r\n"))
         .edit("content/tour/web/two.md", "\u{feff}\n---\ntitle: Two\norder: 2\n---\n[a](/Tour/web/one/#x) [b](/former/?q) [c](https://docs.example.com/tour/web/one/)\n")
-        .edit("content/tour/ios/one.md", "---\ntitle: Step 1: one\norder: 1\n---\n\n```swfit\nlet a = 1\n```\n\n| a | b |\n| - | - |\n| 1 |\n| 1 | 2 | 3 |\n")
+        .edit("content/tour/ios/one.md", "---\ntitle: Step 1: one\norder: 1\n---\n\n```swfit\nlet a = 1\n```\n\n| a | b |\n| - | - |\n| 1 |\n| 1 | 2 | 3 |\n{: .wide}\n")
         .edit("content/tour/ios/two.md", "---\ntitle: Two\norder: 2\naliases: /former/\n---\nNothing to mend: `â€™`.\n")
-        .edit("stepkin.toml", "hosts = ['docs.example.com']\n")
+        .edit("stepkin.toml", "hosts = ['docs.example.com']\n[check.severity]\nshort-row = 'info'\n")
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn everything_with_one_right_answer_is_mended() {
     );
     let ios = site.text("content/tour/ios/one.md");
     assert!(ios.starts_with("---\ntitle: \"Step 1: one\"\norder: 1\n---\n"), "{ios}");
-    assert!(ios.contains("```swift\n") && ios.contains("| 1 |  |\n| 1 | 2 | 3 |\n"), "{ios}");
+    assert!(ios.contains("```swift\n") && ios.contains("| 1 |  |\n| 1 | 2 | 3 |\n{: .wide}\n"), "{ios}");
     let again = site.run(&["fix"]).exits(0);
     assert!(again.stderr.contains("mended 0 findings in 0 files"), "{}", again.stderr);
 }
@@ -111,7 +111,7 @@ fn what_a_link_leads_to_outside_of_the_site_is_left() {
 fn pages_are_shown_as_before() {
     let site = damaged().replace("content/tour/ios/one.md", "Step 1: one", "Step one").build();
     let before = site.page("/tour/web/one/").html;
-    site.run(&["fix", "--only", "hand-written-nav,mojibake,ragged-table"]).exits(0);
+    site.run(&["fix", "--only", "hand-written-nav,mojibake,short-row"]).exits(0);
     let site = site.build();
     assert_eq!(site.page("/tour/web/one/").html, before);
 }

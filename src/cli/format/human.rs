@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{on_characters, to_stdout};
+use super::{Positions, on_characters, to_stdout};
 use crate::cli::count;
 use crate::diagnostic::{Diagnostic, Report, Severity, visible};
 use crate::error::Result;
@@ -17,9 +17,10 @@ use crate::source::Sources;
 pub(in crate::cli) fn findings(report: &Report, sources: &Sources) -> Result<()> {
     let is_coloured = is_coloured();
     let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
+    let mut positions = Positions::new(sources);
     to_stdout(|out| {
         for diagnostic in report {
-            let text = renderer.render(&[group(diagnostic, sources)]);
+            let text = renderer.render(&[group(diagnostic, sources, &mut positions)]);
             let text = if is_coloured { with_link(&text, diagnostic, sources) } else { text };
             writeln!(out, "{text}\n")?;
         }
@@ -75,7 +76,7 @@ fn takes_colours(no_color: &str, term: &str, is_terminal: bool) -> bool {
     is_terminal && no_color.is_empty() && term != "dumb"
 }
 
-fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut Positions<'_>) -> Group<'a> {
     let problem = &diagnostic.problem;
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -83,15 +84,18 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
         Severity::Info => Level::INFO,
     };
     let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
-    let place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
+    let mut place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
         let text = harmless(sources.text(&file.into())?.text());
         let span = on_characters(&text, span);
-        Some(
-            Snippet::source(text)
-                .path(visible(file.into()))
-                .fold(true)
-                .annotation(kind.span(span).label(label)),
-        )
+        let lines = lines_around(&text, &span);
+        let first = positions.at(file, span.start).line;
+        let span = span.start - lines.start..span.end - lines.start;
+        let shown: Cow<'a, str> = match text {
+            Cow::Borrowed(text) => text[lines].into(),
+            Cow::Owned(text) => text[lines].to_string().into(),
+        };
+        let snippet = Snippet::source(shown).line_start(first).path(visible(file.into())).fold(true);
+        Some(snippet.annotation(kind.span(span).label(label)))
     };
     let mut group = Group::with_title(title);
     match place(diagnostic.file.as_str(), problem.span.clone(), AnnotationKind::Primary, None) {
@@ -122,6 +126,13 @@ fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
         true => text.replace(is_command, "\u{b7}").into(),
         false => text,
     }
+}
+
+/// The whole lines of a span: a page with many findings is not gone through for each.
+fn lines_around(text: &str, span: &Range<usize>) -> Range<usize> {
+    let start = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |newline| newline + 1);
+    let end = memchr::memchr(b'\n', &text.as_bytes()[span.end..]);
+    start..end.map_or(text.len(), |newline| span.end + newline + 1)
 }
 
 /// Words of a text that stayed, and how many around a change help to find it.
