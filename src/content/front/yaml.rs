@@ -5,10 +5,14 @@
 //! are refused where they are written, so no text of a page grows beyond its own size.
 //!
 //! Where the whole cannot be read, every key is read alone, so that one mistake costs one value.
+//!
+//! What an unquoted value means (nothing, a truth value, a number or a text) is for gray_matter to say.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
+use gray_matter::Pod;
+use gray_matter::engine::{Engine, YAML};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 use serde_json::Value as Json;
 
@@ -306,7 +310,8 @@ fn twice(key: &Key) -> Invalid {
 }
 
 fn is_null(text: &str) -> bool {
-    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+    // Most values are texts, and no text that begins otherwise is nothing.
+    (text.is_empty() || text.starts_with(['~', 'n', 'N'])) && meaning(text) == Pod::Null
 }
 
 impl Key {
@@ -353,33 +358,31 @@ impl Node {
 
     pub(super) fn boolean(&self) -> Option<bool> {
         match &self.value {
-            Value::Plain(text) => match text.as_str() {
-                "true" | "True" | "TRUE" => Some(true),
-                "false" | "False" | "FALSE" => Some(false),
-                _ => None,
-            },
+            Value::Plain(text) => meaning(text).as_bool().ok(),
             _ => None,
         }
     }
 
     /// A number, quoted or not.
     pub(super) fn number(&self) -> Option<f64> {
-        let text = self.text()?;
-        #[expect(clippy::cast_precision_loss, reason = "no number of a page is beyond 2^53")]
-        let whole = integer(text).map(|number| number as f64);
-        whole.or_else(|| float(text))
+        match meaning(self.text()?) {
+            #[expect(clippy::cast_precision_loss, reason = "no number of a page is beyond 2^53")]
+            Pod::Integer(number) => Some(number as f64),
+            Pod::Float(number) => Some(number),
+            _ => None,
+        }
     }
 
     /// The value for templates.
     pub(super) fn json(&self) -> Json {
         match &self.value {
-            Value::Plain(text) if is_null(text) => Json::Null,
-            Value::Plain(text) => self
-                .boolean()
-                .map(Json::from)
-                .or_else(|| integer(text).map(Json::from))
-                .or_else(|| float(text).map(Json::from))
-                .unwrap_or_else(|| text.as_str().into()),
+            Value::Plain(text) => match meaning(text) {
+                Pod::Null => Json::Null,
+                Pod::Boolean(value) => value.into(),
+                Pod::Integer(number) => number.into(),
+                Pod::Float(number) => number.into(),
+                Pod::String(_) | Pod::Array(_) | Pod::Hash(_) => text.as_str().into(),
+            },
             Value::Text(text) => text.as_str().into(),
             Value::List(nodes) => nodes.iter().map(Self::json).collect(),
             Value::Table(entries) => {
@@ -391,22 +394,25 @@ impl Node {
     }
 }
 
-/// YAML 1.2, core schema: `-7`, `0x1f`, `0o17`.
-fn integer(text: &str) -> Option<i64> {
-    if let Some(digits) = text.strip_prefix("0x") {
-        return i64::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with(['+', '-']));
+/// What an unquoted value means.
+fn meaning(written: &str) -> Pod {
+    let text = || Pod::String(written.to_string());
+    // Numbers, truth values and nothing are single words.
+    if written.len() > 40
+        || !written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-._~".contains(&byte))
+    {
+        return text();
     }
-    if let Some(digits) = text.strip_prefix("0o") {
-        return i64::from_str_radix(digits, 8).ok().filter(|_| !digits.starts_with(['+', '-']));
+    // As the value of a key: alone, `---` would be no value.
+    let read = YAML::parse(&format!("value: {written}")).and_then(|read| read.as_hashmap());
+    match read.ok().and_then(|mut read| read.remove("value")) {
+        // It takes `.nan`, `.inf` and what is too large for a number for 0.
+        Some(Pod::Float(number)) if !number.is_finite() || (number == 0.0 && !written.contains('0')) => {
+            text()
+        }
+        Some(value) => value,
+        None => text(),
     }
-    text.parse().ok()
-}
-
-/// YAML 1.2, core schema, without what is infinite or no number.
-fn float(text: &str) -> Option<f64> {
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
-        && text.bytes().any(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|number: &f64| is_number && number.is_finite())
 }
 
 #[cfg(test)]
