@@ -103,6 +103,15 @@ pub(super) struct Position {
     pub(super) column: usize,
 }
 
+/// Some whole lines of a file.
+struct Lines<'a> {
+    /// The number of the first, from 1.
+    first: usize,
+    /// Where it begins in the file.
+    start: usize,
+    text: &'a str,
+}
+
 /// Finds positions; where lines start is worked out once per file.
 pub(super) struct Positions<'a> {
     sources: &'a Sources,
@@ -119,13 +128,28 @@ impl<'a> Positions<'a> {
         (self.at(file, span.start), self.at(file, span.end))
     }
 
-    pub(super) fn at(&mut self, file: &str, offset: usize) -> Position {
+    /// The whole lines of a span: a file with many findings is not gone through for each.
+    fn lines(&mut self, file: &str, span: &Range<usize>) -> Lines<'_> {
+        let (text, starts) = self.file(file);
+        let first = starts.partition_point(|&start| start <= span.start).max(1);
+        let next = starts.partition_point(|&start| start <= span.end);
+        let start = starts[first - 1];
+        let end = starts.get(next).copied().unwrap_or(text.len());
+        Lines { first, start, text: &text[start..end] }
+    }
+
+    /// The text of a file, and where its lines start.
+    fn file(&mut self, file: &str) -> &(Cow<'a, str>, Vec<usize>) {
         let sources = self.sources;
-        let (text, starts) = self.starts.entry(file.to_string()).or_insert_with(|| {
+        self.starts.entry(file.to_string()).or_insert_with(|| {
             let text = sources.text(&file.into()).map(Text::text).unwrap_or_default();
             let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
             (text, starts)
-        });
+        })
+    }
+
+    pub(super) fn at(&mut self, file: &str, offset: usize) -> Position {
+        let (text, starts) = self.file(file);
         let offset = on_characters(text, offset..offset).start;
         let line = starts.partition_point(|&start| start <= offset);
         Position { line, column: text[starts[line - 1]..offset].chars().count() + 1 }

@@ -85,15 +85,11 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut P
     };
     let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
     let mut place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
-        let text = harmless(sources.text(&file.into())?.text());
-        let span = on_characters(&text, span);
-        let lines = lines_around(&text, &span);
-        let first = positions.at(file, span.start).line;
-        let span = span.start - lines.start..span.end - lines.start;
-        let shown: Cow<'a, str> = match text {
-            Cow::Borrowed(text) => text[lines].into(),
-            Cow::Owned(text) => text[lines].to_string().into(),
-        };
+        sources.text(&file.into())?;
+        let lines = positions.lines(file, &span);
+        let (first, start) = (lines.first, lines.start);
+        let shown = harmless(Cow::Borrowed(lines.text)).into_owned();
+        let span = on_characters(&shown, span.start.saturating_sub(start)..span.end.saturating_sub(start));
         let snippet = Snippet::source(shown).line_start(first).path(visible(file.into())).fold(true);
         Some(snippet.annotation(kind.span(span).label(label)))
     };
@@ -126,13 +122,6 @@ fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
         true => text.replace(is_command, "\u{b7}").into(),
         false => text,
     }
-}
-
-/// The whole lines of a span: a page with many findings is not gone through for each.
-fn lines_around(text: &str, span: &Range<usize>) -> Range<usize> {
-    let start = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |newline| newline + 1);
-    let end = memchr::memchr(b'\n', &text.as_bytes()[span.end..]);
-    start..end.map_or(text.len(), |newline| span.end + newline + 1)
 }
 
 /// Words of a text that stayed, and how many around a change help to find it.
