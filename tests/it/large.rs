@@ -75,7 +75,7 @@ fn what_is_not_held_is_the_same() {
     check("cold");
     let report = pipeline::verify(&walk, &Options::default(), found, None).expect("it can be checked");
     let counts = format!(
-        "{} errors and",
+        "{} errors",
         report.iter().filter(|it| it.severity == stepkin::diagnostic::Severity::Error).count()
     );
     assert!(cold.stderr.contains(&counts) && !Report::is_empty(&report), "{counts} {}", cold.stderr);
