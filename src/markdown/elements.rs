@@ -330,7 +330,9 @@ impl Elements {
     /// Why an opening tag cannot be here.
     fn why_misplaced(&self, tag: &Start, written: &str, is_foreign: bool) -> Option<String> {
         let name = tag.name.as_str();
-        let last = self.open.last().map_or("", |open| open.name.as_str());
+        // Tags that are left out are around nothing.
+        let last = self.open.iter().rev().find(|open| open.kind != Kind::LeftOut);
+        let last = last.map_or("", |open| open.name.as_str());
         let in_select = matches!(last, "select" | "option" | "optgroup") && self.is_in("select");
         let in_select_fits = matches!(name, "option" | "optgroup" | "hr" | "script" | "template");
         if MISPLACED.contains(&name) || (name == "meta" && tag.is_http_equiv) {
@@ -387,7 +389,8 @@ impl Elements {
         };
         let nearest = |names: &[&str], stops: &[&str], passes: &[Container]| {
             let mut found = None;
-            for (at, open) in self.open.iter().enumerate().rev().take(2 * DEEPEST) {
+            let kept = self.open.iter().enumerate().filter(|(_, open)| open.kind != Kind::LeftOut);
+            for (at, open) in kept.rev().take(2 * DEEPEST) {
                 if open.kind == Kind::Container(Container::Item) && names == ["li"] {
                     // Directly in an item of Markdown the two simply follow each other.
                     return Some(at).filter(|at| at + 1 < self.open.len());
@@ -447,7 +450,8 @@ impl Elements {
             if open == name {
                 return Some(at);
             }
-            if SCOPES.contains(&open) && (!is_part || matches!(open, "table" | "template")) {
+            let is_kept = self.open[at].kind != Kind::LeftOut;
+            if is_kept && SCOPES.contains(&open) && (!is_part || matches!(open, "table" | "template")) {
                 return None;
             }
         }

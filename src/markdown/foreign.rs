@@ -214,11 +214,14 @@ impl Foreign {
 
     /// Gives whether the line is an import.
     fn line(&mut self, line: Line<'_>, follows_import: bool, blocks: &Blocks<'_>, plain: &Plain) -> bool {
-        let mut at = 0;
         let mut is_import = false;
-        let (shown_at, _) = line.shown();
-        while let Some(found) = line.text[at..].find(SIGNS) {
-            at += found;
+        let (shown_at, shown) = line.shown();
+        let mut at = shown_at - line.start;
+        // Some kinds are looked for at the beginning of a line alone.
+        if !shown.starts_with(SIGNS) {
+            at += next_sign(shown);
+        }
+        while at < line.text.len() {
             let start = line.start + at;
             let end = (start + LONGEST).min(line.leaf.range.end);
             let end = (start..=end)
@@ -242,6 +245,7 @@ impl Foreign {
                     });
                 }
                 at += line.text[at..].chars().next().map_or(1, char::len_utf8);
+                at += next_sign(&line.text[at..]);
                 continue;
             };
             is_import |= kind.name == "mdx-import";
@@ -251,6 +255,7 @@ impl Foreign {
             let written = clipped(&place.written[..length]);
             self.note(kind.name, blocks.map.range(start..start + length), written, kind.seen);
             at = (at + length).min(line.text.len());
+            at += next_sign(&line.text[at..]);
         }
         is_import
     }
@@ -372,6 +377,11 @@ fn elsewhere(count: usize) -> String {
 
 /// What any place of any kind begins with.
 const SIGNS: [char; 12] = ['{', '<', '[', '!', '?', '=', 'i', 'e', '-', ';', '@', '.'];
+
+/// How many bytes before the next place where a kind may be that needs no line of its own; all if there is none.
+fn next_sign(text: &str) -> usize {
+    memchr::memchr3(b'{', b'<', b'[', text.as_bytes()).unwrap_or(text.len())
+}
 
 fn recognised(place: &Place<'_>) -> Option<(&'static Kind, usize)> {
     KINDS.iter().find_map(|kind| {
