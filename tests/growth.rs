@@ -1,0 +1,236 @@
+//! The growth of reading and checking: a page of four times the size takes at most five times the instructions.
+//!
+//! Time says little on a busy machine, so instructions are counted: this program runs itself under callgrind, once for
+//! each processor, and each takes its share of the pieces. Callgrind writes a file for each page that is read.
+//!
+//! `STEPKIN_GROWTH=20000` makes the small page that large, and the large one 80,000 bytes. That takes four times as
+//! long: the program is not optimised here, and callgrind makes it many times slower. A part of a piece can be asked
+//! for: `cargo test --test growth -- '<aside>'`.
+
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::Arc;
+
+use stepkin::cache::Cache;
+use stepkin::pipeline::{self, Options};
+use stepkin::source::{SitePath, Sources, Text};
+
+/// Openings of every construct, blocks and inline.
+const PIECES: &[&str] = &[
+    "[",
+    "![",
+    "[a](b",
+    "[a]: b\n",
+    "[a][",
+    "[^1]",
+    "[^1]: a\n\n",
+    "*a ",
+    "**a",
+    "_",
+    "a*_",
+    "~~",
+    "~a",
+    "`",
+    "`a``b",
+    "\\",
+    "&#",
+    "&amp",
+    "&",
+    "<",
+    "<a ",
+    "<a href=",
+    "<a href=\"/x/\" style=\"float:left\"><< Previous</a>\n",
+    "</a",
+    "<!--",
+    "<!-- a -->",
+    "<?",
+    "<![CDATA[",
+    "<div>\n\n",
+    "<select><option>",
+    "<script>\n\n",
+    "<aside>\n\n",
+    "<aside>a</aside>",
+    "<tabs><tab label=a>",
+    "</aside>",
+    "<img src=/b.png>",
+    "<x>",
+    "a<br>\n",
+    ":::note\n\n",
+    ":::note\na\n:::\n\n",
+    ":::platform ios\n\n",
+    "{",
+    "{% ",
+    "{platform.name}",
+    "> ",
+    "> [!NOTE]\n> a\n\n",
+    "- ",
+    "- [ ] a\n",
+    "1. ",
+    "  - a\n",
+    "| a ",
+    "| a | b |\n|-|-|\n| c | d |\n",
+    "|-",
+    "```\n",
+    "~~~\t\n",
+    "    a\n\n",
+    "# 1.1 a\n",
+    "a\n===\n",
+    "---\n",
+    "www.",
+    "http://",
+    "<http://a.b>",
+    "a@b.c ",
+    "<<<<<<< HEAD\n",
+    "!!! note\n",
+    "wonâ€™t ",
+    "the the ",
+    "see step 9. ",
+    "\0",
+    "\r",
+    "a ",
+    "a\n",
+    "é",
+    "<!-- stepkin: allow missing-alt: a -->\n\n",
+    KEY,
+];
+
+/// Stands for keys of front matter, each with a name of its own.
+const KEY: &str = "key: v\n";
+
+/// Bytes of the small page; the large one has four times as many.
+const SMALL: usize = 4_000;
+
+/// What a page of four times the size may take: a little more than four times as much, as sorting does.
+const MOST: f64 = 5.0;
+
+/// Says to the program that it is to read pages and not to count, and which: `0/2` is the first share of two.
+const SHARE: &str = "STEPKIN_GROWTH_SHARE";
+
+fn main() -> ExitCode {
+    if let Ok(share) = std::env::var(SHARE) {
+        read_pages(&share);
+        return ExitCode::SUCCESS;
+    }
+    if pieces("0/1").count() == 0 {
+        return close(0, 0, 0);
+    }
+    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+        println!("not tried: growth is counted with valgrind, which is not installed");
+        return close(0, 0, PIECES.len());
+    }
+    let mut failed = 0;
+    for (piece, small, growth) in measure() {
+        let is_too_much = growth > MOST;
+        failed += usize::from(is_too_much);
+        let mark = if is_too_much { "  TOO MUCH" } else { "" };
+        println!("{growth:5.2} times {:8.2} million instructions: {piece:?}{mark}", small / 1e6);
+    }
+    close(pieces("0/1").count() - failed, failed, 0)
+}
+
+/// Says what came out in the words that cargo's tests have for it.
+fn close(passed: usize, failed: usize, ignored: usize) -> ExitCode {
+    let result = if failed == 0 { "ok" } else { "FAILED" };
+    println!("\ntest result: {result}. {passed} passed; {failed} failed; {ignored} ignored");
+    ExitCode::from(u8::from(failed > 0))
+}
+
+/// Each piece, the instructions that the small page of it takes, and how many times as many the large one.
+fn measure() -> Vec<(&'static str, f64, f64)> {
+    let folder = tempfile::tempdir().expect("a folder for the counts");
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let shares: Vec<String> = (0..all).map(|number| format!("{number}/{all}")).collect();
+    let started: Vec<Child> = shares.iter().map(|share| start(share, folder.path())).collect();
+    for mut child in started {
+        assert!(child.wait().expect("it was started").success(), "valgrind failed");
+    }
+    let grown = |share: &String| {
+        let counts = counts(share, folder.path());
+        // What an empty page takes is no part of growth. The first page was for what is made once.
+        let empty = counts[1];
+        let pairs = counts[2..].chunks_exact(2).map(|pair| (pair[0] - empty, pair[1] - empty));
+        let grown: Vec<_> =
+            pieces(share).zip(pairs).map(|(piece, (small, large))| (piece, small, large / small)).collect();
+        assert_eq!(grown.len(), pieces(share).count(), "a count for each page");
+        grown
+    };
+    shares.iter().flat_map(grown).collect()
+}
+
+/// Starts to count what a share of the pieces takes.
+fn start(share: &str, folder: &Path) -> Child {
+    Command::new("valgrind")
+        .args(["--tool=callgrind", "--quiet", "--dump-before=*growth_probe*"])
+        .arg(format!("--callgrind-out-file={}", counts_file(share, folder)))
+        .arg(std::env::current_exe().expect("a program has a path"))
+        .args(asked())
+        .env(SHARE, share)
+        .env("RAYON_NUM_THREADS", "1")
+        .spawn()
+        .expect("valgrind was there")
+}
+
+fn counts_file(share: &str, folder: &Path) -> String {
+    folder.join(share.replace('/', "-")).display().to_string()
+}
+
+/// The instructions of every page of a share, in their order.
+fn counts(share: &str, folder: &Path) -> Vec<f64> {
+    let file = counts_file(share, folder);
+    // The first file holds what came before the first page.
+    let files = (2..).map_while(|number| std::fs::read_to_string(format!("{file}.{number}")).ok());
+    let total =
+        |file: String| file.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
+    files.map(|file| total(file).expect("callgrind writes a total")).collect()
+}
+
+/// The pieces of a share: every second one where there are two, so that shares take about the same time.
+fn pieces(share: &str) -> impl Iterator<Item = &'static str> {
+    let numbers =
+        share.split_once('/').and_then(|(number, all)| Some((number.parse().ok()?, all.parse().ok()?)));
+    let (number, all) = numbers.expect("a share is two numbers");
+    let asked: Vec<String> = asked().collect();
+    let is_asked = move |piece: &&str| {
+        asked.is_empty() || asked.iter().any(|word| word == "growth" || piece.contains(word.as_str()))
+    };
+    PIECES.iter().copied().filter(is_asked).skip(number).step_by(all)
+}
+
+/// Names of tests, or parts of pieces, that were given to cargo.
+fn asked() -> impl Iterator<Item = String> {
+    std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
+}
+
+/// Every page of a share: one with code and an empty one, then each piece small and large.
+fn read_pages(share: &str) {
+    let small =
+        std::env::var("STEPKIN_GROWTH").map_or(SMALL, |size| size.parse().expect("a number of bytes"));
+    // What is made once, like the grammars of the highlighter, is made for the first page.
+    let mut pages = vec!["```swift\na\n```\n".to_string(), String::new()];
+    pages.extend(pieces(share).flat_map(|piece| [page(piece, small), page(piece, 4 * small)]));
+    // A count ends where the next begins.
+    pages.push(String::new());
+    pages.into_iter().for_each(growth_probe);
+}
+
+/// A page of about so many bytes; keys of front matter have names of their own.
+fn page(piece: &str, size: usize) -> String {
+    let times = size / piece.len();
+    match piece {
+        KEY => {
+            let keys: Vec<String> = (0..times).map(|number| format!("k{number}: v\n")).collect();
+            format!("---\n{}---\n", keys.concat())
+        }
+        _ => piece.repeat(times),
+    }
+}
+
+/// Reads and checks a site of one page. Callgrind begins a count wherever this is called.
+#[inline(never)]
+fn growth_probe(text: String) {
+    let mut sources = Sources::default();
+    let path: SitePath = "content/page.md".into();
+    sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+    let found = pipeline::analyze(sources, &Options::default(), &Arc::<Cache>::default());
+    std::hint::black_box(found.expect("no configuration to be wrong"));
+}
