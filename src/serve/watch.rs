@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode, CreateKind, Flag, ModifyKind};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -26,7 +26,7 @@ use crate::render::Walk;
 use crate::source::{self, CONFIG, FOLDERS, Sources};
 
 /// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
-/// after a new folder the tree is read once nothing more has been seen for so long. What sends events is read at once.
+/// so long after the last new folder the tree is read again. What sends events is read at once.
 /// A commit, too, is made of several files.
 const SETTLING: Duration = Duration::from_millis(200);
 
@@ -185,18 +185,21 @@ struct Changes {
 
 impl Keeper {
     fn run(mut self, events: &Receiver<Seen>) {
-        let mut look_again = false;
+        // When to read the whole tree again.
+        let mut look_again: Option<Instant> = None;
         loop {
             let first = match look_again {
-                true => events.recv_timeout(SETTLING),
-                false => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                // What is seen meanwhile does not put it off: files are also seen when they are read.
+                Some(time) if time <= Instant::now() => Err(RecvTimeoutError::Timeout),
+                Some(time) => events.recv_timeout(time.saturating_duration_since(Instant::now())),
             };
             let mut changes = Changes::default();
             match first {
                 Ok(seen) => self.take(seen, &mut changes),
                 Err(RecvTimeoutError::Timeout) => {
                     changes.everything = true;
-                    look_again = false;
+                    look_again = None;
                     self.eye.watch_commits(&self.root);
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -204,7 +207,9 @@ impl Keeper {
             while let Ok(seen) = events.try_recv() {
                 self.take(seen, &mut changes);
             }
-            look_again |= changes.new_folder || changes.new_commit;
+            if changes.new_folder || changes.new_commit {
+                look_again = Some(Instant::now() + SETTLING);
+            }
             if changes.everything || !changes.files.is_empty() {
                 self.bring_up_to_date(&changes);
             }

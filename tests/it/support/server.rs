@@ -34,7 +34,7 @@ impl Server {
     /// Serves the site below `root` at a free port.
     pub(crate) fn start(root: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
-        command.args(["serve", "--port", "0", "--root"]).arg(root).args(arguments).stderr(Stdio::null());
+        command.args(["serve", "--port", "0", "--root"]).arg(root).args(arguments);
         Self::of(&mut command)
     }
 
