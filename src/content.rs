@@ -308,7 +308,7 @@ fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item 
         let unordered = || steps.iter().filter(|step| step.front.order.is_none());
         let missing = unordered().filter(|step| !step.front.is_damaged).map(|step| missing_order(step));
         // A step whose order cannot be read may be the one between.
-        let is_certain = unordered().all(|step| !step.front.is_damaged);
+        let is_certain = unordered().all(|step| !step.front.is_damaged) && !is_by_more_than_one(&steps);
         let pairs = steps.windows(2).filter_map(|pair| match *pair {
             [before, after] => {
                 duplicate_order(before, after).or_else(|| order_gap(before, after).filter(|_| is_certain))
@@ -348,6 +348,24 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
         Some(problem.related(&before.path, before.front.step_span.clone()?, "the other").at(&step.path))
     };
     steps.iter().filter_map(duplicate).collect()
+}
+
+/// Whether the numbers leave room between steps, as 10, 20 and 30 do. The first may be any where there are three.
+fn is_by_more_than_one(steps: &[&Document]) -> bool {
+    let orders: Vec<f64> = steps.iter().filter_map(|step| step.front.order).map(f64::floor).collect();
+    let between = orders.windows(2).map(|pair| pair[1] - pair[0]).filter(|between| *between >= 1.0);
+    let (number, common) =
+        between.fold((0, 0.0), |(number, common), between| (number + 1, common_divisor(common, between)));
+    common > 1.5
+        && (number > 1 || orders.first().is_some_and(|first| first.abs() >= 1.0 && first % common < 0.5))
+}
+
+/// Of two whole numbers that are not negative.
+fn common_divisor(mut one: f64, mut other: f64) -> f64 {
+    while other >= 1.0 {
+        (one, other) = (other, one % other);
+    }
+    one
 }
 
 fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
@@ -457,6 +475,32 @@ mod tests {
              tour/ios/a.md | title: A; order: 1",
             "tour: web(a b) ios(a)",
             &["order-gap"],
+        );
+    }
+
+    #[test]
+    fn numbers_with_room_between_them_have_no_gaps() {
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 10
+             tour/web/b.md | title: B; order: 20
+             tour/web/c.md | title: C; order: 25
+             tour/web/d.md | title: D; order: 30
+             tour/ios/a.md | title: A; order: 1
+             tour/ios/b.md | title: B; order: 11
+             tour/ios/c.md | title: C; order: 21",
+            "tour: web(a b c d) ios(a b c)",
+            &[],
+        );
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 1
+             tour/web/b.md | title: B; order: 3
+             tour/ios/a.md | title: A; order: 2
+             tour/ios/b.md | title: B; order: 2.5
+             tour/ios/c.md | title: C; order: 5",
+            "tour: web(a b) ios(a b c)",
+            &["order-gap", "order-gap"],
         );
     }
 

@@ -11,7 +11,7 @@
 
 mod autolink;
 mod blocks;
-mod conflict;
+pub(crate) mod conflict;
 mod elements;
 mod fence;
 mod foreign;

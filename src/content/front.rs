@@ -3,6 +3,7 @@
 //! The block is found here; [`yaml`] reads its keys, with the place of each, and [`mend`] says what is wrong
 //! with those that cannot be read.
 
+mod conflict;
 mod foreign;
 mod mend;
 mod toml;
@@ -136,11 +137,17 @@ enum Form {
 pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
     let split = split(text, &mut problems);
-    let block = &text[split.block.clone()];
+    let ours = conflict::ours(text, &split.block);
+    let block = ours.as_ref().map_or(&text[split.block.clone()], |(block, _)| block.as_str());
+    let is_conflict = ours.is_some();
     let entries = match split.form {
+        Form::Toml if is_conflict => self::toml::read(block).unwrap_or_default(),
         Form::Yaml => {
             let (entries, invalid) = yaml::read(block);
-            problems.extend(invalid.into_iter().map(|invalid| problem(invalid, split.block.start)));
+            // What cannot be read may be so because of the conflict.
+            let invalid = invalid.into_iter().filter(|_| !is_conflict);
+
+            problems.extend(invalid.map(|invalid| problem(invalid, split.block.start)));
             entries
         }
         Form::Toml => {
@@ -149,11 +156,13 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
             entries.unwrap_or_default()
         }
     };
+    problems.extend(ours.map(|(_, problem)| problem));
     let mut reader = Reader { text, start: split.block.start, problems };
     let mut front = reader.read(entries);
     let problems = reader.problems;
-    front.is_damaged =
-        problems.iter().any(|it| matches!(it.code, Code::FrontMatterInvalid | Code::UnknownKey));
+    front.is_damaged = problems
+        .iter()
+        .any(|it| matches!(it.code, Code::FrontMatterInvalid | Code::UnknownKey | Code::MergeConflict));
     (front, split.body, problems)
 }
 
@@ -495,7 +504,9 @@ impl Reader<'_> {
         let is_free = |ours: &str| !names.iter().any(|name| name == ours);
         let span = self.place(&key.span);
         let name = &key.name;
-        if let Some(foreign) = foreign::named(name).filter(|foreign| is_free(foreign.ours)) {
+        let foreign =
+            foreign::named(name).filter(|foreign| is_free(foreign.ours) && foreign::is_first(foreign, names));
+        if let Some(foreign) = foreign {
             let ours = foreign.ours;
             let message =
                 format!("`{name}` is {}'s name for `{ours}`, and does nothing here", foreign.generator);
@@ -643,6 +654,20 @@ mod tests {
     }
 
     #[test]
+    fn of_a_merge_conflict_the_first_side_is_read() {
+        let text = "---\nstep: s\n<<<<<<< HEAD\ntitle: Ä\n||||||| base\ntitle: O\n=======\ntitle: Ü: B\n>>>>>>> x\norder: 2\n---\nb";
+        check(text, Some("Ä"), Some(2.0), "b", &[Code::MergeConflict]);
+        check_finding(
+            text,
+            Code::MergeConflict,
+            "<<<<<<< HEAD",
+            "a merge conflict of `HEAD` was left here",
+            "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`",
+        );
+        assert_eq!(read(text).0.order_span.map(|span| &text[span]), Some("2"));
+    }
+
+    #[test]
     fn a_slip_and_another_generators_key_are_reported() {
         check_finding(
             "---\ntitel: A\n---\n",
@@ -663,6 +688,13 @@ mod tests {
             let edit = &problems[0].edits[0];
             assert_eq!(format!("{}{}", edit.text, &text[edit.span.end - 4..]), fixed);
         }
+        check_finding(
+            "---\ntitle: A\nweight: 2\nnav_order: 3\nsidebar_position: 1\n---\n",
+            Code::UnknownKey,
+            "sidebar_position",
+            "`sidebar_position` is Docusaurus's name for `order`, and does nothing here",
+            "write `order: 1`",
+        );
         assert_eq!(read("---\nweight: heavy\n---\n").2[0].edits, []);
     }
 

@@ -7,8 +7,8 @@ use memchr::memmem;
 use super::Page;
 use crate::diagnostic::{Code, Problem};
 
-const OURS: &str = "<<<<<<<";
-const THEIRS: &str = ">>>>>>>";
+pub(crate) const OURS: &str = "<<<<<<<";
+pub(crate) const THEIRS: &str = ">>>>>>>";
 
 /// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
 /// `code`, which are sorted, is shown to readers on purpose.
@@ -39,7 +39,7 @@ pub(super) fn collect(text: &str, body: usize, code: &[Range<usize>], page: &mut
 }
 
 /// Seven signs at the beginning of a line, alone or before a name.
-fn is_marker(line: &str, signs: &str) -> bool {
+pub(crate) fn is_marker(line: &str, signs: &str) -> bool {
     line.strip_prefix(signs).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
@@ -49,11 +49,15 @@ fn note(text: &str, first: Range<usize>, end: usize, code: &[Range<usize>], page
     if code.get(block).is_some_and(|block| block.start <= first.start && end <= block.end) {
         return;
     }
+    page.problems.push(problem(text, first.clone()));
+    page.conflicts.push(first.start..end);
+}
+
+/// The finding at the first line of a conflict.
+pub(crate) fn problem(text: &str, first: Range<usize>) -> Problem {
     let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
     let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };
     let message = format!("a merge conflict{whose} was left here");
     let help = "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`";
-    let problem = Problem::new(Code::MergeConflict, first.clone(), message).help(help.to_string());
-    page.problems.push(problem);
-    page.conflicts.push(first.start..end);
+    Problem::new(Code::MergeConflict, first, message).help(help.to_string())
 }

@@ -100,8 +100,8 @@ pub(super) fn is_closed(block: &str) -> bool {
 pub(super) fn unclosed(opening: &str, span: Range<usize>) -> Problem {
     let mark = opening.chars().next().unwrap_or_default();
     let marks: String = opening.chars().take_while(|other| *other == mark).collect();
-    let message = format!("the code that `{marks}` opens here is never closed, so all that follows is code");
-    let help = format!("write a line of `{marks}` where the code ends");
+    let message = format!("the code that {marks} opens here is never closed, so all that follows is code");
+    let help = format!("write a line of {marks} where the code ends");
     Problem::new(Code::UnclosedFence, span, message).help(help)
 }
 

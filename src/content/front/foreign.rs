@@ -21,6 +21,12 @@ const fn foreign(generator: &'static str, key: &'static str, ours: &'static str)
     Foreign { generator, key, ours }
 }
 
+/// Whether no key before it in the table, which means the same, is among `names`: one of them is enough.
+pub(super) fn is_first(foreign: &Foreign, names: &[String]) -> bool {
+    let before = TABLE.iter().take_while(|other| other.key != foreign.key);
+    !before.filter(|other| other.ours == foreign.ours).any(|other| names.iter().any(|name| name == other.key))
+}
+
 pub(super) fn named(key: &str) -> Option<&'static Foreign> {
     TABLE.iter().find(|foreign| foreign.key == key)
 }

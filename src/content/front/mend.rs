@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::yaml::{Cause, DEEPEST, Entries, Invalid, Key, Refusal, parse};
-use super::{KEYS, lines};
+use super::{KEYS, is_key_line, lines};
 
 /// A part that was refused.
 pub(super) struct Mended {
@@ -28,7 +28,9 @@ pub(super) fn mend(yaml: &str, text: &str, refusal: Refusal) -> Mended {
     let line = line_at(text, refusal.at);
     let value = value_of(text, &line);
     let mends = || {
-        tabs(text)
+        no_character(text)
+            .or_else(|| tabs(text))
+            .or_else(|| indented_key(text, &line))
             .or_else(|| missing_blank(text))
             .or_else(|| open_quote(text, &value))
             .or_else(|| after_quote(text, &value))
@@ -98,29 +100,72 @@ fn tabs(text: &str) -> Option<Mend> {
         let indent = line.start..line.start + blank;
         text[indent.clone()].contains('\t').then_some(indent)
     });
-    let edits: Vec<_> = indented.map(|indent| (indent.clone(), text[indent].replace('\t', "  "))).collect();
+    let indented: Vec<_> = indented.collect();
+    let span = indented.first()?.clone();
+    let with = |blanks: &str| -> Vec<_> {
+        indented.iter().map(|indent| (indent.clone(), text[indent.clone()].replace('\t', blanks))).collect()
+    };
+    // Below a key that has its value on its line, a key is indented by mistake.
+    let ways = [("  ", "indent with two spaces"), ("", "take the tab away")];
+    ways.into_iter().map(|(blanks, help)| (with(blanks), help)).find(|(edits, _)| is_mended(text, edits)).map(
+        |(edits, help)| Mend {
+            span,
+            message: "a tab indents this line, and YAML takes no tabs".into(),
+            help: help.into(),
+            edits,
+        },
+    )
+}
+
+/// U+0000, at which the parser takes the text to end.
+fn no_character(text: &str) -> Option<Mend> {
+    let places = text.match_indices('\0');
+    let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
     let span = edits.first()?.0.clone();
     is_mended(text, &edits).then(|| Mend {
         span,
-        message: "a tab indents this line, and YAML takes no tabs".into(),
-        help: "indent with two spaces".into(),
+        message: "U+0000 is here, which is no character of a text".into(),
+        help: "take it away".into(),
         edits,
     })
 }
 
-/// `title:Install`.
-fn missing_blank(text: &str) -> Option<Mend> {
-    let line = line_at(text, 0);
-    let content = &text[line.clone()];
+/// A second key that is indented, below one that has its value.
+fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
+    let content = text[line.clone()].trim_start_matches(' ');
+    let span = line.start..line.end - content.len();
     let key =
         KEYS.iter().find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
+    let edits = vec![(span.clone(), String::new())];
+    (!span.is_empty() && is_mended(text, &edits)).then(|| Mend {
+        span,
+        message: format!("`{key}` is indented, and the key before it has a value already"),
+        help: format!("begin the line with `{key}:`"),
+        edits,
+    })
+}
+
+/// `title:Install`, or with a character after the colon that only looks like a blank.
+fn missing_blank(text: &str) -> Option<Mend> {
+    let line = line_at(text, 0);
+    let (key, rest) = text[line.clone()].split_once(':')?;
+    let value = rest.trim_start();
+    let gap = &rest[..rest.len() - value.len()];
+    let message = match gap.chars().next() {
+        None => format!("a blank is missing after `{key}:`"),
+        Some(' ') => return None,
+        Some('\t') => format!("a tab follows `{key}:` instead of a blank"),
+        Some('\u{a0}') => format!("a no-break space (U+00A0) follows `{key}:` instead of a blank"),
+        Some(sign) => format!("U+{:04X} follows `{key}:` instead of a blank", u32::from(sign)),
+    };
+    // Without a gap it may be an address, or text.
+    let is_key = KEYS.contains(&key) || (!gap.is_empty() && is_key_line(&text[line.clone()]));
     let at = line.start + key.len() + 1;
-    let edits = vec![(at..at, " ".to_string())];
-    let is_close = !text[at..line.end].starts_with([' ', '\t']);
-    (is_close && is_mended(text, &edits)).then(|| Mend {
-        span: line.clone(),
-        message: format!("a blank is missing after `{key}:`"),
-        help: format!("write `{key}: {}`", &text[at..line.end]),
+    let edits = vec![(at..at + gap.len(), " ".to_string())];
+    (is_key && is_mended(text, &edits)).then(|| Mend {
+        span: if gap.is_empty() { line.clone() } else { at..at + gap.len() },
+        message,
+        help: format!("write `{key}: {value}`"),
         edits,
     })
 }
@@ -129,7 +174,11 @@ fn missing_blank(text: &str) -> Option<Mend> {
 fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
-    if written[1..].contains(quote) || text[value.end..].contains(quote) {
+    let is_closed = match quote {
+        '"' => holds_quote(&text[value.start + 1..]),
+        _ => text[value.start + 1..].contains(quote),
+    };
+    if is_closed {
         return None;
     }
     let edits = vec![(value.end..value.end, quote.to_string())];
@@ -138,13 +187,39 @@ fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     Some(Mend { span: value.clone(), message, help: format!("close it: `{written}{quote}`"), edits })
 }
 
+/// Whether a double quote is there that no backslash escapes.
+fn holds_quote(text: &str) -> bool {
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => return true,
+            '\\' => drop(signs.next()),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether what is between the first and the last quote is two texts in quotes of their own, as in `"A" and "B"`.
+fn is_several(inner: &str, quote: char) -> bool {
+    let (Some((first, after)), Some((before, last))) = (inner.split_once(quote), inner.rsplit_once(quote))
+    else {
+        return false;
+    };
+    let is_word = |sign: Option<char>| sign.is_some_and(char::is_alphanumeric);
+    let is_blank = |sign: Option<char>| sign.is_none_or(char::is_whitespace);
+    let closes = !is_blank(first.chars().next_back()) && !is_word(after.chars().next());
+    let opens = !is_word(before.chars().next_back()) && !is_blank(last.chars().next());
+    closes && opens && inner.matches(quote).count() > 1
+}
+
 /// `title: 'it's'`, `title: "Install" the kit`.
 fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
     let written = &text[value.clone()];
     let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
     let inner = written[1..].strip_suffix(quote).filter(|_| written.len() > 1);
-    // One quote around all, with others within, is meant to be around; any other belongs to the text.
-    let inner = inner.filter(|inner| inner.matches(quote).count() % 2 == 1 || !written.contains(": "));
+    // Quotes around all are meant to be around; any others belong to the text.
+    let inner = inner.filter(|inner| !is_several(inner, quote));
     let quoted = quoted(inner.unwrap_or(written));
     let edits = vec![(value.clone(), quoted.clone())];
     is_mended(text, &edits).then(|| Mend {
@@ -191,7 +266,8 @@ fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
         '&' => "begins with `&`, which makes it an anchor in YAML".to_string(),
         '!' => "begins with `!`, which makes it a tag in YAML".to_string(),
         '{' | '[' => format!("begins with `{first}`, which opens a list or a table in YAML"),
-        '@' | '`' | '%' | '|' | '>' | '-' | '?' | ',' | ']' | '}' => {
+        '`' => "begins with a backquote, which means something else in YAML".to_string(),
+        '@' | '%' | '|' | '>' | '-' | '?' | ',' | ']' | '}' => {
             format!("begins with `{first}`, which means something else in YAML")
         }
         _ if written.contains(": ") || written.ends_with(':') => {
@@ -307,12 +383,81 @@ mod tests {
             Some("title: \"it's here\"\n"),
         );
         check(
+            "title: \"unclosed with \\\"esc\n",
+            "\"unclosed with \\\"esc",
+            "the quote `\"` is never closed",
+            "close it",
+            Some("title: \"unclosed with \\\"esc\"\n"),
+        );
+        check(
+            "aliases:\n- \"/c\n",
+            "\"/c",
+            "the quote `\"` is never closed",
+            "close it",
+            Some("aliases:\n- \"/c\"\n"),
+        );
+        check(
+            "title: P\n\tdescription: x\n",
+            "\t",
+            "a tab indents this line, and YAML takes no tabs",
+            "take the tab away",
+            Some("title: P\ndescription: x\n"),
+        );
+        check(
+            "title: A\n  order: 1\n",
+            "  ",
+            "`order` is indented, and the key before it has a value already",
+            "begin the line with `order:`",
+            Some("title: A\norder: 1\n"),
+        );
+        check(
+            "title: A\0B\norder: 1\n",
+            "\0",
+            "U+0000 is here, which is no character of a text",
+            "take it away",
+            Some("title: AB\norder: 1\n"),
+        );
+        check(
+            "title:\u{a0}A\norder: 1\n",
+            "\u{a0}",
+            "a no-break space (U+00A0) follows `title:` instead of a blank",
+            "write `title: A`",
+            Some("title: A\norder: 1\n"),
+        );
+        check(
+            "title: `init`\n",
+            "`init`",
+            "the value begins with a backquote, which means something else in YAML",
+            "quote it",
+            Some("title: \"`init`\"\n"),
+        );
+        check(
             "title: \"Keys\" of yours\n",
             "\"Keys\" of yours",
             "text follows the closing quote in `\"Keys\" of yours`",
             "`'\"Keys\" of yours'`",
             Some("title: '\"Keys\" of yours'\n"),
         );
+    }
+
+    #[test]
+    fn quotes_of_the_text_are_kept() {
+        for (written, meant) in [
+            ("\"A\" and \"B\"", "\"A\" and \"B\""),
+            ("'Key' and 'Value'", "'Key' and 'Value'"),
+            ("'A' isn't 'B'", "'A' isn't 'B'"),
+            ("\"A\": the \"B\"", "\"A\": the \"B\""),
+            ("\"say \"hi\" now\"", "say \"hi\" now"),
+            ("'the users' guide isn't here'", "the users' guide isn't here"),
+        ] {
+            let yaml = format!("title: {written}\n");
+            let (entries, invalid) = read(&yaml);
+            assert_eq!(entries[0].1.text(), Some(meant), "{invalid:?}");
+            let mended = super::applied(&yaml, &invalid[0].edits);
+            assert_eq!(read(&mended).0[0].1.text(), Some(meant), "{mended}");
+        }
+        // YAML takes a tab for a blank.
+        assert_eq!(read("title:\tP\norder: 1\n").0[0].1.text(), Some("P"));
     }
 
     #[test]

@@ -101,6 +101,10 @@ pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
 
 /// All of it, or why not. Keys that are there twice are no reason.
 pub(super) fn parse(yaml: &str) -> Result<(Entries, Vec<Invalid>), Refusal> {
+    // The parser takes it for the end.
+    if let Some(at) = yaml.find('\0') {
+        return Err(Refusal { at, cause: Cause::Syntax("U+0000 is no character of a text".into()) });
+    }
     let mut reader =
         Reader { parser: Parser::new_from_str(yaml), yaml, offsets: offsets(yaml), twice: Vec::new() };
     loop {
