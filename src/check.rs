@@ -318,7 +318,8 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Ch
     let conflicts = &subject.page.conflicts;
     let is_of_conflict = |problem: &Problem| {
         let first = conflicts.partition_point(|conflict| conflict.end <= problem.span.start);
-        conflicts.get(first).is_some_and(|conflict| conflict.start <= problem.span.start)
+        // `=======` makes a heading of the paragraph above, which begins before the conflict.
+        conflicts.get(first).is_some_and(|it| it.start < problem.span.end.max(problem.span.start + 1))
     };
     // Both sides of a conflict say the same in two ways, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));

@@ -22,7 +22,12 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
     let unknown = subject.page.unknown_elements.iter();
     unknown
         .map(|element| {
-            let message = format!("`<{}>` is no element of HTML, so readers see nothing of it", element.name);
+            // HTML has names in lower case; the author sees what is written.
+            let start = element.span.start + 1;
+            let written = subject.text.get(start..start + element.name.len());
+            let name = written.filter(|name| name.eq_ignore_ascii_case(&element.name));
+            let name = name.unwrap_or(&element.name);
+            let message = format!("`<{name}>` is no element of HTML, so readers see nothing of it");
             let help = "put it in backquotes to show it as it is".to_string();
             Problem::new(Code::UnknownElement, element.span.clone(), message).help(help)
         })

@@ -10,9 +10,22 @@ use crate::diagnostic::{Code, Problem};
 pub(crate) const OURS: &str = "<<<<<<<";
 pub(crate) const THEIRS: &str = ">>>>>>>";
 
+/// A block of code.
+#[derive(Debug)]
+pub(super) struct CodeBlock {
+    /// In the file.
+    pub(super) span: Range<usize>,
+    /// Whether its language may show a conflict to readers on purpose.
+    pub(super) may_show: bool,
+}
+
+/// Languages of blocks that may show a conflict to readers on purpose.
+pub(super) const MAY_SHOW: [&str; 9] =
+    ["", "conflict", "diff", "git", "none", "output", "patch", "plaintext", "text"];
+
 /// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
-/// `code`, which are sorted, is shown to readers on purpose.
-pub(super) fn collect(text: &str, body: usize, code: &[Range<usize>], page: &mut Page) {
+/// `code`, which are sorted, may be shown to readers on purpose.
+pub(super) fn collect(text: &str, body: usize, code: &[CodeBlock], page: &mut Page) {
     if memmem::find(&text.as_bytes()[body..], OURS.as_bytes()).is_none()
         && memmem::find(&text.as_bytes()[body..], THEIRS.as_bytes()).is_none()
     {
@@ -44,9 +57,12 @@ pub(crate) fn is_marker(line: &str, signs: &str) -> bool {
 }
 
 /// Notes the conflict whose first line is `first`.
-fn note(text: &str, first: Range<usize>, end: usize, code: &[Range<usize>], page: &mut Page) {
-    let block = code.partition_point(|block| block.end <= first.start);
-    if code.get(block).is_some_and(|block| block.start <= first.start && end <= block.end) {
+fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeBlock], page: &mut Page) {
+    let block = code.partition_point(|block| block.span.end <= first.start);
+    let around = code.get(block).filter(|block| block.span.start <= first.start && end <= block.span.end);
+    // A lone line of such signs in code may be a part of it.
+    let is_whole = end > first.end && text[first.end..end].contains("\n=======");
+    if around.is_some_and(|block| block.may_show || !is_whole) {
         return;
     }
     page.problems.push(problem(text, first.clone()));

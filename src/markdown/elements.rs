@@ -256,15 +256,7 @@ impl Elements {
 
     /// A tag or comment that never ends.
     pub(super) fn unfinished(&mut self, written: &str, span: Range<usize>) {
-        let problem = match written.starts_with("<!--") {
-            true => unclosed_comment(span),
-            false => {
-                let message = "a tag begins here that has no `>`";
-                let help = "end the tag with `>`; write `&lt;` for a `<` that readers should see".to_string();
-                Problem::new(Code::UnclosedElement, span, message).help(help)
-            }
-        };
-        self.problems.push(problem);
+        self.problems.push(unfinished(written, span));
     }
 
     /// Leaves out an element of raw text whose end browsers would see elsewhere.
@@ -536,6 +528,16 @@ pub(super) fn holds_end_of(name: &str, text: &str) -> bool {
 pub(super) fn unclosed(name: &str, span: Range<usize>) -> Problem {
     let message = format!("`<{name}>` is not closed in the block that it begins in");
     let help = format!("write `</{name}>` where it ends, or `&lt;{name}&gt;` to show it as it is");
+    Problem::new(Code::UnclosedElement, span, message).help(help)
+}
+
+/// A tag or comment that never ends.
+pub(super) fn unfinished(written: &str, span: Range<usize>) -> Problem {
+    if written.starts_with("<!--") {
+        return unclosed_comment(span);
+    }
+    let message = "a tag begins here that has no `>`";
+    let help = "end the tag with `>`; write `&lt;` for a `<` that readers should see".to_string();
     Problem::new(Code::UnclosedElement, span, message).help(help)
 }
 

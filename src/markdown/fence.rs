@@ -97,10 +97,14 @@ pub(super) fn is_closed(block: &str) -> bool {
 }
 
 /// A block of code that nothing closes.
-pub(super) fn unclosed(opening: &str, span: Range<usize>) -> Problem {
+///
+/// In a list item or quote it ends with that, and `is_within` says so.
+pub(super) fn unclosed(opening: &str, span: Range<usize>, is_within: bool) -> Problem {
     let mark = opening.chars().next().unwrap_or_default();
     let marks: String = opening.chars().take_while(|other| *other == mark).collect();
-    let message = format!("the code that {marks} opens here is never closed, so all that follows is code");
+    let within = if is_within { " in the list item or quote" } else { "" };
+    let message =
+        format!("the code that {marks} opens here is never closed, so all that follows{within} is code");
     let help = format!("write a line of {marks} where the code ends");
     Problem::new(Code::UnclosedFence, span, message).help(help)
 }

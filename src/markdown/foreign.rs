@@ -35,6 +35,7 @@ struct Place<'p> {
     written: &'p str,
     /// Whether the place begins a line, and a paragraph outside of lists and quotes.
     begins_line: bool,
+    /// Or a line at the margin that goes on with a list or quote.
     begins_page: bool,
     /// Whether the line before was an import too.
     follows_import: bool,
@@ -44,6 +45,9 @@ struct Place<'p> {
 
 /// Bytes of the longest that is looked for.
 const LONGEST: usize = 400;
+
+/// Bytes of the longest tag that is looked for.
+const LONGEST_TAG: usize = 4000;
 
 const AS_WRITTEN: &str = "readers see it as it is written";
 
@@ -232,15 +236,16 @@ impl Foreign {
                 rest: &plain.text[start..end],
                 written: &blocks.text[start..end],
                 begins_line: start == shown_at && begins_line(blocks.text, start),
-                begins_page: start == line.leaf.range.start
-                    && line.leaf.is_top
-                    && line.leaf.kind == LeafKind::Paragraph,
+                begins_page: match line.leaf.is_top {
+                    true => start == line.leaf.range.start && line.leaf.kind == LeafKind::Paragraph,
+                    false => start > line.leaf.range.start && blocks.text[..start].ends_with('\n'),
+                },
                 follows_import,
                 before: &blocks.text[line.leaf.range.start..start],
             };
             let Some((kind, length)) = recognised(&place) else {
                 if place.rest.starts_with('<') {
-                    self.component(place.written, |part| {
+                    self.component(&blocks.text[start..line.leaf.range.end], |part| {
                         blocks.map.range(start + part.start..start + part.end)
                     });
                 }
@@ -290,7 +295,7 @@ impl Foreign {
         if !is_name || !after.starts_with([' ', '\n', '\t', '\r', '/', '>']) {
             return;
         }
-        let tag = after.bytes().take(LONGEST).position(|byte| byte == b'>').map(|end| &after[..end]);
+        let tag = after.bytes().take(LONGEST_TAG).position(|byte| byte == b'>').map(|end| &after[..end]);
         // `<Key = value>` is a placeholder that says more.
         let is_certain = closes
             || tag.is_some_and(|tag| {
@@ -351,7 +356,7 @@ fn components(tags: &[Component]) -> Option<Problem> {
         count => format!(" (and {count} other names here)"),
     };
     let name = &first.name;
-    let message = format!("`<{name}>` is a component of MDX{others}: readers do not see what it makes");
+    let message = format!("`<{name}>` is a component of MDX{others}: readers see the tag, or nothing");
     let cure = |name: &str| COMPONENTS.iter().find(|(names, _)| names.contains(&name)).map(|(_, cure)| *cure);
     let cures: Vec<String> = names
         .iter()
@@ -519,7 +524,8 @@ fn jsx_expression(place: &Place<'_>) -> Option<usize> {
     (is_object || call.is_some()).then_some(length)
 }
 
-/// `import Tabs from '@theme/Tabs';`, `export const x = …`: at the beginning of a paragraph, and imports below.
+/// `import Tabs from '@theme/Tabs';`, `export const x = …`: at the beginning of a paragraph, imports below, and
+/// right below a list or quote.
 fn mdx_import(place: &Place<'_>) -> Option<usize> {
     let may_begin = place.begins_page || place.begins_line && place.follows_import;
     if !may_begin {
@@ -630,6 +636,10 @@ mod tests {
     fn each_kind_is_told_once() {
         check("import Tabs from '@theme/Tabs';\nimport 'x.css';\n\ntext", &[("mdx-import", 2)]);
         check("export const a = 1;\n", &[("mdx-import", 1)]);
+        check("- a\nimport X from './y'\n", &[("mdx-import", 1)]);
+        check("- a\n  import X from './y'\n- import X from './y'", &[]);
+        let long = format!("a <Shot a=\"{}\" {{b}}", "c".repeat(500));
+        check(&format!("{long} />"), &[("mdx-component", 1)]);
         check("<TabItem value=\"a\">\n\nx\n\n</TabItem>\n\n<Card icon={<A/>} />", &[("mdx-component", 3)]);
         check("a {/* b */} c {/* d\n e */}", &[("jsx-comment", 2)]);
         check("{useBaseUrl('/a')} {props.b}", &[("jsx-expression", 2)]);

@@ -118,8 +118,9 @@ pub(super) fn lift<'a>(text: &'a str, start: usize, telling: &Telling) -> Lifted
         return Lifted { page, ..Lifted::default() };
     }
     scanner.run();
-    let Scanner { marks, mut navigation, platform_blocks, cuts: mut kept, mut problems, .. } = scanner;
-    let mut cuts = pair_up(text, start, marks, &mut problems);
+    let Scanner { marks, mut navigation, platform_blocks, cuts: mut kept, mut problems, open_fence, .. } =
+        scanner;
+    let mut cuts = pair_up(text, start, marks, open_fence, &mut problems);
     cuts.append(&mut kept);
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
     for link in &mut navigation {
@@ -208,6 +209,8 @@ struct Scanner<'a> {
     /// Ends that do not come any more: looked for once and not again, or a page full of openings would take its
     /// square.
     missing: Vec<&'static str>,
+    /// Where the fence begins that is not closed up to here.
+    open_fence: Option<usize>,
 }
 
 /// Where the paragraph ends that was asked for last; most questions are about the same.
@@ -296,6 +299,7 @@ impl<'a> Scanner<'a> {
             paragraph: Paragraph::default(),
             ticks: Ticks::default(),
             missing: Vec::new(),
+            open_fence: None,
         }
     }
 
@@ -340,6 +344,7 @@ impl<'a> Scanner<'a> {
                 let run = run_length(content, mark);
                 if run >= length && content[run..].trim().is_empty() {
                     fence = None;
+                    self.open_fence = None;
                     self.end_fence(content_at + run, end);
                 }
             } else if content.is_empty() {
@@ -352,6 +357,7 @@ impl<'a> Scanner<'a> {
                 if !in_indented_code {
                     let (inner_at, inner) = after_markers(content_at, content);
                     fence = opening_fence(inner);
+                    self.open_fence = fence.map(|_| inner_at);
                     if fence.is_none() && !self.colon_fence(inner_at, inner, end) {
                         self.scan_line(content_at, end);
                     }
@@ -424,6 +430,9 @@ impl<'a> Scanner<'a> {
             self.platform_block(span, title, colons);
             return true;
         }
+        if name.is_empty() && rest.starts_with('{') {
+            return self.directive_in_braces(span, rest, colons);
+        }
         let Some(kind) = NoteKind::named(name) else { return self.unknown_directive(span, name, colons) };
         if title.trim().is_empty() && self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons))) {
             self.mark(span, Edge::CloseFence(colons));
@@ -452,6 +461,27 @@ impl<'a> Scanner<'a> {
         );
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
         self.problems.push(problem.help(help));
+        let edge = Edge::OpenBlock { is_told: true, is_known: false, colons };
+        self.mark(whole_line(self.text, self.start, span), edge);
+        true
+    }
+
+    /// `:::{note}` of `MyST` and `::: {.callout-note}` of Pandoc. Whether it is one.
+    fn directive_in_braces(&mut self, span: Range<usize>, rest: &str, colons: usize) -> bool {
+        let Some((inside, _)) = rest[1..].split_once('}') else { return false };
+        let word = inside.trim_start_matches(['.', '#', ' ']);
+        let word = word.split([' ', ',']).next().unwrap_or_default();
+        if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return false;
+        }
+        let marks = ":".repeat(colons);
+        let message = format!("`{marks}{{{inside}}}` opens no note and no block that this program knows");
+        let kind = NoteKind::named(word.strip_prefix("callout-").unwrap_or(word));
+        let help = match kind {
+            Some(kind) => format!("write `{marks}{}`; its text is shown without a box", kind.class()),
+            None => format!("write `{marks}note` for a note; its text is shown without a box"),
+        };
+        self.problems.push(Problem::new(Code::UnknownDirective, span.clone(), message).help(help));
         let edge = Edge::OpenBlock { is_told: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true
@@ -692,7 +722,15 @@ enum What {
 
 /// Joins openings and closings. A close without an opening is dropped; a note or block that is never closed
 /// ends with its paragraph, so that it cannot eat the rest of the page. Both are reported.
-fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Problem>) -> Vec<Cut> {
+///
+/// What a fence that is never closed hides may be the closing: then the fence is the finding.
+fn pair_up(
+    text: &str,
+    start: usize,
+    marks: Vec<Mark>,
+    open_fence: Option<usize>,
+    problems: &mut Vec<Problem>,
+) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let mut open: Vec<Mark> = Vec::new();
     let mut paragraph = Paragraph::default();
@@ -737,7 +775,16 @@ fn pair_up(text: &str, start: usize, marks: Vec<Mark>, problems: &mut Vec<Proble
             },
         }
     }
-    cuts.extend(open.into_iter().map(|mark| unclosed(mark, problems)));
+    let hidden = open_fence.map_or("", |fence| &text[fence..]);
+    let hides_fence = hidden.lines().any(|line| line.trim_start().starts_with(":::"));
+    for mark in open {
+        let is_hidden = match &mark.edge {
+            Edge::OpenElement(it) => hidden.contains(&format!("</{}", it.element())),
+            _ => hides_fence,
+        };
+        let mut silent = Vec::new();
+        cuts.push(unclosed(mark, if is_hidden { &mut silent } else { problems }));
+    }
     cuts
 }
 

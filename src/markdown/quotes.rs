@@ -5,20 +5,29 @@ use std::ops::Range;
 use crate::diagnostic::{Code, Problem};
 
 /// Quotes that are none to HTML.
-const TYPOGRAPHIC: [char; 5] = ['“', '”', '„', '‟', '″'];
+const TYPOGRAPHIC: [char; 8] = ['“', '”', '„', '‟', '″', '‘', '’', '‚'];
 
-/// A tag with such quotes: where they open and close each value.
+/// A tag with such quotes.
 #[derive(Debug, PartialEq)]
-pub(super) struct Quoted(Vec<(Range<usize>, Range<usize>)>);
+pub(super) struct Quoted {
+    start: usize,
+    /// Where they open and close each value.
+    values: Vec<(Range<usize>, Range<usize>)>,
+}
 
 impl Quoted {
+    /// Where the tag begins in the text.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
     /// The finding, at the first value; `place` says where a part of the text is in the file.
     pub(super) fn problem(&self, place: impl Fn(Range<usize>) -> Range<usize>) -> Problem {
-        let (open, close) = &self.0[0];
+        let (open, close) = &self.values[0];
         let message = "typographic quotes are none to HTML, so the attribute is not what it says";
         let help = "write `\"` before and after the value".to_string();
         let problem = Problem::new(Code::TypographicQuotes, place(open.start..close.end), message).help(help);
-        let quotes = self.0.iter().flat_map(|(open, close)| [open, close]);
+        let quotes = self.values.iter().flat_map(|(open, close)| [open, close]);
         quotes.fold(problem, |problem, quote| problem.edit(place(quote.clone()), "\""))
     }
 }
@@ -65,7 +74,8 @@ fn tags(html: &str) -> Vec<Quoted> {
         let values = values(&html[open..end]);
         if !values.is_empty() {
             let moved = |range: Range<usize>| open + range.start..open + range.end;
-            found.push(Quoted(values.into_iter().map(|(first, last)| (moved(first), moved(last))).collect()));
+            let values = values.into_iter().map(|(first, last)| (moved(first), moved(last))).collect();
+            found.push(Quoted { start: open, values });
         }
         at = end;
     }
@@ -80,15 +90,21 @@ fn values(tag: &str) -> Vec<(Range<usize>, Range<usize>)> {
         let value = tag[equals + 1..].trim_start();
         let start = tag.len() - value.len();
         at = equals + 1;
-        let Some(open) = value.chars().next().filter(|first| TYPOGRAPHIC.contains(first) || *first == '"')
+        let first = value.chars().next();
+        let Some(open) = first.filter(|first| TYPOGRAPHIC.contains(first) || matches!(first, '"' | '\''))
         else {
             continue;
         };
+        let is_typographic = TYPOGRAPHIC.contains(&open);
+        let closes = |c: char| match is_typographic {
+            true => TYPOGRAPHIC.contains(&c) || c == '"',
+            false => c == open,
+        };
         let inside = start + open.len_utf8();
-        let close = tag[inside..].char_indices().find(|(_, c)| TYPOGRAPHIC.contains(c) || *c == '"');
+        let close = tag[inside..].char_indices().find(|(_, c)| closes(*c));
         let Some((length, close)) = close else { continue };
         at = inside + length + close.len_utf8();
-        if open != '"' {
+        if is_typographic {
             values.push((start..inside, inside + length..at));
         }
     }
@@ -102,7 +118,7 @@ mod tests {
     /// The values with such quotes, quotes included.
     #[track_caller]
     fn check(html: &str, expected: &[&str]) {
-        let found: Vec<_> = in_html(html).into_iter().flat_map(|tag| tag.0).collect();
+        let found: Vec<_> = in_html(html).into_iter().flat_map(|tag| tag.values).collect();
         let found: Vec<_> = found.iter().map(|(open, close)| &html[open.start..close.end]).collect();
         assert_eq!(found, expected, "{html}");
     }
@@ -115,5 +131,7 @@ mod tests {
         check("<p title=\"so-called “quotes”\">“a” = ”b”</p>", &[]);
         check("<!-- <a href=”x”> --> 1 <2 =”x”", &[]);
         check("<a href=”x", &[]);
+        check("<a href=‘x’ rel=‚y‘>", &["‘x’", "‚y‘"]);
+        check("<a title=\"it’s\" alt='so ’x=’y' class=’z’>", &["’z’"]);
     }
 }

@@ -2,24 +2,57 @@
 //!
 //! These are not questions of style. Each loses a link, a picture or a heading on the page.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
+use pulldown_cmark::{CodeBlockKind, Event, Tag};
+
 use super::blocks::{Blocks, Item};
+use super::conflict::CodeBlock;
 use super::foreign::Foreign;
+use super::html::is_element;
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
-use super::{NoteKind, Page, Telling, conflict, lift, quotes};
+use super::{NoteKind, Page, Telling, conflict, elements, fence, lift, quotes};
 use crate::content::slug_of;
 use crate::diagnostic::{Code, Problem, nearest};
 
 /// Notes the slips of a page, whose whole file is `text`.
 pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, telling: &Telling, page: &mut Page) {
-    let mut collector =
-        Collector { file: text, telling, page, foreign: Foreign::default(), code: Vec::new() };
+    let mut collector = Collector {
+        file: text,
+        telling,
+        page,
+        foreign: Foreign::default(),
+        code: Vec::new(),
+        shown_tags: BTreeMap::new(),
+    };
     collector.fragment(blocks);
-    let Collector { page, foreign, mut code, .. } = collector;
+    let Collector { page, foreign, mut code, shown_tags, .. } = collector;
     foreign.finish(page);
-    code.sort_by_key(|block| block.start);
+    without_their_ends(shown_tags, text, page);
+    code.sort_by_key(|block| block.span.start);
     conflict::collect(text, body, &code, page);
+}
+
+/// Drops what is said of the end tags of elements whose opening tag is text: the opening tag is the finding.
+fn without_their_ends(mut shown: BTreeMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
+    if shown.is_empty() {
+        return;
+    }
+    page.problems.retain(|problem| {
+        let is_end = problem.code == Code::StrayEndTag;
+        let Some(tag) = text.get(problem.span.clone()).filter(|_| is_end) else { return true };
+        let name = tag.trim_matches(['<', '/', '>', ' ', '\n']).to_ascii_lowercase();
+        let Some(starts) = shown.get_mut(&name) else { return true };
+        match starts.peek() {
+            Some(Reverse(start)) if *start < problem.span.start => {
+                starts.pop();
+                false
+            }
+            _ => true,
+        }
+    });
 }
 
 struct Collector<'c> {
@@ -27,8 +60,9 @@ struct Collector<'c> {
     telling: &'c Telling,
     page: &'c mut Page,
     foreign: Foreign,
-    /// Where blocks of code are in the file.
-    code: Vec<Range<usize>>,
+    code: Vec<CodeBlock>,
+    /// Where tags begin in the file that are text, by name.
+    shown_tags: BTreeMap<String, BinaryHeap<Reverse<usize>>>,
 }
 
 impl Collector<'_> {
@@ -47,10 +81,16 @@ impl Collector<'_> {
             let links = fragment.links(leaf, &is_anchor);
             self.page.problems.extend(links);
             let tags = quotes::in_text(&plain.text[leaf.range.clone()]);
-            self.page.problems.extend(tags.into_iter().map(|tag| {
+            for tag in tags {
                 let start = leaf.range.start;
-                tag.problem(|part| blocks.map.range(start + part.start..start + part.end))
-            }));
+                let problem = tag.problem(|part| blocks.map.range(start + part.start..start + part.end));
+                self.shows_tag(start + tag.start(), &problem, blocks);
+                self.page.problems.push(problem);
+            }
+            for (at, problem) in fragment.unfinished(leaf) {
+                self.shows_tag(at, &problem, blocks);
+                self.page.problems.push(problem);
+            }
         }
         self.page.problems.extend(fragment.undefined_references());
         self.page.problems.extend(fragment.variables(self.telling));
@@ -58,6 +98,13 @@ impl Collector<'_> {
         for item in &blocks.items {
             self.item(item, blocks);
         }
+    }
+
+    /// Notes the tag at `at` that is text, which `problem` is about.
+    fn shows_tag(&mut self, at: usize, problem: &Problem, blocks: &Blocks<'_>) {
+        let name = blocks.text[at + 1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let name = blocks.text[at + 1..at + 1 + name].to_ascii_lowercase();
+        self.shown_tags.entry(name).or_default().push(Reverse(problem.span.start));
     }
 
     fn item(&mut self, item: &Item<'_>, blocks: &Blocks<'_>) {
@@ -75,8 +122,15 @@ impl Collector<'_> {
                 let tags = quotes::in_html(html);
                 self.page.problems.extend(tags.into_iter().map(|tag| tag.problem(|part| map.range(part))));
             }
-            Item::Event(pulldown_cmark::Event::Start(pulldown_cmark::Tag::CodeBlock(_)), range) => {
-                self.code.push(blocks.map.range(range.clone()));
+            Item::Event(Event::Start(Tag::CodeBlock(kind)), range) => {
+                let may_show = match kind {
+                    CodeBlockKind::Fenced(info) => {
+                        let language = fence::read(info.trim()).language.to_ascii_lowercase();
+                        conflict::MAY_SHOW.contains(&language.as_str())
+                    }
+                    CodeBlockKind::Indented => true,
+                };
+                self.code.push(CodeBlock { span: blocks.map.range(range.clone()), may_show });
             }
             Item::Event(..) | Item::Nothing => {}
         }
@@ -346,6 +400,24 @@ impl Fragment<'_> {
         Some(Problem::new(Code::UndefinedReference, self.place(open..end), message).help(help))
     }
 
+    /// Tags and comments that begin in a leaf and never end, each with its place.
+    fn unfinished(&self, leaf: &Leaf) -> Vec<(usize, Problem)> {
+        let shown = &self.plain.text[leaf.range.clone()];
+        let opens: Vec<usize> = memchr::memchr_iter(b'<', shown.as_bytes()).collect();
+        let nexts = opens.iter().skip(1).copied().chain([shown.len()]);
+        let found = opens.iter().zip(nexts).filter_map(|(open, next)| {
+            let at = leaf.range.start + open;
+            let tag = &shown[*open..next];
+            let line = tag.lines().next().unwrap_or_default().trim_end_matches([HIDDEN, ' ']);
+            let is_tag = tag.starts_with("<!--") || !tag.contains('>') && is_start_of_tag(tag);
+            if !is_tag || self.blocks.text[..at].ends_with('\\') {
+                return None;
+            }
+            Some((at, elements::unfinished(tag, self.place(at..at + line.len()))))
+        });
+        found.collect()
+    }
+
     /// `(text)[address]`: brackets and parentheses the wrong way round.
     fn reversed(&self, open: usize, bracket: usize, limit: usize) -> Option<Problem> {
         let text = &self.blocks.text[open + 1..bracket - 1];
@@ -355,15 +427,17 @@ impl Fragment<'_> {
         let end = bracket + 1 + length + 1;
         let is_call = self.blocks.text[..open].ends_with(|c: char| c.is_alphanumeric() || "])_`".contains(c));
         let goes_on = self.blocks.text[end..].starts_with(['(', '[']);
-        let is_target = is_url(target) || kind_of_target(target) == Some(Target::Whole);
+        let is_target = is_url(target) || is_local(target) || kind_of_target(target) == Some(Target::Whole);
         if is_call || goes_on || text.trim().is_empty() || !is_target || target.contains(char::is_whitespace)
         {
             return None;
         }
         let message = "the brackets of the link are reversed, so readers see text and no link";
-        let help = format!("write `[{}]({})`", clipped(text), clipped(target));
+        let scheme = if target.starts_with("www.") { "https://" } else { "" };
+        let target = format!("{scheme}{target}");
+        let help = format!("write `[{}]({})`", clipped(text), clipped(&target));
         let problem =
-            Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(target);
+            Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(&target);
         let is_simple = !text.contains(['[', ']', '(', ')', '\n']) && !target.contains(['(', ')']);
         Some(match is_simple {
             true => problem.edit(self.place(open..end), format!("[{text}]({target})")),
@@ -380,13 +454,15 @@ impl Fragment<'_> {
             let own = if text[range.end..].starts_with("[]") { "[]".len() } else { 0 };
             let range = range.start..range.end + own;
             let written = text.get(range.clone())?;
+            let sign = if written.starts_with('!') { "!" } else { "" };
             let shown = written.trim_start_matches('!').strip_prefix('[')?.split(']').next()?;
-            if !is_link_text(shown, label, defines) || !self.is_apart(&range) {
+            let is_link = !sign.is_empty() && is_label(label) || is_link_text(shown, label, defines);
+            if !is_link || !self.is_apart(&range) {
                 return None;
             }
             let message = format!("nothing defines `{label}`, so readers see `{}` as text", clipped(written));
             let help = format!(
-                "write the address: `[{}](…)`, or define it on a line of its own: `[{label}]: …`",
+                "write the address: `{sign}[{}](…)`, or define it on a line of its own: `[{label}]: …`",
                 clipped(shown)
             );
             Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
@@ -407,9 +483,15 @@ impl Fragment<'_> {
             return Vec::new();
         }
         let text = self.blocks.text;
+        let code = self.fenced_code();
         let found = memchr::memchr_iter(b'{', text.as_bytes()).filter_map(|open| {
             let is_shown = self.plain.text.as_bytes()[open] == b'{' || self.is_in_code_span(open);
-            let name = telling.mistyped(text, open).filter(|_| is_shown)?;
+            let name = telling.mistyped(text, open)?;
+            // In a block of code another case is another name.
+            let is_in_code = || !name.written.eq_ignore_ascii_case(name.meant) && is_within(&code, open);
+            if !is_shown && !is_in_code() {
+                return None;
+            }
             let span = open..open + name.written.len() + 2;
             let message =
                 format!("`{{{}}}` is no variable of this site, so readers see it as it is", name.written);
@@ -420,10 +502,26 @@ impl Fragment<'_> {
     }
 
     fn is_in_code_span(&self, at: usize) -> bool {
-        let spans = &self.plain.code_spans;
-        let first = spans.partition_point(|span| span.end <= at);
-        spans.get(first).is_some_and(|span| span.contains(&at))
+        is_within(&self.plain.code_spans, at)
     }
+
+    /// The blocks of fenced code, without the lines that open them.
+    fn fenced_code(&self) -> Vec<Range<usize>> {
+        let fenced = self.blocks.items.iter().filter_map(|item| match item {
+            Item::Event(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))), range) => {
+                let opening = self.blocks.text[range.clone()].find('\n')?;
+                Some(range.start + opening..range.end)
+            }
+            _ => None,
+        });
+        fenced.collect()
+    }
+}
+
+/// Whether one of the sorted `spans` is around `at`.
+fn is_within(spans: &[Range<usize>], at: usize) -> bool {
+    let first = spans.partition_point(|span| span.end <= at);
+    spans.get(first).is_some_and(|span| span.contains(&at))
 }
 
 /// Bytes of the longest target that is looked for.
@@ -487,6 +585,18 @@ fn is_short(path: &str) -> bool {
         && !["see", "in", "the", "a", "from", "e.g."].contains(&first_word(path).to_lowercase().as_str())
 }
 
+/// Whether this is an address of the site, an anchor or `www.…`, and no class of letters as in `(a)[/b]`.
+fn is_local(target: &str) -> bool {
+    let is_path = |path: &str| {
+        path.starts_with(|c: char| c.is_alphanumeric())
+            && path.chars().filter(|c| c.is_alphabetic()).count() > 1
+            && path.chars().all(|c| c.is_alphanumeric() || "-_./#%~".contains(c))
+    };
+    let rest = target.strip_prefix("www.").filter(|rest| rest.contains('.'));
+    let rest = rest.or_else(|| ["/", "./", "../", "#"].iter().find_map(|root| target.strip_prefix(root)));
+    rest.is_some_and(is_path)
+}
+
 fn is_url(target: &str) -> bool {
     ["https://", "http://", "mailto:"]
         .iter()
@@ -497,12 +607,46 @@ fn is_url(target: &str) -> bool {
 fn is_link_text(shown: &str, label: &str, page_defines_some: bool) -> bool {
     let letters = shown.chars().filter(|c| c.is_alphabetic()).count();
     let has_lower_case = shown.chars().any(char::is_lowercase) || label.chars().any(char::is_lowercase);
-    let is_label = label.chars().any(char::is_alphanumeric) && !label.starts_with('^');
     let is_phrase = shown.trim().contains(' ') || label.contains([' ', '-', '/', '.']);
     letters > 1
         && has_lower_case
-        && is_label
-        && (page_defines_some || is_phrase || letters > 2 && shown.eq_ignore_ascii_case(label))
+        && is_label(label)
+        && (page_defines_some
+            || is_phrase
+            || letters > 2 && shown.eq_ignore_ascii_case(label)
+            || (is_word(shown) || is_word(label)) && !is_index(shown) && !is_index(label))
+}
+
+fn is_label(label: &str) -> bool {
+    label.chars().any(char::is_alphanumeric) && !label.starts_with('^')
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().count() > 2 && text.chars().all(char::is_alphabetic)
+}
+
+/// Whether a text in brackets reads like an index: `[row][col]`, `[matrix][i]`, `[list][0]`.
+fn is_index(text: &str) -> bool {
+    const INDEXES: [&str; 14] = [
+        "col", "column", "count", "end", "idx", "index", "key", "len", "line", "offset", "pos", "row",
+        "start", "value",
+    ];
+    text.chars().count() < 3
+        || !text.chars().any(char::is_alphabetic)
+        || INDEXES.contains(&text.to_lowercase().as_str())
+}
+
+/// Whether a text is the start of a tag with a value in quotes: `a <b` is none.
+fn is_start_of_tag(text: &str) -> bool {
+    let name = text[1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let (name, rest) = text[1..].split_at(name);
+    let attribute = rest.trim_start();
+    let length = attribute.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'-').count();
+    let value = &attribute[length..];
+    is_element(&name.to_ascii_lowercase())
+        && attribute.len() < rest.len()
+        && length > 0
+        && (value.starts_with("=\"") || value.starts_with("='"))
 }
 
 fn similar_kind(word: &str) -> Option<NoteKind> {
@@ -574,14 +718,36 @@ mod tests {
             "[The site](https://e.org)",
         );
         check("(text)[a/b.md]", &["link-as-text: (text)[a/b.md]"], "[text](a/b.md)");
-        for silent in ["f(x)[/y]", "(a)[1]", "[1] (https://e.org)", "[x] (or y)", "(a)[b](c)", "(a)[/b][c]"] {
+        check("(g)[/a/web/]", &["link-as-text: (g)[/a/web/]"], "[g](/a/web/)");
+        check("(g)[#add]", &["link-as-text: (g)[#add]"], "[g](#add)");
+        check("(z)[www.x.com]", &["link-as-text: (z)[www.x.com]"], "[z](https://www.x.com)");
+        for silent in [
+            "(a)[/b]",
+            "(a)[#1]",
+            "(a|b)[/*+]",
+            "f(x)[/yes]",
+            "f(x)[/y]",
+            "(a)[1]",
+            "[1] (https://e.org)",
+            "[x] (or y)",
+            "(a)[b](c)",
+            "(a)[/b][c]",
+        ] {
             check(silent, &[], silent);
         }
     }
 
     #[test]
     fn a_label_wants_a_definition() {
-        for link in ["[guide][guide]", "[the guide][]", "[Guide][install-guide]", "![a shot][shot]"] {
+        for link in [
+            "[documentation][docs]",
+            "![pic][shot]",
+            "![a][b]",
+            "[guide][guide]",
+            "[the guide][]",
+            "[Guide][install-guide]",
+            "![a shot][shot]",
+        ] {
             check(link, &[&format!("undefined-reference: {link}")], link);
         }
         check("a[^1] b[^2]\n\n[^2]: c", &["undefined-reference: [^1]"], "a[^1] b[^2]\n\n[^2]: c");
@@ -590,6 +756,10 @@ mod tests {
             "a[i][j]",
             "[i][j]",
             "[row][col]",
+            "array[first][second]",
+            "`[first][second]`",
+            "[matrix][i]",
+            "vec![one][two]",
             "[A][B]",
             "[a] [b]",
             "x[the row][]",
@@ -643,12 +813,24 @@ mod tests {
             &["undefined-variable: {pakage}", "undefined-variable: {Package}"],
             "{pakage} `{Package}` {other}",
         );
+        check(
+            "```\n{pakage} {Package}\n```",
+            &["undefined-variable: {pakage}"],
+            "```\n{pakage} {Package}\n```",
+        );
+        check("``` {pakage}\na\n```", &[], "``` {pakage}\na\n```");
         check("    {pakage}\n\n[a]({pakage})", &[], "    {pakage}\n\n[a]({pakage})");
     }
 
     #[test]
     fn quotes_of_a_tag_are_mended_and_its_target_is_none() {
         check("<a href=”/b”>c</a>", &["typographic-quotes: ”/b”"], "<a href=\"/b\">c</a>");
+        check("<a href=‘/b’>c</a>", &["typographic-quotes: ‘/b’"], "<a href=\"/b\">c</a>");
+        check(
+            "<a href=\"/x/\" class=“big b”>y</a>",
+            &["typographic-quotes: “big b”"],
+            "<a href=\"/x/\" class=\"big b\">y</a>",
+        );
         check("<a class=“b c” href=“/d”>e", &["typographic-quotes: “b c”"], "<a class=\"b c\" href=\"/d\">e");
         check(
             "<aside class=”tip”>a</aside>",
@@ -666,8 +848,28 @@ mod tests {
         let two = format!("{conflict}\nc\n\n{conflict}");
         check(&two, &["merge-conflict: <<<<<<< HEAD"; 2], &two);
         check(">>>>>>> main", &["merge-conflict: >>>>>>> main"], ">>>>>>> main");
-        let code = format!("~~~\n{conflict}~~~\n");
-        check(&code, &[], &code);
+        for language in ["", "diff", "text"] {
+            let code = format!("~~~{language}\n{conflict}~~~\n");
+            check(&code, &[], &code);
+        }
+        let code = format!("~~~js\n{conflict}~~~\n");
+        check(&code, &["merge-conflict: <<<<<<< HEAD"], &code);
+        check("~~~js\n>>>>>>> a\n~~~", &[], "~~~js\n>>>>>>> a\n~~~");
+    }
+
+    #[test]
+    fn a_tag_that_never_ends_is_told_where_it_is_text() {
+        for tag in ["<img src=\"/b.png\" alt=\"a\"", "<div class=\"x", "<!-- open"] {
+            let text = format!("a {tag}\nb");
+            check(&text, &[&format!("unclosed-element: {tag}")], &text);
+        }
+        let image = "<img src=\"/b.png\" alt=\"a\"";
+        check(image, &[&format!("unclosed-element: {image}")], image);
+        let ended = "a <span class=\"x\nb</span>";
+        check(ended, &["unclosed-element: <span class=\"x"], ended);
+        for silent in ["a <b c", "a < b=\"", "\\<div class=\"x", "`<div class=\"x`", "a <x y=\"z"] {
+            check(silent, &[], silent);
+        }
     }
 
     #[test]

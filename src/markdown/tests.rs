@@ -694,6 +694,12 @@ fn blocks_of_other_tools_are_read_as_text() {
     check(":::code-group\n*x*\n:::\ny", "<p><em>x</em>\ny</p>");
     check_problems(":::code-group\nx\n:::", &[(Code::UnknownDirective, ":::code-group")]);
     check_problems(":::code-group\nx", &[(Code::UnknownDirective, ":::code-group")]);
+    check_problems(":::{note}\nx\n:::", &[(Code::UnknownDirective, ":::{note}")]);
+    check_problems(":::: {.callout}\nx\n::::", &[(Code::UnknownDirective, ":::: {.callout}")]);
+    check_problems(":::note\n```js\na\n:::\n\nb", &[(Code::UnclosedFence, "```js")]);
+    check_problems("| a | b |\n\n| - | - |\n| c | d |", &[(Code::BrokenTable, "| - | - |\n| c | d |")]);
+    check_problems("| a | b |\n| – | – |", &[(Code::BrokenTable, "| a | b |\n| – | – |")]);
+    check_problems("| a | b |\n| === | === |", &[(Code::BrokenTable, "| a | b |\n| === | === |")]);
     check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
     check_problems(":::note\nx\n:::note\ny", &[]);
 }

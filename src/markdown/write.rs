@@ -195,7 +195,7 @@ impl Writer {
                         at = end + 1;
                     }
                     None => {
-                        self.broken_table(&blocks.text[range.clone()], blocks.span(range));
+                        self.broken_table(&blocks.text[..range.end], range.start, blocks.span(range));
                         self.enter(Container::Paragraph);
                         self.line("<p>");
                     }
@@ -504,7 +504,9 @@ impl Writer {
             && !self.has_fence_in_html
             && !fence::is_closed(&blocks.text[range.clone()])
         {
-            self.page.problems.push(fence::unclosed(opening, blocks.map.range(opening_span.clone())));
+            let is_within = !blocks.text[range.end..].trim_start().is_empty();
+            let place = blocks.map.range(opening_span.clone());
+            self.page.problems.push(fence::unclosed(opening, place, is_within));
         }
         let lines = code.lines().count();
         let (marks, wrong) = fence.marks(lines);
@@ -804,30 +806,53 @@ impl Writer {
     }
 
     /// Reports a paragraph that is a table but for the line below its header.
-    fn broken_table(&mut self, paragraph: &str, span: Range<usize>) {
+    fn broken_table(&mut self, text: &str, start: usize, span: Range<usize>) {
+        let (above, paragraph) = text.split_at(start);
         if !paragraph.starts_with('|') {
             return;
         }
         let rows: Vec<&str> = paragraph.lines().map(|line| line.trim_matches([' ', '\t', '>'])).collect();
         let is_row = |row: &&str| row.len() > 2 && row.starts_with('|') && row.ends_with('|');
-        if rows.len() < 2 || !rows.iter().all(is_row) || cells(rows[0]).count() < 2 {
+        if !rows.iter().all(is_row) || cells(rows[0]).count() < 2 {
             return;
         }
         let columns = cells(rows[0]).count();
+        let line = format!("|{}", " --- |".repeat(columns));
         let is_delimiter =
             |cell: &str| cell.contains('-') && cell.bytes().all(|byte| matches!(byte, b'-' | b':' | b' '));
-        let (message, help) = match cells(rows[1]).all(is_delimiter) {
-            true => (
+        let is_meant = |cell: &str| {
+            cell.contains(['–', '—', '−', '=', '_'])
+                && cell.chars().all(|c| matches!(c, '-' | '–' | '—' | '−' | '=' | '_' | ':' | ' '))
+        };
+        let above = above.trim_end().rsplit('\n').next().unwrap_or_default().trim_matches([' ', '\t', '>']);
+        let is_apart = cells(rows[0]).all(is_delimiter) && is_row(&above);
+        if rows.len() < 2 && !is_apart {
+            return;
+        }
+        let (message, help) = if is_apart {
+            (
+                "a blank line is between the header and the line below it, so this is no table".to_string(),
+                "remove the blank line".to_string(),
+            )
+        } else if cells(rows[1]).all(is_delimiter) {
+            let count = cells(rows[1]).count();
+            let noun = if count == 1 { "column" } else { "columns" };
+            (
                 format!(
-                    "the line below the header is one for {} columns and the header has {columns}, so this is no table",
-                    cells(rows[1]).count()
+                    "the line below the header is one for {count} {noun} and the header has {columns}, so this is no table"
                 ),
                 "give both as many cells".to_string(),
-            ),
-            false => (
+            )
+        } else if cells(rows[1]).all(is_meant) {
+            (
+                "the line below the header is not of `-`, so this is no table".to_string(),
+                format!("write `-`: `{line}`"),
+            )
+        } else {
+            (
                 "these rows are no table without the line that comes below its header".to_string(),
-                format!("write `|{}` below the first row", " --- |".repeat(columns)),
-            ),
+                format!("write `{line}` below the first row"),
+            )
         };
         self.page.problems.push(Problem::new(Code::BrokenTable, span, message).help(help));
     }

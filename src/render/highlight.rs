@@ -78,6 +78,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("pwsh", "powershell"),
     ("regex", "re"),
     ("react", "jsx"),
+    ("script", "sh"),
     ("sh-session", "sh"),
     ("shell", "sh"),
     ("shell-session", "sh"),
@@ -118,7 +119,8 @@ pub fn language(word: &str) -> Language {
         return Language::Known(token.to_string());
     }
     let aliases = ALIASES.iter().map(|(alias, _)| *alias);
-    Language::Unknown(nearest(&word, TOKENS.iter().copied().chain(aliases).chain(PLAIN)))
+    let near = nearest(&word, TOKENS.iter().copied().chain(aliases).chain(PLAIN));
+    Language::Unknown(near.filter(|near| strsim::damerau_levenshtein(near, &word) < 3))
 }
 
 /// Whether a block is within the budgets for its size.
