@@ -11,12 +11,14 @@ mod links;
 mod markup;
 mod missing;
 mod navigation;
+mod near;
 mod numbering;
 mod platforms;
 mod routes;
 mod slips;
 mod text;
 mod tree;
+mod unread;
 mod written;
 
 use std::borrow::Cow;

@@ -472,12 +472,29 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
         if length.abs_diff(other) > limit {
             continue;
         }
-        let distance = strsim::damerau_levenshtein(wanted, candidate);
-        if distance <= limit && best.is_none_or(|(nearest, _)| distance < nearest) {
+        let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
+        if best.is_none_or(|(nearest, _)| distance < nearest) {
             best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// The Damerau-Levenshtein distance of two texts where it is at most `limit`.
+pub fn distance_within(one: &str, other: &str, limit: usize) -> Option<usize> {
+    if one == other {
+        return Some(0);
+    }
+    // Cheap first: each edit takes away one letter at most, and adds one at most.
+    let mut surplus = [0_isize; 64];
+    one.chars().for_each(|letter| surplus[letter as usize % 64] += 1);
+    other.chars().for_each(|letter| surplus[letter as usize % 64] -= 1);
+    let more: usize = surplus.iter().filter(|it| **it > 0).map(|it| it.unsigned_abs()).sum();
+    let less: usize = surplus.iter().filter(|it| **it < 0).map(|it| it.unsigned_abs()).sum();
+    if more.max(less) > limit {
+        return None;
+    }
+    Some(strsim::damerau_levenshtein(one, other)).filter(|distance| *distance <= limit)
 }
 
 #[cfg(test)]

@@ -308,13 +308,27 @@ pub fn read_beside(root: &Path, file: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Pages that were renamed, from git's history, the newest first: former and present path.
+/// Pages that were renamed, as the index and then git's history know it, the newest first: former and present path.
 ///
 /// Empty without git or a repository. Asked for only where a page is missing, since a long history
 /// takes git a while.
 pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
+    // Names of other letters are written as they are.
+    let plain = ["-c", "core.quotePath=false"];
+    let staged = [
+        "diff",
+        "--no-ext-diff",
+        "-M",
+        "--diff-filter=R",
+        "--name-status",
+        "--relative",
+        "HEAD",
+        "--",
+        "content",
+    ];
     let log = [
         "log",
+        "-M",
         "--diff-filter=R",
         "--name-status",
         "--format=",
@@ -323,7 +337,8 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
         "--",
         "content",
     ];
-    let lines = ask_git(root, &log);
+    let mut lines = ask_git(root, &[&plain[..], &staged[..]].concat());
+    lines.push_str(&ask_git(root, &[&plain[..], &log[..]].concat()));
     let rename = |line: &str| {
         // `R100<tab>content/old.md<tab>content/new.md`
         let mut parts = line.split('\t').skip(1);

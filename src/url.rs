@@ -68,8 +68,9 @@ fn as_read(target: &str) -> impl Iterator<Item = char> {
     bare.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r'))
 }
 
-/// The scheme of a URL, as RFC 3986 section 3.1 writes it, when it is one of the well-known ones or
-/// followed by `//`: a page called `a:b` is no URL.
+/// The scheme of a URL, as RFC 3986 section 3.1 writes it: browsers hand what they do not know to another program.
+///
+/// One letter is a drive, and a host with its port is no scheme.
 pub fn scheme(target: &str) -> Option<&str> {
     const KNOWN: [&str; 12] = [
         "http",
@@ -89,7 +90,11 @@ pub fn scheme(target: &str) -> Option<&str> {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
     let lower = KNOWN.iter().find(|known| name.eq_ignore_ascii_case(known)).copied();
-    if is_name { lower.or_else(|| rest.starts_with("//").then_some(name)) } else { None }
+    let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_port = !port.is_empty() && port.chars().all(|c| c.is_ascii_digit());
+    let is_host = is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost"));
+    let is_other = name.len() >= 2 && !rest.is_empty() && !is_host || rest.starts_with("//");
+    if is_name { lower.or_else(|| is_other.then_some(name)) } else { None }
 }
 
 /// Whether a target holds characters that end a line or a field wherever it is written.

@@ -7,8 +7,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use super::missing::Missing;
+use super::near::{Near, Teller};
 use super::numbering::Numbers;
 use super::platforms::{self, Context, Naming};
+use super::unread::Unread;
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, slips};
 use crate::content::{Address, Document, DocumentId, Family, Place, bare_title, encode};
@@ -26,10 +28,16 @@ pub(super) struct Shared<'a> {
     /// Where pages went, by their former address.
     former: BTreeMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
-    suggestions: Mutex<HashMap<(String, bool), Option<String>>>,
+    suggestions: Mutex<HashMap<Wanted, Option<(usize, String)>>>,
+    /// What may be proposed, gathered when first asked for.
+    near: OnceLock<Near>,
+    unread: Unread,
     /// Pages by their title, gathered when first asked for.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
+
+/// What is missing: its path, what it would have been, and the platform of the page that names it.
+type Wanted = (String, Code, Option<Teller>);
 
 /// What rules look things up in when they see some pages of a site.
 pub(super) struct Lookup<'a> {
@@ -55,6 +63,8 @@ impl<'a> Shared<'a> {
             evidence,
             former: former_addresses(walk, evidence),
             suggestions: Mutex::default(),
+            near: OnceLock::new(),
+            unread: Unread::of(&walk.sources),
             titles: OnceLock::new(),
         }
     }
@@ -65,7 +75,7 @@ impl<'a> Shared<'a> {
         let external = &self.evidence.external;
         #[cfg(not(feature = "external"))]
         let external = ();
-        format!("{:?} {external:?} {:?}", self.evidence.routes, self.former)
+        format!("{:?} {external:?} {:?} {}", self.evidence.routes, self.former, self.unread.seen())
     }
 }
 
@@ -142,34 +152,23 @@ impl<'a> Lookup<'a> {
         self.pages[id].contexts.get_or_init(contexts)
     }
 
-    /// The address nearest to a path that nothing stands at; of pictures, or of pages and files.
-    pub(super) fn nearest(&self, path: &str, picture: bool) -> Option<String> {
-        let key = (path.to_string(), picture);
+    /// The address nearest to a path that nothing stands at, for what a page names; with its distance.
+    pub(super) fn nearest(&self, path: &str, code: Code, from: &Document) -> Option<(usize, String)> {
+        let near = self.shared.near.get_or_init(|| Near::new(self.walk));
+        let key = (path.to_string(), code, near.teller(from.address.as_str()));
         let lock = || self.shared.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return known.clone();
         }
-        let addresses = || {
-            // A redirect that leads nowhere is no cure.
-            let plan = &self.walk.plan;
-            let leads_on = |address: &Address| !matches!(plan.end(address), None | Some(End::Missing(_)));
-            let fit = plan.artifacts().filter(move |(address, artifact)| match artifact {
-                Artifact::Redirect { .. } => leads_on(address),
-                artifact => artifact.is_for_readers(),
-            });
-            fit.map(|(address, _)| address.as_str()).filter(move |address| is_picture(address) == picture)
-        };
-        // The same page below another folder is likelier meant than one with a similar name here.
-        let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().map(str::to_string);
-        let same_name: Vec<&str> = addresses().filter(|address| last(address) == last(path)).collect();
-        let near = nearest(path, same_name.iter().copied()).or_else(|| nearest(path, addresses()));
-        let near = near.or(match same_name.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        });
-        let near = near.map(str::to_string);
-        lock().insert(key, near.clone());
-        near
+        let found = near.nearest(path, code, key.2);
+        let found = found.map(|(distance, address)| (distance, address.to_string()));
+        lock().insert(key, found.clone());
+        found
+    }
+
+    /// What there is to do for a page at a path whose file is there and is not read.
+    pub(super) fn unread(&self, path: &str) -> Option<String> {
+        self.shared.unread.help(path)
     }
 }
 
@@ -510,10 +509,4 @@ fn former_address(from: &SitePath, document: &Document) -> Option<Address> {
 
 fn title_key(title: &str) -> String {
     bare_title(title).to_lowercase()
-}
-
-fn is_picture(address: &str) -> bool {
-    [".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".ico", ".bmp"]
-        .iter()
-        .any(|ending| address.to_ascii_lowercase().ends_with(ending))
 }

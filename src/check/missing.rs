@@ -28,6 +28,7 @@ impl Missing<'_, '_> {
     pub(super) fn problem(&self) -> Problem {
         self.in_other_case()
             .or_else(|| slips::of_missing(self.subject, self.reference))
+            .or_else(|| self.unread())
             .or_else(|| self.renamed())
             .or_else(|| self.named_by_its_folder())
             .or_else(|| self.with_another_ending())
@@ -63,9 +64,23 @@ impl Missing<'_, '_> {
     /// The same, written like another target.
     fn leading_like(&self, target: &str, problem: Problem, to: &Address, why: &str) -> Problem {
         let Self { lookup, subject, reference, .. } = self;
-        let meant = written(lookup.walk, subject, target, to, end_of(self.target()));
+        let end = self.end_at(to);
+        let meant = written(lookup.walk, subject, target, to, &end);
+        if end != end_of(self.target()) {
+            return problem.help(self.without_its_anchor(&meant, to, &end));
+        }
         let problem = problem.help(format!("{}{why}", subject.cure(reference, &meant, to)));
         exactly(problem, subject, reference, meant)
+    }
+
+    /// What to write where the page at an address lacks what the target names after its `#`.
+    fn without_its_anchor(&self, meant: &str, to: &Address, end: &str) -> String {
+        let wanted = take_apart(self.target()).fragment.and_then(anchor).unwrap_or_default();
+        let cure = match end.contains('#') {
+            true => format!("did you mean `{meant}`?"),
+            false => format!("write `{meant}`"),
+        };
+        format!("`{to}` has no anchor `{wanted}`: {cure}")
     }
 
     /// Where a target leads that is written instead.
@@ -94,6 +109,15 @@ impl Missing<'_, '_> {
         let mut problem = self.leading_to(problem, present, "");
         problem.help = problem.help.map(|help| format!("it was renamed: {help}"));
         Some(problem)
+    }
+
+    /// The page is there, in a file that is not read.
+    fn unread(&self) -> Option<Problem> {
+        let (code, what) = kind(self.reference, self.path);
+        let help = self.meanings().find_map(|path| self.lookup.unread(path));
+        let help = help.filter(|_| code == Code::MissingPage)?;
+        let message = format!("{what} `{}` does not exist", self.reference.target);
+        Some(self.finding(code, message).help(help))
     }
 
     /// `content/tour/web/install.md`, `/static/images/shot.png`
@@ -133,7 +157,7 @@ impl Missing<'_, '_> {
     /// One `../` too few or too many.
     fn one_folder_off(&self) -> Option<Problem> {
         let target = self.target();
-        if target.starts_with('/') || target.contains("://") {
+        if target.starts_with('/') || target.contains("://") || self.is_way_up() {
             return None;
         }
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
@@ -176,7 +200,7 @@ impl Missing<'_, '_> {
     fn unknown(&self) -> Problem {
         let (code, what) = kind(self.reference, self.path);
         let message = format!("{what} `{}` does not exist", self.reference.target);
-        let help = self.near(code == Code::MissingImage).map(|near| {
+        let help = self.near(code).map(|near| {
             let (walk, target) = (self.lookup.walk, self.target());
             let meant = written(walk, self.subject, target, &near, &self.end_at(&near));
             format!("did you mean `{meant}`?")
@@ -184,8 +208,19 @@ impl Missing<'_, '_> {
         self.finding(code, message).help(help)
     }
 
+    /// Whether it names no more than folders around the page, or goes up beyond them.
+    fn is_way_up(&self) -> bool {
+        let path = self.written_path();
+        let up = path.split('/').take_while(|part| matches!(*part, "." | "..")).filter(|part| *part == "..");
+        let depth = self.subject.document.address.as_str().trim_matches('/').split('/').count();
+        up.count() > depth || path.split('/').all(|part| matches!(part, "" | "." | ".."))
+    }
+
     /// The address that is nearest to what the target may mean.
-    fn near(&self, picture: bool) -> Option<Address> {
+    fn near(&self, code: Code) -> Option<Address> {
+        if self.is_way_up() {
+            return None;
+        }
         let rooted = (!self.target().starts_with(['/', '.'])).then(|| format!("/{}", self.written_path()));
         let below = self.written_path().trim_start_matches('/').split_once('/');
         let in_folder =
@@ -195,10 +230,9 @@ impl Missing<'_, '_> {
             // Files of pages, which have the addresses of folders.
             let path = path.strip_suffix(".md").map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
-            let near = self.lookup.nearest(&path, picture)?;
+            let near = self.lookup.nearest(&path, code, self.subject.document)?;
             // Nobody means to link a page to itself.
-            let is_other = near != self.subject.document.address.as_str();
-            is_other.then(|| (strsim::damerau_levenshtein(&path, &near), near))
+            (near.1 != self.subject.document.address.as_str()).then_some(near)
         });
         near.min_by_key(|(distance, _)| *distance).map(|(_, near)| Address::new(&near))
     }
@@ -243,7 +277,7 @@ mod tests {
     use crate::diagnostic::Diagnostic;
     use crate::fix;
     use crate::pipeline::{self, Options};
-    use crate::source::{Asset, SitePath, Sources, Text};
+    use crate::source::{Asset, PassedOver, Reason, SitePath, Sources, Text};
 
     /// The page that holds the link.
     const PAGE: &str = "content/tour/web/install.md";
@@ -267,6 +301,16 @@ mod tests {
         ] {
             let path: SitePath = path.into();
             sources.pages.insert(path.clone(), Text::new(path, text.into()));
+        }
+        let latin: SitePath = "content/tour/web/latin.md".into();
+        sources.pages.insert(latin.clone(), Text::new(latin, b"---\ntitle: Caf\xe9\n---\n".to_vec()));
+        for (path, reason) in [
+            ("content/tour/web/connext.mdx", Reason::PageByOtherName),
+            ("content/tour/web/_conect-2.md", Reason::Private),
+            ("content/guides/_index.md", Reason::Private),
+            ("content/_drafts", Reason::Private),
+        ] {
+            sources.passed_over.push(PassedOver { path: path.into(), reason });
         }
         for path in ["static/images/shot.png", "content/tour/web/near.png", "static/api/index.html"] {
             let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
@@ -384,6 +428,8 @@ mod tests {
                 "`https:/example.com/x` lacks a `/` after its scheme",
                 "https://example.com/x",
             ),
+            ("htps:/example.com/x", "`htps:` is no scheme that browsers know", "https://example.com/x"),
+            ("mailt:me@example.com", "`mailt:` is no scheme that browsers know", "mailto:me@example.com"),
             ("https//example.com", "`https//example.com` lacks the `:` of its scheme", "https://example.com"),
             (
                 "..\\near.png",
@@ -418,6 +464,12 @@ mod tests {
         check(
             "![x](/static/images/shot.png)",
             "malformed-target: `/static/images/shot.png` names the folder `static`, which no address has",
+            "write `/images/shot.png`",
+            "![x](/images/shot.png)",
+        );
+        check(
+            "![x](images\\shot.png)",
+            "malformed-target: `images\\shot.png` is written with `\\`, which separates nothing in an address",
             "write `/images/shot.png`",
             "![x](/images/shot.png)",
         );
@@ -457,8 +509,66 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_is_not_read_is_named() {
+        for (wrong, help) in [
+            (
+                "connext.mdx",
+                "`content/tour/web/connext.mdx` is that page, but it is not read: rename it to `connext.md`",
+            ),
+            (
+                "/tour/web/connext/",
+                "`content/tour/web/connext.mdx` is that page, but it is not read: rename it to `connext.md`",
+            ),
+            (
+                "conect-2.md",
+                "`content/tour/web/_conect-2.md` is that page, but it is not read: its name begins with `_`",
+            ),
+            (
+                "/guides/#x",
+                "`content/guides/_index.md` is that page, but it is not read: its name begins with `_`",
+            ),
+            ("latin.md", "`content/tour/web/latin.md` is that page, but it is not read: save it as UTF-8"),
+            ("/_drafts/a/b.md", "nothing below `content/_drafts` is read: its name begins with `_`"),
+        ] {
+            let message = format!("missing-page: page `{wrong}` does not exist");
+            check(&format!("[x]({wrong})"), &message, help, "");
+        }
+    }
+
+    #[test]
+    fn a_cure_has_the_anchor_that_is_wanted_or_says_so() {
+        let missing = |wrong: &str| format!("missing-page: page `{wrong}` does not exist");
+        let lacks = "`/tour/web/connect/` has no anchor";
+        check(
+            "[x](connect.html#ad-it)",
+            &missing("connect.html#ad-it"),
+            &format!("{lacks} `ad-it`: did you mean `connect.md#add-it`?"),
+            "",
+        );
+        check(
+            "[x](connect.html#nothing-like-it)",
+            &missing("connect.html#nothing-like-it"),
+            &format!("{lacks} `nothing-like-it`: write `connect.md`"),
+            "",
+        );
+    }
+
+    #[test]
+    fn what_is_not_near_is_not_proposed() {
+        for wrong in
+            ["/tour/ios/conect-2/", "../android/conect/", "/tour/web/cone/", "../../../../x/", "near-png"]
+        {
+            check(&format!("[x]({wrong})"), &format!("missing-page: page `{wrong}` does not exist"), "", "");
+        }
+    }
+
+    #[test]
     fn nothing_is_said_or_proposed_without_need() {
         for link in [
+            "[x](vscode:extension/foo)",
+            "[x](geo:1,2)",
+            "[x](myapp:open)",
+            "[x](skype:x?call)",
             "[x](more/index.md)",
             "[x](../rest/)",
             "[x](/api/)",

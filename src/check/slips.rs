@@ -25,9 +25,17 @@ pub(super) fn of_external(subject: &Subject<'_>, reference: &Reference) -> Optio
     if is_web(scheme) {
         return too_few_slashes(subject, reference, scheme, rest);
     }
-    let meant = near_web(scheme).filter(|_| rest.starts_with("//"))?;
+    let bare = rest.trim_start_matches('/');
+    let host = bare.split(['/', '?', '#']).next().unwrap_or_default();
+    let meant = match near_web(scheme).filter(|_| rest.starts_with("//") || is_host(host)) {
+        Some(web) => format!("{web}://{bare}"),
+        None if is_mail(rest) && strsim::damerau_levenshtein(scheme, "mailto") == 1 => {
+            format!("mailto:{rest}")
+        }
+        None => return None,
+    };
     let problem = problem(reference, format!("`{scheme}:` is no scheme that browsers know"));
-    Some(rewritten(problem, subject, reference, format!("{meant}:{rest}")))
+    Some(rewritten(problem, subject, reference, meant))
 }
 
 fn problem(reference: &Reference, message: String) -> Problem {
@@ -66,9 +74,13 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
     let problem =
         problem(reference, format!("`{target}` is written with `\\`, which separates nothing in an address"));
     let meant = target.replace('\\', "/");
-    Some(match subject.resolver.resolve(subject.document, &meant) {
-        Destination::Here(_) => rewritten(problem, subject, reference, meant),
-        _ => problem.help("write `/` instead".to_string()),
+    // As it is, and from the root.
+    let ways = [meant.clone(), format!("/{}", meant.trim_start_matches(['.', '/']))];
+    let leads =
+        |way: &String| matches!(subject.resolver.resolve(subject.document, way), Destination::Here(_));
+    Some(match ways.into_iter().find(leads) {
+        Some(way) => rewritten(problem, subject, reference, way),
+        None => problem.help("write `/` instead".to_string()),
     })
 }
 
@@ -100,15 +112,19 @@ fn too_few_slashes(
 /// `me@example.com`
 fn mail_address(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
     let target = reference.target.as_str();
-    let (name, host) = target.split_once('@')?;
-    let host = host.split('?').next().unwrap_or_default();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || ".+-_".contains(c);
-    let is_mail = !name.is_empty() && name.chars().all(is_name) && labels(host).is_some();
-    if !is_mail || reference.kind != ReferenceKind::Link {
+    if !is_mail(target) || reference.kind != ReferenceKind::Link {
         return None;
     }
     let problem = problem(reference, format!("`{target}` is a mail address without its scheme"));
     Some(rewritten(problem, subject, reference, format!("mailto:{target}")))
+}
+
+/// Whether a text is `me@example.com`, with or without a subject and such behind it.
+fn is_mail(text: &str) -> bool {
+    let Some((name, host)) = text.split_once('@') else { return false };
+    let host = host.split('?').next().unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || ".+-_".contains(c);
+    !name.is_empty() && name.chars().all(is_name) && labels(host).is_some()
 }
 
 /// `www.example.com/x`

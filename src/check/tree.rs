@@ -14,8 +14,8 @@ pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
 
 fn not_read(it: &PassedOver) -> Option<Diagnostic> {
     let (code, message, help) = match &it.reason {
-        // Reported where addresses are made.
-        Reason::NameNotUtf8 => return None,
+        // Reported where addresses are made, and where a link names it.
+        Reason::NameNotUtf8 | Reason::Private => return None,
         Reason::Outside(target) => (
             Code::OutsideSymlink,
             format!("the symbolic link leads out of the site, to `{target}`, and is not followed"),

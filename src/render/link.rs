@@ -428,6 +428,8 @@ mod tests {
             "data:image/png;base64,AA",
             "//cdn.e.org/x",
             "vscode://x",
+            "vscode:extension/x",
+            "geo:1,2",
         ] {
             check("", target, target, Some("elsewhere"));
         }
@@ -469,7 +471,17 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_missing() {
-        for target in ["/A/c/", "/nope", "nope.md", "../nope/", "/x.PNG"] {
+        for target in [
+            "c:x",
+            "localhost:3000/x",
+            "example.com:8080",
+            "ab:",
+            "/A/c/",
+            "/nope",
+            "nope.md",
+            "../nope/",
+            "/x.PNG",
+        ] {
             check("", target, target, None);
         }
         check("", " ", " ", None);

@@ -134,6 +134,8 @@ impl Renderer<'_> {
     pub(super) fn redirects(&self) -> String {
         let mut lines = String::new();
         for Moved { from, to } in self.moved() {
+            // What hosts read as any path, and as a name for a part of one.
+            let from = from.replace('*', "%2A").replace(':', "%3A");
             writeln!(lines, "{from} {to} 301").expect("a String takes everything");
         }
         lines

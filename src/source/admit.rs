@@ -32,6 +32,8 @@ pub enum Reason {
     PageByOtherName,
     /// A pipe, a socket or a device.
     NoFile,
+    /// A page or a folder of `content` whose name begins with `_`: nobody misses it but who links to it.
+    Private,
 }
 
 /// Something that is not read.
@@ -139,6 +141,9 @@ impl<'a> Admission<'a> {
             _ => by_name(folder, entry.file_name().as_encoded_bytes(), kind.is_dir()),
         };
         match name {
+            Name::Private if folder == "content" && is_hidden_page(entry) => {
+                return Verdict::PassedOver(Reason::Private);
+            }
             Name::Private => return Verdict::Private,
             Name::Secret => return Verdict::PassedOver(Reason::Secret),
             Name::Fine => {}
@@ -173,24 +178,43 @@ impl<'a> Admission<'a> {
         names.any(|name| by_name(folder, name, false) == Name::Secret).then_some(Reason::Secret)
     }
 
-    /// Where a link leads, as a path from the root; nothing of it is looked up on this machine.
+    /// Where a link leads, as a path from the root. Of where it leads nothing is looked up on this machine; the
+    /// folder that holds it may itself be reached through a link.
     fn seen_from_root(&self, link: &Path) -> String {
         let target = fs::read_link(link).unwrap_or_default();
         let folder = link.parent().and_then(|folder| folder.strip_prefix(self.root).ok());
-        let mut path = PathBuf::new();
-        for part in folder.unwrap_or(Path::new("")).join(target).components() {
-            match part {
-                Component::ParentDir
-                    if matches!(path.components().next_back(), Some(Component::Normal(_))) =>
-                {
-                    path.pop();
-                }
-                Component::CurDir => {}
-                part => path.push(part),
+        let folder = folder.unwrap_or(Path::new(""));
+        let real = link.parent().and_then(|folder| folder.canonicalize().ok());
+        let path = match (real, self.places.first()) {
+            (Some(real), Some(root)) if target.is_relative() && !real.starts_with(root) => {
+                way(root, &simplified(&real.join(target)))
             }
-        }
+            _ => simplified(&folder.join(target)),
+        };
         path.to_string_lossy().into_owned()
     }
+}
+
+/// A path without `.`, and without `..` where it can be resolved.
+fn simplified(path: &Path) -> PathBuf {
+    let mut simple = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir if matches!(simple.components().next_back(), Some(Component::Normal(_))) => {
+                simple.pop();
+            }
+            Component::CurDir => {}
+            part => simple.push(part),
+        }
+    }
+    simple
+}
+
+/// The way from one folder to another place, both real.
+fn way(from: &Path, to: &Path) -> PathBuf {
+    let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    up.chain(to.components().skip(shared)).collect()
 }
 
 /// A link that leads nowhere, or back; any other error is one of the world.
@@ -216,6 +240,12 @@ fn unfollowed(folder: &str, start: &Path, error: walkdir::Error) -> Result<(Path
 
 fn target_of(link: &Path) -> String {
     fs::read_link(link).unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether an entry is a page or a folder whose name begins with `_`.
+fn is_hidden_page(entry: &DirEntry) -> bool {
+    let is_page = entry.path().extension().is_some_and(|ending| ending == "md");
+    entry.file_name().as_encoded_bytes().starts_with(b"_") && (is_page || entry.file_type().is_dir())
 }
 
 /// Whether a file is Markdown, or nearly, to other programs alone.
