@@ -10,7 +10,7 @@ const NAVIGATION: &str = "<a href=\"/tour/web/two/\" style=\"float:right\">Next 
 /// A site with one of everything that can be mended.
 fn damaged() -> SiteTest {
     SiteTest::empty()
-        .edit("content/tour/web/one.md", format!("---\r\ntitle: One\r\norder: 1\r\n---\r\n{NAVIGATION}\r\n<br/>\r\n\r\nYou wonâ€™t `wonâ€™t`.\r\n"))
+        .edit("content/tour/web/one.md", format!("---\r\ntitle: One\r\norder: 1\r\n---\r\n{NAVIGATION}\r\n<br/>\r\n\r\nYou wonâ€™t `wonâ€™t`.\r\n\r\n## X\r\n"))
         .edit("content/tour/web/two.md", "\u{feff}\n---\ntitle: Two\norder: 2\n---\n[a](/Tour/web/one/#x) [b](/former/?q) [c](https://docs.example.com/tour/web/one/)\n")
         .edit("content/tour/ios/one.md", "---\ntitle: Step 1: one\norder: 1\n---\n\n```swfit\nlet a = 1\n```\n\n| a | b |\n| - | - |\n| 1 |\n| 1 | 2 | 3 |\n{: .wide}\n")
         .edit("content/tour/ios/two.md", "---\ntitle: Two\norder: 2\naliases: /former/\n---\nNothing to mend: `â€™`.\n")
@@ -25,7 +25,7 @@ fn everything_with_one_right_answer_is_mended() {
     assert!(run.stderr.contains("1 finding left, because there is more than one way"), "{}", run.stderr);
     assert_eq!(
         site.text("content/tour/web/one.md"),
-        "---\r\ntitle: One\r\norder: 1\r\n---\r\n\r\nYou won’t `wonâ€™t`.\r\n"
+        "---\r\ntitle: One\r\norder: 1\r\n---\r\n\r\nYou won’t `wonâ€™t`.\r\n\r\n## X\r\n"
     );
     assert_eq!(
         site.text("content/tour/web/two.md"),
