@@ -70,7 +70,7 @@ pub enum Artifact {
 pub enum Sitemap {
     /// The sitemaps of a site that has too many pages for one.
     Index { parts: usize },
-    /// As many pages as one sitemap may have, from [`MOST_IN_ONE_SITEMAP`] times its number on.
+    /// As many pages as one sitemap may have, from 50,000 times its number on.
     Part(usize),
 }
 
