@@ -315,17 +315,9 @@ pub fn read_beside(root: &Path, file: &str) -> Result<String> {
 pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
     // Names of other letters are written as they are.
     let plain = ["-c", "core.quotePath=false"];
-    let staged = [
-        "diff",
-        "--no-ext-diff",
-        "-M",
-        "--diff-filter=R",
-        "--name-status",
-        "--relative",
-        "HEAD",
-        "--",
-        "content",
-    ];
+    // Unlike `git diff` it takes no lock, which a server that watches for commits would see.
+    let staged =
+        ["diff-index", "-M", "--diff-filter=R", "--name-status", "--relative", "HEAD", "--", "content"];
     let log = [
         "log",
         "-M",
