@@ -11,6 +11,7 @@ mod gather;
 mod history;
 mod missing;
 mod rank;
+mod repeated;
 mod rules;
 mod since;
 
@@ -55,16 +56,17 @@ const STEPS_AT_ONCE: usize = 300;
 /// Compares all tellings in scope.
 pub fn find(walk: &Walk, scope: &Scope) -> Report {
     let steps: Vec<Step<'_>> = steps(walk, scope);
-    let mut report = Report::default();
+    let mut differences: Vec<Diagnostic> = Vec::new();
     let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
     for steps in steps.chunks(STEPS_AT_ONCE) {
         let walk = walk.anew();
         let found: Vec<_> = steps.par_iter().map(|step| findings(&walk, step, scope)).collect();
         for (found, missing) in found {
-            report.extend(found);
+            differences.extend(found);
             absences.push(missing);
         }
     }
+    let mut report: Report = repeated::join(differences).into_iter().collect();
     for (steps, absences) in missing::by_family(&steps, &absences) {
         report.extend(missing::findings(steps, absences, scope));
     }

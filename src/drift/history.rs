@@ -27,9 +27,22 @@ pub struct Lasting {
 /// Differences through time; commits are told in their order.
 #[derive(Debug, Default)]
 pub struct Timeline {
-    open: BTreeMap<Key, (Commit, Diagnostic)>,
-    over: Vec<(Key, Lasting)>,
+    open: BTreeMap<Key, Open>,
+    over: Vec<(Key, Part, Lasting)>,
     identities: Identities,
+}
+
+/// Which of a finding's steps, and which of its texts or settings: a finding may name several, that differ since
+/// different days.
+type Part = (usize, usize);
+
+/// A difference that is there.
+#[derive(Clone, Debug)]
+struct Open {
+    appeared: Commit,
+    part: Part,
+    /// As it was found last.
+    finding: Diagnostic,
 }
 
 /// What makes two findings of different days the same difference: not what is said, but of what, and between
@@ -107,48 +120,55 @@ impl Timeline {
     /// What was found at a commit.
     pub fn note(&mut self, commit: &Commit, walk: &Walk, report: &Report) {
         let sides = Sides::of(walk, &mut self.identities);
-        let mut found: BTreeMap<Key, &Diagnostic> = BTreeMap::new();
+        let mut found: BTreeMap<Key, (Part, &Diagnostic)> = BTreeMap::new();
         for finding in report.iter().filter(|finding| finding.problem.code.is_drift()) {
-            found.extend(sides.keys(finding).into_iter().map(|key| (key, finding)));
+            found.extend(sides.keys(finding).into_iter().map(|(key, part)| (key, (part, finding))));
         }
         let mut gone: Vec<Key> = self.open.keys().filter(|key| !found.contains_key(*key)).cloned().collect();
         let new: Vec<Key> = found.keys().filter(|key| !self.open.contains_key(*key)).cloned().collect();
         // A text that was edited is still the same difference.
         for key in new {
             if let Some(at) = nearest(&key, &gone) {
-                let (appeared, finding) = self.open.remove(&gone.swap_remove(at)).expect("it is open");
-                self.open.insert(key, (appeared, finding));
+                let open = self.open.remove(&gone.swap_remove(at)).expect("it is open");
+                self.open.insert(key, open);
             }
         }
         for key in gone {
-            let (appeared, finding) = self.open.remove(&key).expect("it was just seen");
+            let Open { appeared, part, finding } = self.open.remove(&key).expect("it was just seen");
             let days = days(appeared.day, commit.day);
-            self.over.push((key, Lasting { finding, appeared, gone: Some(commit.clone()), days }));
+            self.over.push((key, part, Lasting { finding, appeared, gone: Some(commit.clone()), days }));
         }
-        for (key, finding) in found {
-            let first = self.open.remove(&key).map_or_else(|| commit.clone(), |(first, _)| first);
-            self.open.insert(key, (first, finding.clone()));
+        for (key, (part, finding)) in found {
+            let appeared = self.open.remove(&key).map_or_else(|| commit.clone(), |open| open.appeared);
+            self.open.insert(key, Open { appeared, part, finding: finding.clone() });
         }
     }
 
-    /// All differences in scope, the earliest first; those that are one finding and lasted as long are one.
+    /// All differences in scope, the earliest first. What is one finding is one difference, since the first two of its
+    /// platforms differ.
     ///
     /// The scope is what has its name in `walk`, whatever it was called before.
     pub fn until(mut self, walk: &Walk, scope: &Scope) -> Vec<Lasting> {
         let wanted = Wanted::of(walk, scope, &mut self.identities);
-        let open = self.open.into_iter().map(|(key, (appeared, finding))| {
+        let open = self.open.into_iter().map(|(key, Open { appeared, part, finding })| {
             let days = days(appeared.day, scope.today);
-            (key, Lasting { finding, appeared, gone: None, days })
+            (key, part, Lasting { finding, appeared, gone: None, days })
         });
-        let all = self.over.into_iter().chain(open).filter(|(key, _)| wanted.has(key));
-        let mut all: Vec<Lasting> = all.map(|(_, lasting)| lasting).collect();
-        let order = |it: &Lasting| {
-            let gone = it.gone.as_ref().map(|commit| (commit.day, commit.id.clone()));
-            (it.appeared.day, gone.is_none(), gone, it.finding.file.clone(), it.finding.problem.span.start)
-        };
-        all.sort_by(|a, b| {
-            order(a).cmp(&order(b)).then_with(|| a.finding.problem.message.cmp(&b.finding.problem.message))
+        let all = self.over.into_iter().chain(open).filter(|(key, ..)| wanted.has(key));
+        let mut all: Vec<(Part, Lasting)> = all.map(|(_, part, lasting)| (part, lasting)).collect();
+        let id = |commit: &Commit| (commit.day, commit.id.clone());
+        let place = |it: &Diagnostic| (it.file.clone(), it.problem.span.start, it.problem.message.clone());
+        all.sort_by_cached_key(|(part, it)| {
+            (it.gone.as_ref().map(id), place(&it.finding), *part, it.appeared.day)
         });
+        all.dedup_by(|(a_part, a), (b_part, b)| {
+            a.finding == b.finding && a_part == b_part && a.gone == b.gone
+        });
+        let mut all: Vec<Lasting> = all.into_iter().map(|(_, lasting)| lasting).collect();
+        all.sort_by_cached_key(|it| {
+            (it.appeared.day, it.gone.is_none(), it.gone.as_ref().map(id), place(&it.finding))
+        });
+        // Parts of one finding that lasted as long are one, too.
         all.dedup_by(|a, b| a.finding == b.finding && a.appeared == b.appeared && a.gone == b.gone);
         all
     }
@@ -207,13 +227,13 @@ impl Sides {
         sides
     }
 
-    fn keys(&self, finding: &Diagnostic) -> Vec<Key> {
+    fn keys(&self, finding: &Diagnostic) -> Vec<(Key, Part)> {
         let data = &finding.problem.data;
         let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default();
         let list = |name: &str| data.get(name).map(texts);
         let steps = list("steps").unwrap_or_else(|| vec![text("step").to_string()]);
         let mut keys = Vec::new();
-        for step in &steps {
+        for (step_at, step) in steps.iter().enumerate() {
             for (one, other) in pairs(data) {
                 let side = |platform: &String| -> Option<Side> {
                     let family = text("family").to_string();
@@ -232,7 +252,8 @@ impl Sides {
                 let said_by = if ordered { [&one, &other] } else { [&other, &one] };
                 sides.sort();
                 let abouts = about(finding, said_by);
-                keys.extend(abouts.into_iter().map(|about| Key { code: finding.problem.code, sides, about }));
+                let key = |about| Key { code: finding.problem.code, sides, about };
+                keys.extend(abouts.into_iter().map(|(at, about)| (key(about), (step_at, at))));
             }
         }
         keys
@@ -240,16 +261,16 @@ impl Sides {
 }
 
 /// What a finding is about, for two platforms: settings by their names and their column, a step as such, and a text by
-/// what the first of the two says that says anything.
-fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<String> {
+/// what the first of the two says that says anything. Each has its position in the finding.
+fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> {
     let problem = &finding.problem;
     let data = &problem.data;
     if problem.code == Code::MissingStep {
-        return vec![String::new()];
+        return vec![(0, String::new())];
     }
     if let Some(settings) = data.get("settings").map(texts) {
         let column = data.get("column").and_then(Value::as_str).unwrap_or_default();
-        return settings.iter().map(|name| format!("{column} {name}")).collect();
+        return settings.iter().map(|name| format!("{column} {name}")).enumerate().collect();
     }
     let said = |values: &Value| -> Option<String> {
         let values = values.as_array()?;
@@ -260,8 +281,9 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<String> {
         platforms.into_iter().find_map(by)
     };
     let more = data.get("more").and_then(Value::as_array).into_iter().flatten();
-    let texts: Vec<String> = data.get("values").into_iter().chain(more).filter_map(said).collect();
-    if texts.is_empty() { vec![problem.target.clone().unwrap_or_default()] } else { texts }
+    let texts = data.get("values").into_iter().chain(more).enumerate();
+    let texts: Vec<(usize, String)> = texts.filter_map(|(at, text)| Some((at, said(text)?))).collect();
+    if texts.is_empty() { vec![(0, problem.target.clone().unwrap_or_default())] } else { texts }
 }
 
 /// The platforms that differ, two at a time: a third that joins in is another difference.

@@ -188,6 +188,55 @@ fn a_note_that_both_have_in_other_words_is_one_finding() {
 }
 
 #[test]
+fn a_note_that_is_missing_in_several_steps_is_one_finding() {
+    let note = |text: &str| format!("## One\n\nText.\n\n> [!NOTE]\n> {text}\n");
+    let (key, other) = (note("Your key is secret."), note("It may take an hour."));
+    let bare = "## One\n\nText.\n";
+    let twice = format!("{key}\n## Two\n\nMore.\n\n> [!NOTE]\n> Your key is secret.\n");
+    let bare_twice = format!("{bare}\n## Two\n\nMore.\n");
+    let site = tour(&[
+        ("web/a", 1, &key),
+        ("web/b", 2, &twice),
+        ("web/c", 3, &other),
+        ("ios/a", 1, bare),
+        ("ios/b", 2, &bare_twice),
+        ("ios/c", 3, bare),
+        ("android/a", 1, bare),
+        ("android/b", 2, &bare_twice),
+        ("android/c", 3, bare),
+    ]);
+    let found = findings(&site, &[]);
+    assert_eq!(
+        messages(&found),
+        [
+            "only Web has the note `Your key is secret.`: iOS and Android do not (3 places)",
+            "only Web has the note `It may take an hour.`: iOS and Android do not",
+        ]
+    );
+    let first = &found[0];
+    assert_eq!(first["file"], "content/tour/web/a.md");
+    assert_eq!(first["data"]["steps"], serde_json::json!(["a", "b"]));
+    assert!(first["data"]["step"].is_null());
+    let places = first["related"].as_array().expect("places").iter();
+    let more: Vec<_> = places.filter(|it| it["label"] == "and here").map(|it| &it["line"]).collect();
+    assert_eq!(more, [10, 17]);
+    // Of one step it stays about that step.
+    let found = findings(&site, &["--step", "b"]);
+    assert_eq!(found[0]["data"]["step"], "b");
+    assert_eq!(found.len(), 1);
+    // What other platforms lack, or what is accepted, is another matter.
+    let site = site.edit("content/tour/ios/b.md", format!("---\ntitle: The b\norder: 2\n---\n\n{twice}"));
+    assert_eq!(of_code(&findings(&site, &[]), "note-missing").len(), 3);
+    let accept = "order: 1\ndrift: {allow: [note-missing], reason: own}\n";
+    let site = site.replace("content/tour/web/a.md", "order: 1\n", accept);
+    let found = findings(&site, &[]);
+    assert_eq!(
+        messages(&found)[0],
+        "Android lacks the note `Your key is secret.`, which Web and iOS have (2 places)"
+    );
+}
+
+#[test]
 fn a_note_that_the_others_say_in_plain_text_is_told_as_such() {
     let note = "## One\n\n> [!NOTE]\n> Your key is secret, so keep it for yourself.\n";
     let text = "## One\n\nYour key is secret, so keep it for yourself.\n";
@@ -711,8 +760,40 @@ fn history_follows_renames_and_a_new_platform_ends_nothing() {
         .filter(|it| it.2.contains("Wait for"))
         .map(|it| (it.0.as_str(), it.1.as_str()))
         .collect();
-    // Between the first two to this day; with Android since it is there; and iOS and Android since the edit.
-    assert_eq!(days, [("2024-01-01", "now"), ("2024-05-01", "now"), ("2024-06-01", "now")], "{lasting:#?}");
+    // Since the first two differ, whoever joins.
+    assert_eq!(days, [("2024-01-01", "now")], "{lasting:#?}");
+}
+
+#[test]
+fn history_tells_a_difference_once_whichever_side_a_new_platform_joins() {
+    let text = |wait: &str| format!("Wait for {wait} minutes, until all of it is there.\n");
+    let note = "> [!NOTE]\n> Your key is secret.\n";
+    let (web, ios) = (text("five") + "\n" + note, text("ten"));
+    let pages = [("web/a", 1, &web), ("ios/a", 1, &ios)];
+    let site = repository_of(&pages.map(|(path, order, body)| (path, order, body.as_str())));
+    let page = |body: &str| format!("---\ntitle: The a\norder: 1\n---\n\n{body}");
+    // One joins either side, the first one's comes before the others in the alphabet.
+    let site = commit(site.edit("content/tour/android/a.md", page(&web)), "2024-02-01");
+    let site = commit(site.edit("content/tour/xamarin/a.md", page(&ios)), "2024-03-01");
+    let lasting = |site: &SiteTest| -> Vec<(String, String)> {
+        let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);
+        let each = run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line"));
+        let text = |value: &Value| value.as_str().unwrap_or("now").to_string();
+        each.map(|it: Value| {
+            (format!("{} {}", text(&it["appeared"]["date"]), text(&it["gone"]["date"])), text(&it["message"]))
+        })
+        .collect()
+    };
+    let told = lasting(&site);
+    let days: Vec<&str> = told.iter().map(|it| it.0.as_str()).collect();
+    assert_eq!(days, ["2024-01-01 now", "2024-01-01 now"], "{told:#?}");
+    // Where one side follows, it is over, once.
+    let site = commit(site.edit("content/tour/ios/a.md", page(&web)), "2024-04-01");
+    let site = commit(site.edit("content/tour/xamarin/a.md", page(&web)), "2024-04-02");
+    let told = lasting(&site);
+    let over = told.iter().filter(|it| it.0 == "2024-01-01 2024-04-01").count();
+    assert_eq!(over, 2, "{told:#?}");
+    assert!(told.iter().all(|it| !it.0.ends_with("now")), "{told:#?}");
 }
 
 #[test]
@@ -740,9 +821,10 @@ fn history_tells_when_a_difference_appeared_and_how_long_it_lasted() {
             (it["appeared"]["date"].as_str().expect("a day"), gone, it["days"].as_i64().expect("days"))
         })
         .collect();
-    // Web and iOS for 215 days; Web and Android to this day; iOS and Android since iOS followed.
+    // Web and iOS for 215 days; Web and Android to this day, on whose side iOS is since it followed.
     assert!(lasted.contains(&("2024-02-01", "2024-09-03", 215)), "{lasted:?}");
-    assert_eq!(lasted.iter().filter(|it| it.1 == "now").count(), 2);
+    let now: Vec<&str> = lasted.iter().filter(|it| it.1 == "now").map(|it| it.0).collect();
+    assert_eq!(now, ["2024-02-01"]);
     let said = site.run(&["drift", "--history"]).exits(0).stdout;
     assert!(said.contains("to 2024-09-03"), "{said}");
     assert!(
