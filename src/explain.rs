@@ -103,7 +103,7 @@ pub fn of(code: Code) -> Explanation {
             "give one of them another number; `3.5` comes between 3 and 4.",
         ),
         Code::OrderGap => (
-            "A missing number is often a page that was lost.",
+            "A missing number is often a page that was lost. Numbers that leave room behind every step, as 10, 20, 30 or 1, 3, 5, miss none.",
             "orders 1, 2 and 4",
             "renumber the steps, or find the page.",
         ),

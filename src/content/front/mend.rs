@@ -117,13 +117,12 @@ fn tabs(text: &str) -> Option<Mend> {
     )
 }
 
-/// U+0000, at which the parser takes the text to end.
+/// U+0000, at which the parser takes the text to end. It is named first, whatever else is wrong.
 fn no_character(text: &str) -> Option<Mend> {
     let places = text.match_indices('\0');
     let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
-    let span = edits.first()?.0.clone();
-    is_mended(text, &edits).then(|| Mend {
-        span,
+    Some(Mend {
+        span: edits.first()?.0.clone(),
         message: "U+0000 is here, which is no character of a text".into(),
         help: "take it away".into(),
         edits,
@@ -341,6 +340,22 @@ mod tests {
         if fixed.is_some() {
             assert_eq!(read(&mended).1, [], "{mended}");
         }
+    }
+
+    #[test]
+    fn a_null_character_is_named_before_another_mistake() {
+        let (entries, invalid) = read("title: Step\0 1: Install\norder: 1\n");
+        let [found] = &invalid[..] else { panic!("{invalid:#?}") };
+        assert_eq!(found.message, "U+0000 is here, which is no character of a text");
+        assert_eq!(entries.len(), 1, "{entries:?}");
+        let mended = super::applied("title: Step\0 1: Install\norder: 1\n", &found.edits);
+        check(
+            &mended,
+            "Step 1: Install",
+            "the value holds a colon, which makes it a key in YAML",
+            "quote it",
+            Some("title: \"Step 1: Install\"\norder: 1\n"),
+        );
     }
 
     #[test]
