@@ -160,32 +160,27 @@ impl Cache {
         fresh
     }
 
-    /// Forgets everything but `documents` and their pages, once there is far more: what an editing session typed is
-    /// never asked for again.
-    pub fn keep_pages(&self, documents: &[Arc<Document>]) {
-        let mut openings = lock(&self.openings);
-        if openings.len() > 2 * documents.len() {
-            let known: HashSet<_> = documents.iter().map(|document| document.file()).collect();
-            openings.retain(|hash, _| known.contains(hash));
-        }
-        let pages = &mut lock(&self.pages).pages;
-        if pages.len() > 2 * documents.len() {
-            let live = documents.iter().filter_map(|document| pages.remove_entry(&document.key)).collect();
-            *pages = live;
-        }
-    }
-
     /// Whether every page that is parsed stays in memory.
     pub fn holds_pages(&self) -> bool {
         !lock(&self.pages).are_too_many
     }
 
-    /// Makes room for the pages of a site, or for none.
+    /// Makes room for the pages of a site, or for none, and forgets all others once there are far more: what an editing
+    /// session typed is never asked for again.
     pub fn hold_pages(&self, documents: &[Arc<Document>]) {
+        let mut openings = lock(&self.openings);
+        if openings.len() > 2 * documents.len() {
+            let known: HashSet<_> = documents.iter().map(|document| document.file()).collect();
+            openings.retain(|hash, _| known.contains(hash));
+        }
+        drop(openings);
         // Parsed they take some five times as much as their text.
         let text: usize = documents.iter().map(|document| document.size()).sum();
-        lock(&self.pages).are_too_many = text > MOST_HELD;
-        self.keep_pages(documents);
+        let mut held = lock(&self.pages);
+        held.are_too_many = text > MOST_HELD;
+        if held.pages.len() > 2 * documents.len() {
+            held.pages = documents.iter().filter_map(|it| held.pages.remove_entry(&it.key)).collect();
+        }
     }
 
     /// A code block's HTML, highlighted if it is new.

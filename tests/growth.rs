@@ -3,7 +3,7 @@
 //! Time says little on a busy machine, so instructions are counted: this program runs itself under callgrind, once for
 //! each processor, and each takes its share of the pieces. Callgrind writes a file for each page that is read.
 //!
-//! `STEPKIN_GROWTH=20000` makes the small page that large, and the large one 80,000 bytes. That takes four times as
+//! `STEPKIN_GROWTH=20000` makes the small page that large, and the large one 80,000 bytes. That takes five times as
 //! long: the program is not optimised here, and callgrind makes it many times slower. A part of a piece can be asked
 //! for: `cargo test --test growth -- '<aside>'`.
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::blocks::{Blocks, Item};
+use super::lift::begins_line;
 use super::plain::{HIDDEN, LeafKind, Line, Plain};
 use super::slips::clipped;
 use super::{Page, Reference, ReferenceForm};
@@ -393,12 +394,6 @@ fn recognised(place: &Place<'_>) -> Option<(&'static Kind, usize)> {
         let opens = kind.opens.iter().any(|open| place.written.starts_with(open));
         Some((kind, opens.then(|| (kind.length)(place)).flatten()?))
     })
-}
-
-/// Whether nothing but the marks of lists and quotes leads up to `at` on its line.
-fn begins_line(text: &str, at: usize) -> bool {
-    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    text[start..at].bytes().all(|byte| byte.is_ascii_digit() || b" \t>-*+.)".contains(&byte))
 }
 
 /// What another tool would put in the place of a target, or of a part of it.

@@ -1172,6 +1172,13 @@ pub(super) fn after_markers(at: usize, line: &str) -> (usize, &str) {
     (at + line.len() - rest.len(), rest)
 }
 
+/// Whether nothing but the marks of lists and quotes leads up to `at` on its line.
+pub(super) fn begins_line(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    after_markers(start, &text[start..end]).0 == at
+}
+
 /// The list marker at the start of `text`, which stands at `column`: its bytes and its columns, the blanks
 /// after it included: 3 for `1. a`, 2 for `- a`.
 fn marker(text: &str, column: usize) -> Option<(usize, usize)> {

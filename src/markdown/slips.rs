@@ -155,7 +155,7 @@ impl Fragment<'_> {
         }
         let (at, text) = line.shown();
         let signs = text.bytes().take_while(|byte| *byte == b'#').count();
-        if !(1..=6).contains(&signs) || !self.begins_line(at) {
+        if !(1..=6).contains(&signs) || !lift::begins_line(self.blocks.text, at) {
             return None;
         }
         let title = &text[signs..];
@@ -175,14 +175,6 @@ impl Fragment<'_> {
         let help = format!("write `{marks} {}`", clipped(title.trim()));
         let problem = Problem::new(Code::HeadingAsText, self.place(at..at + text.len()), message).help(help);
         Some(problem.edit(self.place(signs_end..signs_end + blank), " "))
-    }
-
-    /// Whether nothing but the marks of lists and quotes leads up to `at` on its line.
-    fn begins_line(&self, at: usize) -> bool {
-        let text = self.blocks.text;
-        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
-        lift::after_markers(start, &text[start..end]).0 == at
     }
 
     /// Whether `#Title` is the one line of a paragraph and reads like a title: not like `#1`, `#include` or
