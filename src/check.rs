@@ -7,6 +7,7 @@ mod exceptions;
 mod files;
 mod images;
 mod kept;
+mod linked;
 mod links;
 mod markup;
 mod missing;
@@ -134,7 +135,8 @@ impl<'a> Check<'a> {
             exceptions.add(&document.path, &checked.suppressions);
         }
         let all = everything(self.walk, self.evidence, found, &pages);
-        exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.is_drift()).sorted()
+        let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.is_drift());
+        linked::once(&self.walk.sources, found.sorted())
     }
 }
 
@@ -171,7 +173,7 @@ pub fn accept(walk: &Walk, found: Report) -> Report {
     for (id, suppressions) in &suppressions {
         exceptions.add(&walk.site.document(*id).path, suppressions);
     }
-    exceptions.apply(found.sorted(), Code::is_drift).sorted()
+    linked::once(&walk.sources, exceptions.apply(found.sorted(), Code::is_drift).sorted())
 }
 
 fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Suppression>)> {
@@ -198,6 +200,8 @@ struct Looks {
     pages: BTreeSet<DocumentId>,
     /// The titles of all pages.
     titles: bool,
+    /// The addresses of files that findings propose: who mends what is found shows them.
+    files: BTreeSet<String>,
 }
 
 /// A reference of a page, and where it leads.
@@ -275,6 +279,13 @@ impl<'a> Subject<'a> {
     /// Notes that a finding depends on the titles of pages.
     fn looks_at_titles(&self) {
         self.looked_at.borrow_mut().titles = true;
+    }
+
+    /// Notes that a finding proposes what is at an address.
+    fn proposes(&self, address: &Address) {
+        if !address.is_page() {
+            self.looked_at.borrow_mut().files.insert(address.as_str().to_string());
+        }
     }
 
     fn links_of_kind(&self, kind: ReferenceKind) -> impl Iterator<Item = &Link<'a>> {

@@ -135,6 +135,8 @@ pub struct Sources {
     pub assets: BTreeMap<SitePath, Asset>,
     /// What is not read, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
+    /// Files that symbolic links give several paths: from each further path to the one that is theirs.
+    pub links: BTreeMap<SitePath, SitePath>,
     last_changes: Arc<OnceLock<LastChanges>>,
     /// Of texts that are not held.
     reader: Option<Arc<Reader>>,
@@ -155,6 +157,8 @@ pub struct Listing {
     pub files: Vec<Listed>,
     /// What is not read, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
+    /// Files that symbolic links give several paths: from each further path to the one that is theirs.
+    pub links: BTreeMap<SitePath, SitePath>,
     /// When the walk began. What was written since may have been seen or not.
     pub begun: Moment,
 }
@@ -172,10 +176,10 @@ pub struct Listed {
 ///
 /// When there is no `content/` folder, or anything below cannot be read.
 pub fn read(root: &Path) -> Result<Sources> {
-    let Listing { root, files, passed_over, .. } = list(root)?;
+    let Listing { root, files, passed_over, links, .. } = list(root)?;
     let texts = |file: &Listed| read_text(&root, file.path.clone());
     let assets = |file: &Listed| read_asset(&root, file.path.clone());
-    gather(&files, texts, assets, Sources { root: root.clone(), passed_over, ..Sources::default() })
+    gather(&files, texts, assets, Sources { root: root.clone(), passed_over, links, ..Sources::default() })
 }
 
 /// Lists the files of the site below `root`.
@@ -200,7 +204,8 @@ pub fn list(root: &Path) -> Result<Listing> {
     for folder in FOLDERS {
         admission.walk(folder, &mut found)?;
     }
-    let Found { files: mut paths, passed_over } = found;
+    let links = found.links(root);
+    let Found { files: mut paths, passed_over, .. } = found;
     refuse_lost_content(&passed_over)?;
     // Beside shared pages nothing is published.
     paths.retain(|path| is_text(path) || path.shared().is_none());
@@ -208,7 +213,7 @@ pub fn list(root: &Path) -> Result<Listing> {
         paths.push(CONFIG.into());
     }
     let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
-    Ok(Listing { root: root.to_path_buf(), files, passed_over, begun })
+    Ok(Listing { root: root.to_path_buf(), files, passed_over, links, begun })
 }
 
 /// Whether there is a configuration.
@@ -280,8 +285,8 @@ pub fn read_listed(listing: &Listing, known: &Known) -> Result<Sources> {
         None => read_text(root, file.path.clone()),
     };
     let asset = |file: &Listed| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
-    let passed_over = listing.passed_over.clone();
-    let sources = Sources { root: root.clone(), passed_over, ..Sources::default() };
+    let (passed_over, links) = (listing.passed_over.clone(), listing.links.clone());
+    let sources = Sources { root: root.clone(), passed_over, links, ..Sources::default() };
     gather(&listing.files, text, asset, Sources { reader: Some(reader.clone()), ..sources })
 }
 
@@ -402,6 +407,11 @@ impl Sources {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// The path that is a file's own, where symbolic links give it several.
+    pub fn own_path<'a>(&'a self, path: &'a SitePath) -> &'a SitePath {
+        self.links.get(path).unwrap_or(path)
+    }
+
     /// The file on disk.
     pub fn disk_path(&self, path: &SitePath) -> PathBuf {
         self.root.join(path.as_str())
@@ -422,9 +432,8 @@ impl Sources {
     /// When a file cannot be read any more.
     pub fn same_pictures(&self) -> Result<Vec<Vec<SitePath>>> {
         let mut by_size: BTreeMap<u64, Vec<&Asset>> = BTreeMap::new();
-        for asset in
-            self.assets.values().filter(|asset| asset.picture.is_some() && asset.size >= WORTH_SHARING)
-        {
+        let is_one = |asset: &&Asset| asset.size >= WORTH_SHARING && !self.links.contains_key(&asset.path);
+        for asset in self.assets.values().filter(|asset| asset.picture.is_some()).filter(is_one) {
             by_size.entry(asset.size).or_default().push(asset);
         }
         let alike: Vec<&Asset> = by_size.into_values().filter(|assets| assets.len() > 1).flatten().collect();

@@ -31,14 +31,20 @@ pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
 
 /// Pictures that no page shows or links to; `used` are the addresses of files that pages do.
 pub(super) fn orphans(walk: &Walk, used: &HashSet<&str>) -> Vec<Diagnostic> {
-    let orphans = walk.plan.artifacts().filter_map(|(address, artifact)| {
+    let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = walk.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
         let is_known =
             used.contains(address.as_str()) || is_found_by_name(address) || named_elsewhere(walk, address);
-        (!is_known).then(|| orphan(asset))
-    });
-    orphans.collect()
+        Some((asset, is_known))
+    };
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        walk.plan.artifacts().filter_map(picture).partition(|(_, is_known)| *is_known);
+    // A symbolic link may be shown in the place of its file, or the file in its place.
+    let known: HashSet<&SitePath> =
+        known.iter().map(|(asset, _)| walk.sources.own_path(&asset.path)).collect();
+    let unknown = unknown.into_iter().map(|(asset, _)| asset);
+    unknown.filter(|asset| !known.contains(walk.sources.own_path(&asset.path))).map(orphan).collect()
 }
 
 fn orphan(asset: &Asset) -> Diagnostic {
@@ -47,7 +53,8 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-/// The addresses of files that a page shows or links to, each once.
+/// The addresses of files that a page shows or links to, each once, and of those that it would if what is found on it
+/// were mended.
 pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     let file = |destination: &Destination<'_>| match destination {
         Destination::Here(here) if !here.address.is_page() => Some(here.address.as_str().to_string()),
@@ -57,8 +64,12 @@ pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     let document = subject.document;
     let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
     let extra = extra.filter_map(|target| file(&subject.resolver.resolve(document, target)));
-    let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra);
-    files.collect::<BTreeSet<_>>().into_iter().collect()
+    let as_text = subject.page.problems.iter().filter_map(|problem| problem.target.as_deref());
+    let as_text = as_text.filter_map(|target| file(&subject.resolver.resolve(document, target)));
+    let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).chain(as_text);
+    let mut files: BTreeSet<String> = files.collect();
+    files.extend(subject.looked_at.borrow().files.iter().cloned());
+    files.into_iter().collect()
 }
 
 /// Files that browsers and systems ask for by their names.

@@ -64,6 +64,7 @@ impl Missing<'_, '_> {
     /// The same, written like another target.
     fn leading_like(&self, target: &str, problem: Problem, to: &Address, why: &str) -> Problem {
         let Self { lookup, subject, reference, .. } = self;
+        subject.proposes(to);
         let end = self.end_at(to);
         let meant = written(lookup.walk, subject, target, to, &end);
         if end != end_of(self.target()) {
@@ -148,7 +149,7 @@ impl Missing<'_, '_> {
             return None;
         }
         let slashed = format!("/{target}");
-        self.resolved(&slashed)?;
+        self.subject.proposes(&self.resolved(&slashed)?);
         let message = format!("`{target}` has no first slash, so it is looked for below this page");
         let problem = self.finding(Code::MalformedTarget, message).help(format!("write `{slashed}`"));
         Some(exactly(problem, self.subject, self.reference, slashed))
@@ -163,7 +164,9 @@ impl Missing<'_, '_> {
         let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
         let down = target.strip_prefix("../").map(|down| (down.to_string(), "up too far"));
         let others = [Some((up, "not up enough")), down].into_iter().flatten();
-        let (meant, way) = others.into_iter().find(|(other, _)| self.resolved(other).is_some())?;
+        let mut others = others.into_iter().filter_map(|other| Some((self.resolved(&other.0)?, other)));
+        let (to, (meant, way)) = others.next()?;
+        self.subject.proposes(&to);
         let message = format!("`{target}` goes {way}, by one folder");
         let problem = self.finding(Code::MalformedTarget, message).help(format!("write `{meant}`"));
         Some(exactly(problem, self.subject, self.reference, meant))
@@ -201,6 +204,7 @@ impl Missing<'_, '_> {
         let (code, what) = kind(self.reference, self.path);
         let message = format!("{what} `{}` does not exist", self.reference.target);
         let help = self.near(code).map(|near| {
+            self.subject.proposes(&near);
             let (walk, target) = (self.lookup.walk, self.target());
             let meant = written(walk, self.subject, target, &near, &self.end_at(&near));
             format!("did you mean `{meant}`?")

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::written::written;
 use super::{Link, Lookup, Subject};
-use crate::content::{DocumentId, Family, Place, Platform, unknown_platform};
+use crate::content::{Address, DocumentId, Family, Place, Platform, unknown_platform};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::render::{Destination, Walk};
@@ -106,6 +106,9 @@ fn foreign_image(
     // The same picture of this platform, where only the platform's name differs.
     let renamed = replace_word(here.address.as_str(), &other.id, &own.id);
     let exists = walk.plan.find(&renamed).is_some();
+    if exists {
+        subject.proposes(&Address::new(&renamed));
+    }
     let help = match exists {
         _ if subject.document.is_shared() => {
             format!("show each platform its own, in `:::platform {}` … `:::`", other.id)
@@ -117,7 +120,8 @@ fn foreign_image(
 }
 
 /// Sentences that name another platform and not this one, and were copied from its page and not adapted: they are
-/// there word for word, or what is around the name is there too and a third platform's page has its own name in it.
+/// there word for word, or what is around the name is there too, and a third platform's page has its own name in it, or
+/// the two platforms have their own names in such words on another step.
 pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
     let family = walk.site.family_of(place);
@@ -154,8 +158,13 @@ impl Copies<'_, '_> {
         let why = if self.is_word_for_word(naming, other) {
             "in a sentence that its page has word for word".to_string()
         } else {
-            let third = &platforms[self.third_of(naming, other, &word)?].name;
-            format!("where the page for {third} names {third}")
+            let context = Context::of(naming.sentence, &word).filter(|it| self.says(other, it))?;
+            match self.third_of(other, &context) {
+                Some(third) => {
+                    format!("where the page for {third} names {third}", third = platforms[third].name)
+                }
+                None => format!("where other pages say `{}`", self.adapted(naming, other, &word)?),
+            }
         };
         let message = format!("a page for {} speaks of {name}, {why}", own.name);
         let help = format!("write what holds for {}", own.name);
@@ -176,19 +185,52 @@ impl Copies<'_, '_> {
             && theirs.binary_search_by(|it| it.sentence.cmp(naming.sentence)).is_ok()
     }
 
-    /// A platform whose page has its own name where this page has the other's, as the other's page has too.
-    fn third_of(&self, naming: &Naming<'_>, other: usize, word: &Range<usize>) -> Option<usize> {
-        let context = Context::of(naming.sentence, word)?;
-        let says = |platform: usize| {
-            let page = match platform == self.place.platform {
-                true => Some(self.subject.id),
-                false => self.sibling(platform),
-            };
-            page.is_some_and(|id| self.lookup.contexts(id, self.family, platform).contains(&context))
+    /// Whether a platform's page has its own name with these words around it.
+    fn says(&self, platform: usize, context: &Context) -> bool {
+        let page = match platform == self.place.platform {
+            true => Some(self.subject.id),
+            false => self.sibling(platform),
         };
-        let thirds = (0..self.family.platforms.len()).filter(|&platform| platform != other);
-        says(other).then_some(thirds)?.find(|&platform| says(platform))
+        page.is_some_and(|id| self.lookup.contexts(id, self.family, platform).contains(context))
     }
+
+    /// A platform whose page has its own name where this page has the other's.
+    fn third_of(&self, other: usize, context: &Context) -> Option<usize> {
+        let mut thirds = (0..self.family.platforms.len()).filter(|&platform| platform != other);
+        thirds.find(|&platform| self.says(platform, context))
+    }
+
+    /// `your Android input` for "your web input", where a step of this platform says so and the same step of the other
+    /// has its own name in that place: what is called so is another thing on each.
+    fn adapted(&self, naming: &Naming<'_>, other: usize, word: &Range<usize>) -> Option<String> {
+        let wanted = neighbours(naming.sentence, word)?;
+        let own = &self.family.platforms[self.place.platform];
+        let on_step = |&step: &DocumentId| {
+            let place = self.walk.site.place(step)?;
+            let theirs = self.walk.families.siblings(&self.walk.site, place)[other]?;
+            let theirs = self.lookup.contexts(theirs, self.family, other);
+            let running = self.lookup.naming(step, self.family).iter();
+            running.filter(|it| it.passage.kind != ProseKind::Cell).find_map(|it| {
+                let word = named(it.sentence, own)?;
+                let found = neighbours(it.sentence, &word)?;
+                let lower = |(before, after): (&str, &str)| (before.to_lowercase(), after.to_lowercase());
+                let is_same = lower(wanted) == lower(found);
+                let is_adapted = || Some(theirs.contains(&Context::of(it.sentence, &word)?));
+                let phrase = || [found.0, &it.sentence[word.clone()], found.1].join(" ");
+                (is_same && is_adapted()?).then(phrase)
+            })
+        };
+        own.steps.iter().find_map(on_step)
+    }
+}
+
+/// The words right before and right after a word, with nothing but a blank between.
+fn neighbours<'a>(sentence: &'a str, word: &Range<usize>) -> Option<(&'a str, &'a str)> {
+    let before = words_back(sentence[..word.start].strip_suffix(' ')?).next()?;
+    let after = words(sentence[word.end..].strip_prefix(' ')?).next()?;
+    let is_beside =
+        sentence[..word.start - 1].ends_with(before) && sentence[word.end + 1..].starts_with(after);
+    is_beside.then_some((before, after))
 }
 
 /// A sentence that names a platform.

@@ -76,8 +76,13 @@ fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> 
     let meant = target.replace('\\', "/");
     // As it is, and from the root.
     let ways = [meant.clone(), format!("/{}", meant.trim_start_matches(['.', '/']))];
-    let leads =
-        |way: &String| matches!(subject.resolver.resolve(subject.document, way), Destination::Here(_));
+    let leads = |way: &String| match subject.resolver.resolve(subject.document, way) {
+        Destination::Here(here) => {
+            subject.proposes(here.address);
+            true
+        }
+        _ => false,
+    };
     Some(match ways.into_iter().find(leads) {
         Some(way) => rewritten(problem, subject, reference, way),
         None => problem.help("write `/` instead".to_string()),

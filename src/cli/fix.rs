@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         files += 1;
         match arguments.dry_run {
             true => {
-                let patch = patch::unified(path.as_str(), &text, &fixed.text);
+                let patch = patch::unified(&write::real_path(root, path.as_str()), &text, &fixed.text);
                 format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
             }
             false => write::replace(&disk, fixed.text.as_bytes())?,

@@ -26,6 +26,13 @@ pub(super) fn within(root: &Path, path: &str) -> Result<PathBuf> {
     }
 }
 
+/// The path below the root that a file really has: git writes through no symbolic link.
+pub(super) fn real_path(root: &Path, path: &str) -> String {
+    let real = root.canonicalize().ok().zip(root.join(path).canonicalize().ok());
+    let below = real.as_ref().and_then(|(root, real)| real.strip_prefix(root).ok()?.to_str());
+    below.unwrap_or(path).to_string()
+}
+
 /// Writes a file, new or in the place of an older one, whose permissions stay. A symbolic link stays one: what it
 /// leads to is replaced.
 pub(super) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {

@@ -2,6 +2,7 @@
 //!
 //! Everything that lists or reads sources asks here: the walk, the watcher, and git's list of a former tree.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
@@ -67,6 +68,28 @@ enum Verdict {
 pub(super) struct Found {
     pub(super) files: Vec<SitePath>,
     pub(super) passed_over: Vec<PassedOver>,
+    /// Files that a symbolic link leads to, and where they really are.
+    linked: Vec<(SitePath, PathBuf)>,
+}
+
+impl Found {
+    /// Files that symbolic links give several paths: from each further path to the one that is theirs, which is the
+    /// real one where the site has it, and the first otherwise.
+    pub(super) fn links(&self, root: &Path) -> BTreeMap<SitePath, SitePath> {
+        let Ok(root) = root.canonicalize() else { return BTreeMap::new() };
+        let linked: HashSet<&SitePath> = self.linked.iter().map(|(path, _)| path).collect();
+        let known: HashSet<&SitePath> = self.files.iter().filter(|path| !linked.contains(path)).collect();
+        let mut first: HashMap<&Path, &SitePath> = HashMap::new();
+        let mut links = BTreeMap::new();
+        for (path, real) in &self.linked {
+            let own = site_path(&root, real).filter(|real| known.contains(real));
+            let own = own.unwrap_or_else(|| (*first.entry(real).or_insert(path)).clone());
+            if own != *path {
+                links.insert(path.clone(), own);
+            }
+        }
+        links
+    }
 }
 
 /// Where symbolic links of a site may lead.
@@ -100,11 +123,21 @@ impl<'a> Admission<'a> {
             return Ok(());
         }
         let mut walk = WalkDir::new(&start).follow_links(true).sort_by_file_name().into_iter();
+        // Linked folders around an entry, each with the folder that it really is.
+        let mut around: Vec<(PathBuf, PathBuf)> = Vec::new();
         while let Some(entry) = walk.next() {
             let (path, verdict, is_folder) = match entry {
                 Ok(entry) => {
                     let verdict = self.verdict(folder, &entry);
                     let is_folder = entry.file_type().is_dir();
+                    around.retain(|(folder, _)| entry.path().starts_with(folder));
+                    if let Some(real) = really(&entry, &around) {
+                        match (&verdict, site_path(self.root, entry.path())) {
+                            (Verdict::Folder, _) => around.push((entry.path().to_path_buf(), real)),
+                            (Verdict::File, Some(path)) => found.linked.push((path, real)),
+                            _ => {}
+                        }
+                    }
                     (entry.into_path(), verdict, is_folder)
                 }
                 Err(error) => {
@@ -193,6 +226,15 @@ impl<'a> Admission<'a> {
         };
         path.to_string_lossy().into_owned()
     }
+}
+
+/// Where an entry really is, if it is a link or in a linked folder.
+fn really(entry: &DirEntry, around: &[(PathBuf, PathBuf)]) -> Option<PathBuf> {
+    if entry.path_is_symlink() {
+        return entry.path().canonicalize().ok();
+    }
+    let (folder, real) = around.last()?;
+    Some(real.join(entry.path().strip_prefix(folder).ok()?))
 }
 
 /// A path without `.`, and without `..` where it can be resolved.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
@@ -175,6 +176,116 @@ fn names_that_other_systems_take_for_one_are_found() {
         .edit("static/other.txt", "a");
     let found: Vec<_> = codes(&site).into_iter().filter(|code| code.starts_with("confusable")).collect();
     assert_eq!(found, ["confusable-names content/tour/web", "confusable-names static/caf\u{e9}.txt"]);
+}
+
+#[test]
+fn a_link_out_of_a_folder_that_may_be_followed_has_its_own_cure() {
+    let site = SiteTest::empty().edit("content/index.md", PAGE);
+    let around = site.root().parent().expect("a folder of our own").to_path_buf();
+    for (file, text) in [("shared/a.txt", "a"), ("far/b.txt", "b")] {
+        let file = around.join(file);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder of our own");
+        fs::write(file, text).expect("a file of our own");
+    }
+    symlink("../far", around.join("shared/further")).expect("a link of our own");
+    link(&site, "static/shared", "../../shared");
+    let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../shared\"]\n");
+    assert_eq!(codes(&site), ["outside-symlink static/shared/further"]);
+    let help = site.findings()[0].help.clone().expect("a cure");
+    assert!(help.contains("`follow = [\"../far\"]`"), "{help}");
+    let site = site.edit("stepkin.toml", "[source]\nfollow = [\"../shared\", \"../far\"]\n").build();
+    assert!(published(&site, "shared/a.txt") && published(&site, "shared/further/b.txt"));
+    assert_eq!(codes(&site), [""; 0]);
+}
+
+const SLIPS: &str = "---\ntitle: One\norder: 1\n---\n\nYou wonâ€™t.\n\n[x](/nowhere/)\n\n[y](two.md)\n";
+
+#[test]
+fn what_is_wrong_with_a_file_of_several_paths_is_said_once() {
+    let site = SiteTest::empty()
+        .edit("content/tour/web/one.md", SLIPS)
+        .edit("content/tour/web/two.md", PAGE)
+        .edit("content/guide/one.md", PAGE)
+        .edit("static/own/shown.png", "no picture")
+        .edit("static/own/spare.png", "no picture, and another");
+    let before = codes(&site);
+    let expected = [
+        "broken-image static/own/shown.png",
+        "broken-image static/own/spare.png",
+        "missing-page content/tour/web/one.md",
+        "mojibake content/tour/web/one.md",
+        "orphan-image static/own/shown.png",
+        "orphan-image static/own/spare.png",
+    ];
+    assert_eq!(before, expected);
+    // A page, a folder of pages, and one of pictures.
+    link(&site, "content/guide/again.md", "../tour/web/one.md");
+    link(&site, "content/more", "tour/web");
+    link(&site, "static/linked", "own");
+    let site = site.edit("content/index.md", "---\ntitle: X\n---\n\n![x](/linked/shown.png)\n");
+    let after: Vec<String> = expected
+        .into_iter()
+        .filter(|it| !it.starts_with("orphan-image static/own/shown"))
+        .map(str::to_string)
+        .collect();
+    // What is wrong at one path alone is said there: beside it there is no `two.md`.
+    let mut after = [vec!["missing-page content/guide/again.md".to_string()], after].concat();
+    after.sort();
+    assert_eq!(codes(&site), after);
+    let site = site.build();
+    for page in ["tour/web/one", "guide/again", "more/one", "more/two"] {
+        assert!(published(&site, &format!("{page}/index.html")), "{page}");
+    }
+    assert!(published(&site, "linked/spare.png"));
+}
+
+#[test]
+fn a_comment_that_one_path_of_a_file_needs_is_needed() {
+    let allowed = "<!-- stepkin: allow missing-page: only there -->\n[y](two.md)\n";
+    let site = SiteTest::empty()
+        .edit("content/tour/one.md", format!("{PAGE}\n{allowed}"))
+        .edit("content/tour/two.md", PAGE)
+        .edit("content/index.md", PAGE);
+    assert_eq!(codes(&site), ["unused-suppression content/tour/one.md"]);
+    link(&site, "content/guide/again.md", "../tour/one.md");
+    assert_eq!(codes(&site), [""; 0]);
+}
+
+/// Git changes no file through a link, and a page that is no source has only the link's path.
+#[test]
+fn a_patch_is_for_the_file_and_not_for_a_link_to_it() {
+    let site = SiteTest::empty()
+        .edit("content/index.md", PAGE)
+        .edit("content/tour/one.md", SLIPS)
+        .edit("pages/two.md", SLIPS);
+    link(&site, "content/again.md", "tour/one.md");
+    link(&site, "content/two.md", "../pages/two.md");
+    link(&site, "content/two-again.md", "../pages/two.md");
+    let run = site.run(&["fix", "--dry-run"]).exits(0).says("would mend 2 findings in 2 files");
+    site.write("fix.patch", &run.stdout);
+    let git = |arguments: &[&str]| {
+        Command::new("git").current_dir(site.root()).args(arguments).output().expect("git runs")
+    };
+    git(&["init", "-q"]);
+    let applied = git(&["apply", "fix.patch"]);
+    assert!(applied.status.success(), "{}\n{}", String::from_utf8_lossy(&applied.stderr), run.stdout);
+    for file in ["content/tour/one.md", "pages/two.md"] {
+        assert!(site.text(file).contains("won’t"), "{file}");
+    }
+}
+
+/// A link to `mend` that is wrong at one path alone is right at the other.
+#[test]
+fn what_one_path_alone_needs_is_not_mended() {
+    let page = format!("{PAGE}\n[x](Two.md)\n");
+    let site = SiteTest::empty()
+        .edit("content/web/one.md", &page)
+        .edit("content/web/two.md", PAGE)
+        .edit("content/more/Two.md", PAGE);
+    link(&site, "content/more/one.md", "../web/one.md");
+    assert_eq!(codes(&site), ["wrong-case content/web/one.md"]);
+    site.run(&["fix"]).exits(0).says("mended 0 findings");
+    assert_eq!(site.text("content/web/one.md"), page);
 }
 
 /// The second build looks at names and times alone.

@@ -1,0 +1,46 @@
+//! Files that symbolic links give several paths: what is wrong with one of them is found at each.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::diagnostic::{Code, Diagnostic, Report};
+use crate::source::{SitePath, Sources};
+
+/// What is found in a file, and where: the file by its own path.
+type Finding = (SitePath, Code, Range<usize>);
+
+/// Says once what is wrong with a file: at its own path, or where only links make it wrong, at the first of them.
+///
+/// A mend holds for the file, so it is certain only if every path needs it.
+pub(super) fn once(sources: &Sources, report: Report) -> Report {
+    if sources.links.is_empty() {
+        return report;
+    }
+    let mut names: HashMap<&SitePath, usize> = HashMap::new();
+    for own in sources.links.values() {
+        *names.entry(own).or_insert(1) += 1;
+    }
+    let key = |it: &Diagnostic| -> Finding {
+        (sources.own_path(&it.file).clone(), it.problem.code, it.problem.span.clone())
+    };
+    // The paths that a finding is made at, the file's own first.
+    let mut places: HashMap<Finding, BTreeSet<(bool, SitePath)>> = HashMap::new();
+    for it in &report {
+        let is_link = sources.links.contains_key(&it.file);
+        places.entry(key(it)).or_default().insert((is_link, it.file.clone()));
+    }
+    let said = |mut it: Diagnostic| {
+        let Some(&names) = names.get(sources.own_path(&it.file)) else { return Some(it) };
+        let places = &places[&key(&it)];
+        let is_everywhere = places.len() == names;
+        let is_first = places.first().is_some_and(|(_, first)| *first == it.file);
+        // A comment that one path of the file needs is needed.
+        let is_needed = it.problem.code != Code::UnusedSuppression || is_everywhere;
+        if !is_everywhere {
+            Arc::make_mut(&mut it.problem).edits.clear();
+        }
+        (is_first && is_needed).then_some(it)
+    };
+    report.into_iter().filter_map(said).collect()
+}
