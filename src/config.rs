@@ -358,6 +358,17 @@ pub struct Invalid {
     pub help: Option<String>,
 }
 
+/// How some values are written.
+const FORMS: [(&str, &str); 3] = [
+    ("base_url", "write `https://docs.example.com/path/` or only its path, `/path/`"),
+    ("edit_url", "write `https://git.example.com/docs/edit/main/{path}`"),
+    ("language", "write the code of a language, such as `language = \"en\"`"),
+];
+
+fn form_of(key: &str) -> Option<String> {
+    FORMS.iter().find(|(known, _)| *known == key).map(|(_, form)| (*form).to_string())
+}
+
 /// Reads a configuration.
 ///
 /// # Errors
@@ -369,13 +380,12 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
         return Err(Invalid {
             span: value_span(text, "base_url"),
             message: problem,
-            help: Some("write `https://docs.example.com/path/` or only its path, `/path/`".into()),
+            help: form_of("base_url"),
         });
     }
     if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
         let message = format!("`{url}` is not a usable address to edit pages at");
-        let help = "write `https://git.example.com/docs/edit/main/{path}`".into();
-        return Err(Invalid { span: value_span(text, "edit_url"), message, help: Some(help) });
+        return Err(Invalid { span: value_span(text, "edit_url"), message, help: form_of("edit_url") });
     }
     match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
         Some(invalid) => Err(invalid),
@@ -503,9 +513,29 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
             invalid(format!("`{name}` is missing here"), Some(help))
         }
         () if message.starts_with("invalid type") => wrong_type(text, span.clone(), message),
-        () => invalid(message.to_string(), lines.next().map(str::to_string)),
+        () => match SYNTAX.iter().find(|(said, ..)| message.starts_with(said)) {
+            Some((_, cause, cure)) => invalid((*cause).to_string(), Some((*cure).to_string())),
+            None => invalid(message.to_string(), lines.next().map(str::to_string)),
+        },
     }
 }
+
+/// What the parser of TOML says of text that is none, the cause in words of this program, and the cure.
+const SYNTAX: [(&str, &str, &str); 9] = [
+    ("unclosed table", "the name of the table is not closed", "write `]` behind it"),
+    ("unclosed array table", "the name of the table is not closed", "write `]]` behind it"),
+    ("unclosed array", "the list is not closed", "write `]` behind its last value"),
+    ("unclosed inline table", "the table is not closed", "write `}` behind its last value"),
+    ("invalid basic string", "the text is not closed on its line", "write `\"` at its end"),
+    ("invalid literal string", "the text is not closed on its line", "write `'` at its end"),
+    ("string values must be quoted", "the value has no quotes", "write a text as `key = \"text\"`"),
+    ("key with no value", "this is no key with a value", "write `key = value`, and a text in quotes"),
+    (
+        "unquoted keys cannot be empty",
+        "a name is missing here",
+        "write a table as `[check]` and a value as `key = value`",
+    ),
+];
 
 /// A value of another kind than its key wants.
 fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
@@ -516,7 +546,8 @@ fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
     let before = text[..span.start.min(text.len())].rsplit('=').next().unwrap_or_default();
     let (what, help) = match expected {
         "a string" => {
-            ("a text", format!("write `{key} = \"{}\"`", written.trim_matches(['[', ']', '{', '}'])))
+            let bare = written.trim_matches(['[', ']', '{', '}', '"', '\'', ' ']);
+            ("a text", form_of(key).unwrap_or_else(|| format!("write `{key} = \"{bare}\"`")))
         }
         "a sequence" if before.contains('[') && is_text => {
             ("a list, as every entry here is", format!("write a list of lists: `{key} = [[{written}, …]]`"))
@@ -600,6 +631,38 @@ mod tests {
                 "'yes'",
                 "`last_change` is `'yes'`, not `true` or `false`",
                 "write `last_change = true` or `last_change = false`",
+            ),
+            (
+                "base_url = 3",
+                "3",
+                "`base_url` is `3`, not a text",
+                "write `https://docs.example.com/path/` or only its path, `/path/`",
+            ),
+            (
+                "language = 3",
+                "3",
+                "`language` is `3`, not a text",
+                "write the code of a language, such as `language = \"en\"`",
+            ),
+            ("title = ['a']", "['a']", "`title` is `['a']`, not a text", "write `title = \"a\"`"),
+            ("[check", "", "the name of the table is not closed", "write `]` behind it"),
+            ("[[family]", "", "the name of the table is not closed", "write `]]` behind it"),
+            (
+                "[\ntitle = 'x'",
+                "",
+                "a name is missing here",
+                "write a table as `[check]` and a value as `key = value`",
+            ),
+            ("hosts = ['a'", "", "the list is not closed", "write `]` behind its last value"),
+            ("variables = { a = 'b'", "", "the table is not closed", "write `}` behind its last value"),
+            ("title = \"x", "", "the text is not closed on its line", "write `\"` at its end"),
+            ("title = 'x", "", "the text is not closed on its line", "write `'` at its end"),
+            ("title = x", "x", "the value has no quotes", "write a text as `key = \"text\"`"),
+            (
+                "base url = 'x'",
+                "",
+                "this is no key with a value",
+                "write `key = value`, and a text in quotes",
             ),
             ("check = 3", "3", "`check` is `3`, not a table", "write its keys below a line of `[check]`"),
             (

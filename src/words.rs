@@ -253,6 +253,15 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
             format!("`{language}` lacks {} words, which pages say in English", missing.len()),
             format!("add {}", some(missing)),
         ),
+        None if code_of(language).is_none_or(|code| code != language) => (
+            &config,
+            sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
+            format!("`{language}` is no code of a language, so pages say their words in English"),
+            code_of(language).map_or_else(
+                || "write a code such as `en`, `de` or `pt-BR`".to_string(),
+                |code| format!("write `language = \"{code}\"`"),
+            ),
+        ),
         None => (
             &config,
             sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
@@ -264,6 +273,59 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
         ),
     };
     Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)
+}
+
+/// The code that a language is meant by: itself, or the one for what people call it.
+fn code_of(language: &str) -> Option<String> {
+    /// By English and by own name.
+    const CALLED: [(&str, &str); 34] = [
+        ("arabic", "ar"),
+        ("chinese", "zh"),
+        ("中文", "zh"),
+        ("czech", "cs"),
+        ("čeština", "cs"),
+        ("danish", "da"),
+        ("dansk", "da"),
+        ("deutsch", "de"),
+        ("dutch", "nl"),
+        ("english", "en"),
+        ("español", "es"),
+        ("finnish", "fi"),
+        ("suomi", "fi"),
+        ("français", "fr"),
+        ("french", "fr"),
+        ("german", "de"),
+        ("hebrew", "he"),
+        ("italian", "it"),
+        ("italiano", "it"),
+        ("japanese", "ja"),
+        ("日本語", "ja"),
+        ("korean", "ko"),
+        ("한국어", "ko"),
+        ("nederlands", "nl"),
+        ("norwegian", "no"),
+        ("polish", "pl"),
+        ("polski", "pl"),
+        ("portuguese", "pt"),
+        ("português", "pt"),
+        ("russian", "ru"),
+        ("spanish", "es"),
+        ("swedish", "sv"),
+        ("svenska", "sv"),
+        ("turkish", "tr"),
+    ];
+    let lower = language.trim().to_lowercase();
+    if let Some((_, code)) = CALLED.iter().find(|(name, _)| *name == lower) {
+        return Some((*code).to_string());
+    }
+    let code = language.trim().replace('_', "-");
+    let mut parts = code.split('-');
+    // BCP 47: a language has two or three letters.
+    let is_language =
+        |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_more =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (parts.next().is_some_and(is_language) && parts.all(is_more)).then_some(code)
 }
 
 /// The first of a list that may be long.
@@ -316,6 +378,32 @@ mod tests {
             &[Code::MissingWord],
         );
         check("fr", "x.toml", "", &[("next", "Next")], &[Code::MissingWord]);
+    }
+
+    #[test]
+    fn what_is_no_code_of_a_language_is_said_with_the_code() {
+        let found = |language: &str| {
+            let (_, report) = load(&Sources::default(), language);
+            let found = report.iter().map(|it| (it.problem.message.clone(), it.problem.help.clone())).next();
+            found.expect("there are no words")
+        };
+        for (language, help) in [
+            ("english", "write `language = \"en\"`"),
+            ("Deutsch", "write `language = \"de\"`"),
+            ("pt_BR", "write `language = \"pt-BR\"`"),
+            ("english language", "write a code such as `en`, `de` or `pt-BR`"),
+            ("", "write a code such as `en`, `de` or `pt-BR`"),
+        ] {
+            let message =
+                format!("`{language}` is no code of a language, so pages say their words in English");
+            assert_eq!(found(language), (message, Some(help.to_string())));
+        }
+        for language in ["fr", "gsw", "zh-Hant-TW", "sr-Latn"] {
+            assert_eq!(
+                found(language).0,
+                format!("there are no words for `{language}`, so pages say theirs in English")
+            );
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::publish::{Content, Job, Published, interrupt};
 use crate::render::{self, Artifact, Dependencies, LinkStyle, Walk};
-use crate::source::Listing;
+use crate::source::{CONFIG, Listing};
 use crate::timings::{self, Stage, part, stage};
 use crate::{pipeline, publish, search, source};
 
@@ -123,6 +123,9 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
                 cache.keep_last_build(&settings, &last);
             }
             say_done(said.pages, &build.output, &published, start);
+            if !arguments.relative && walk.site.config.origin().is_none() {
+                say_no_sitemap(&published);
+            }
             say_counts(said.errors, said.warnings);
             Ok(Outcome::Clean)
         }
@@ -400,6 +403,16 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) 
     };
     let seconds = start.elapsed().as_secs_f32();
     eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+}
+
+/// Says why there is no sitemap, when a site is published to a new place: later builds need not repeat it. Pages whose
+/// links are relative may be meant for no host at all.
+fn say_no_sitemap(published: &Published) {
+    if published.written == published.files && published.removed == 0 {
+        eprintln!(
+            "no sitemap: it holds whole addresses; `base_url = \"https://…\"` in {CONFIG} or --base-url gives the site's"
+        );
+    }
 }
 
 #[cfg(test)]

@@ -128,6 +128,32 @@ fn without_a_host_addresses_are_paths() {
 }
 
 #[test]
+fn that_there_is_no_sitemap_is_said_once() {
+    let said = "no sitemap: it holds whole addresses";
+    let says = |site: &SiteTest, arguments: &[&str]| {
+        site.run(&[&["build"], arguments].concat()).exits(0).stderr.contains(said)
+    };
+    let site = SiteTest::fixture("three-steps").edit("stepkin.toml", "base_url = '/sub/'\n");
+    assert!(says(&site, &[]));
+    assert!(!says(&site, &[]));
+    assert!(!says(&site, &["--no-cache"]), "nothing is new");
+    assert!(!says(&site, &["--output", "for-disk", "--relative"]));
+    assert!(!says(&site, &["--output", "for-host", "--base-url", "https://docs.example.com/"]));
+    assert!(says(&site, &["--output", "elsewhere"]));
+    let site = site.edit("content/new.md", "---\ntitle: New\n---\n");
+    assert!(!says(&site, &[]), "not again");
+}
+
+#[test]
+fn what_hosts_read_as_patterns_is_escaped_in_redirects() {
+    let site = SiteTest::empty()
+        .edit("content/index.md", "---\ntitle: X\n---\n")
+        .edit("content/a.md", "---\ntitle: A\naliases: ['/old/*/', '/v:1/']\n---\n")
+        .build();
+    check_file(&site, "_redirects", "/old/%2A/ /a/ 301\n/v%3A1/ /a/ 301\n");
+}
+
+#[test]
 fn crawlers_and_hosts_find_what_they_look_for() {
     let site = site().build();
     check_file(
