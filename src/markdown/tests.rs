@@ -41,6 +41,25 @@ const WARNING: &str =
     "<div class=\"note\" role=\"note\" data-kind=\"warning\">\n<p class=\"note-label\">Warning</p>\n";
 
 #[test]
+fn code_that_nothing_closes_is_code_as_far_as_what_it_is_in() {
+    for (markdown, expected) in [
+        ("```\na\n", "the code that ``` opens here is never closed, so all that follows is code"),
+        (
+            "- x\n\n  ~~~~\n  a\n\nb\n",
+            "the code that ~~~~ opens here is never closed, so all that follows in the list item or quote is code",
+        ),
+        (
+            "> ```\n> a\n\nb\n",
+            "the code that ``` opens here is never closed, so all that follows in the list item or quote is code",
+        ),
+    ] {
+        let page = parse(markdown, 0, &Telling::default());
+        let said: Vec<&str> = page.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(said, [expected], "{markdown:?}");
+    }
+}
+
+#[test]
 fn a_note_is_dedented_and_its_body_is_markdown() {
     let expected = format!("{NOTE}<p>It <em>may</em> take\nfive minutes.</p>\n</div>");
     check("<aside>\n    It *may* take\n    five minutes.\n</aside>\n", &expected);
