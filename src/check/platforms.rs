@@ -64,11 +64,15 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_
     {
         return None;
     }
-    let message = format!(
-        "the link leads to the {} page of a step that {} tells too",
-        platform.name,
-        walk.site.platform_of(place).name
-    );
+    // A shared page has its link once, whoever tells it.
+    let message = match subject.document.is_shared() {
+        true => format!("the link leads to the {} page, from a page of several platforms", platform.name),
+        false => format!(
+            "the link leads to the {} page of a step that {} tells too",
+            platform.name,
+            walk.site.platform_of(place).name
+        ),
+    };
     let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
     let meant = written(walk, subject, link.target.trim(), &walk.site.document(own).address, &fragment);
     let help = match subject.document.is_shared() {
@@ -102,7 +106,10 @@ fn foreign_image(
     if names(&own.id) {
         return None;
     }
-    let message = format!("the image is one of {}, on a page for {}", other.name, own.name);
+    let message = match subject.document.is_shared() {
+        true => format!("the image is one of {}, on a page of several platforms", other.name),
+        false => format!("the image is one of {}, on a page for {}", other.name, own.name),
+    };
     // The same picture of this platform, where only the platform's name differs.
     let renamed = replace_word(here.address.as_str(), &other.id, &own.id);
     let exists = walk.plan.find(&renamed).is_some();

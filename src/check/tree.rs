@@ -140,6 +140,27 @@ mod tests {
     }
 
     #[test]
+    fn what_makes_names_alike_is_said() {
+        for (paths, expected) in [
+            ("A.png a.png", "some systems take this name for the same as `A.png`: they differ in case alone"),
+            (
+                "caf\u{e9}.png cafe\u{301}.png",
+                "some systems take this name for the same as `cafe\u{301}.png`: the letters are the same, encoded in \
+                 another way",
+            ),
+        ] {
+            let mut sources = Sources::default();
+            for path in paths.split(' ') {
+                let path = SitePath::from(format!("static/{path}"));
+                sources.assets.insert(path.clone(), Asset { path, size: 1, picture: None, hash: None });
+            }
+            let found = confusable_names(&sources);
+            let said: Vec<&str> = found.iter().map(|it| it.problem.message.as_str()).collect();
+            assert_eq!(said, [expected]);
+        }
+    }
+
+    #[test]
     fn a_folder_is_one_finding_whatever_it_holds() {
         check("x/Web/a.png x/Web/b.png x/web/a.png x/web/b.png", &["x/web"]);
         check("X/Web/a.png x/web/a.png", &["x"]);

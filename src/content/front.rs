@@ -240,7 +240,8 @@ fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
         (false, true) => "a blank line",
         (true, true) => "a byte order mark and a blank line",
     };
-    let message = format!("{what} before the front matter hides it from other tools");
+    let hides = if what.contains(" and ") { "hide" } else { "hides" };
+    let message = format!("{what} before the front matter {hides} it from other tools");
     let help = format!("remove what stands before the first `---`: {what}");
     let problem = Problem::new(Code::FrontMatterShadowed, 0..open, message).help(help);
     problems.push(problem.edit(0..open, ""));
