@@ -171,6 +171,21 @@ mod tests {
     }
 
     #[test]
+    fn a_host_with_its_port_is_no_scheme() {
+        for (target, expected) in [
+            ("callto:123", Some("callto")),
+            ("MAILTO:", Some("mailto")),
+            ("localhost:3000/x", None),
+            ("example.com:80", None),
+            ("c:1", None),
+            ("note:", None),
+            ("x://", Some("x")),
+        ] {
+            assert_eq!(scheme(target), expected, "{target}");
+        }
+    }
+
+    #[test]
     fn what_no_url_holds_is_encoded_once() {
         assert_eq!(encoded("https://e.org/a b\n/*\té%20"), "https://e.org/a%20b%0A/*%09%C3%A9%20");
     }

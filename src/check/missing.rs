@@ -232,7 +232,8 @@ impl Missing<'_, '_> {
         let paths = self.meanings().map(str::to_string).chain(rooted).chain(in_folder);
         let near = paths.filter_map(|path| {
             // Files of pages, which have the addresses of folders.
-            let path = path.strip_suffix(".md").map_or(path.clone(), |page| format!("{page}/"));
+            let page = path.strip_suffix("/index.html").or_else(|| path.strip_suffix(".md"));
+            let path = page.map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
             let near = self.lookup.nearest(&path, code, self.subject.document)?;
             // Nobody means to link a page to itself.
@@ -558,10 +559,33 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_a_folder_stays_in_what_is_proposed() {
+        check(
+            "[x](/tour/web/conect/index.html)",
+            "missing-page: page `/tour/web/conect/index.html` does not exist",
+            "did you mean `/tour/web/connect/index.html`?",
+            "",
+        );
+    }
+
+    #[test]
+    fn a_picture_is_on_no_host_that_is_not_said() {
+        let message = "missing-image: image `www.example.com/a.png` does not exist";
+        check("![x](www.example.com/a.png)", message, "", "");
+    }
+
+    #[test]
     fn what_is_not_near_is_not_proposed() {
-        for wrong in
-            ["/tour/ios/conect-2/", "../android/conect/", "/tour/web/cone/", "../../../../x/", "near-png"]
-        {
+        for wrong in [
+            "/tour/ios/conect-2/",
+            "../android/conect/",
+            "/tour/web/cone/",
+            "../../../../x/",
+            "../../../../../tour/web/conect/",
+            "near-png",
+            // A title of one word is a name like any other.
+            "More",
+        ] {
             check(&format!("[x]({wrong})"), &format!("missing-page: page `{wrong}` does not exist"), "", "");
         }
     }
@@ -571,6 +595,7 @@ mod tests {
         for link in [
             "[x](vscode:extension/foo)",
             "[x](geo:1,2)",
+            "[x](htps:pricing)",
             "[x](myapp:open)",
             "[x](skype:x?call)",
             "[x](more/index.md)",

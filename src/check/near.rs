@@ -223,6 +223,8 @@ mod tests {
         page("/a/connect/", "/b/connect/", Some("/a/connect/"));
         page("/a/connect/ /b/connect/", "/c/connect/", None);
         page("/guides/begin/", "/gides/begn/", Some("/guides/begin/"));
+        page("/guides/tutorials/install/", "/guidse/tutoirals/instal/", Some("/guides/tutorials/install/"));
+        page("/guides/tutorials/section/install/", "/guidse/tutoirals/secion/instal/", None);
         page("/a/", "/b/", None);
         page("/a/step-3/", "/a/step-4/", None);
         page("/a/03-install/", "/a/04-install/", Some("/a/03-install/"));

@@ -493,6 +493,21 @@ mod tests {
     }
 
     #[test]
+    fn a_host_is_as_long_as_hosts_may_be() {
+        let host = |length: usize| format!("{}.org", "a".repeat(length - 4));
+        let url = format!("https://{}", host(253));
+        check(&url, &[(&url, &url)]);
+        check(&format!("https://{}", host(254)), &[]);
+        check(&format!("https://{}", host(400)), &[]);
+    }
+
+    #[test]
+    fn a_backslash_takes_an_address_apart() {
+        check("a\\@b.example", &[]);
+        check("a\\_b@c.example", &[]);
+    }
+
+    #[test]
     fn an_address_in_a_link_or_code_stays_what_it_is() {
         check("[https://e.org](/x) <https://e.org>", &[("/x", "/x"), ("https://e.org", "<https://e.org>")]);
         check("`www.e.org` ![www.e.org](/x)\n\n    www.e.org\n", &[("/x", "/x")]);

@@ -677,6 +677,11 @@ mod tests {
             "<!-- <TabItem a=\"b\"> {% x %} -->",
             "100% {%} {{}} {:} {} {{ }}",
             ".. \n\n..\n\n.. a\n\n!!! \n\n=== \"\n\n[block:\n\n[[]]\n\n{{}}\n\n{}",
+            "{{% a %} {{{ page.title }}} \\{{ page.title }}",
+            "${useBaseUrl('/x')} {{getName()}} a={getName()} {call(x)} {URL(x)}",
+            "!!! one two three four five",
+            "[[a page]](b) [[a page]][c] [[a, b]] [[x = 1]] [[\"name\"]] [[to do;]] [[$name]]",
+            "Write [TOC] or [[toc]](/x) there.",
             "use {min, max} and f(x){ return } and `a`{b}",
             "<DIV class=\"a\">b</DIV>",
         ] {

@@ -780,6 +780,8 @@ mod tests {
             "####### A",
             "##[x]",
             "#Tag\ntext",
+            "#Great news!",
+            "#Tip of the day.",
         ] {
             check(silent, &[], silent);
         }
@@ -793,7 +795,17 @@ mod tests {
         check("> [!NOTE] A title\n> a", &["unknown-alert: [!NOTE]"], "> [!NOTE] A title\n> a");
         check("> [!TODO]\n> a", &["unknown-alert: [!TODO]"], "> [!TODO]\n> a");
         check("[!TIP]\na", &["unknown-alert: [!TIP]"], "[!TIP]\na");
-        for silent in ["> [!note]\n> a", "[!x]", "> a\n> [!DANGER]", "> [!x](/y)"] {
+        // What follows would be lost, or the quote around it.
+        check("> [!DANGER] a", &["unknown-alert: [!DANGER]"], "> [!DANGER] a");
+        check("> > [!NOTE] a", &["unknown-alert: [!NOTE]"], "> > [!NOTE] a");
+        for silent in [
+            "> [!note]\n> a",
+            "[!x]",
+            "> a\n> [!DANGER]",
+            "> [!x](/y)",
+            "> [!tip](as it is)\n> a",
+            "> [!tip][2]\n> a",
+        ] {
             check(silent, &[], silent);
         }
     }
@@ -847,6 +859,7 @@ mod tests {
         let code = format!("~~~js\n{conflict}~~~\n");
         check(&code, &["merge-conflict: <<<<<<< HEAD"], &code);
         check("~~~js\n>>>>>>> a\n~~~", &[], "~~~js\n>>>>>>> a\n~~~");
+        check("<<<<<<<< HEAD", &[], "<<<<<<<< HEAD");
     }
 
     #[test]

@@ -206,6 +206,7 @@ fn what_is_wrong_with_a_file_of_several_paths_is_said_once() {
         .edit("content/tour/web/one.md", SLIPS)
         .edit("content/tour/web/two.md", PAGE)
         .edit("content/guide/one.md", PAGE)
+        .edit("content/parts/one.md", PAGE)
         .edit("static/own/shown.png", "no picture")
         .edit("static/own/spare.png", "no picture, and another");
     let before = codes(&site);
@@ -221,6 +222,8 @@ fn what_is_wrong_with_a_file_of_several_paths_is_said_once() {
     // A page, a folder of pages, and one of pictures.
     link(&site, "content/guide/again.md", "../tour/web/one.md");
     link(&site, "content/more", "tour/web");
+    // A link in a linked folder, before what else is in it.
+    link(&site, "content/tour/web/beside", "../../parts");
     link(&site, "static/linked", "own");
     let site = site.edit("content/index.md", "---\ntitle: X\n---\n\n![x](/linked/shown.png)\n");
     let after: Vec<String> = expected
