@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use super::missing::Missing;
 use super::near::{Near, Teller};
 use super::numbering::Numbers;
-use super::platforms::{self, Context, Naming};
+use super::platforms::{self, Context, Names, Naming};
 use super::unread::Unread;
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, slips};
-use crate::content::{Address, Document, DocumentId, Family, Place, bare_title, encode};
+use crate::content::{Address, Document, DocumentId, Place, bare_title, encode};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::render::link::{Here, anchor};
@@ -47,6 +47,8 @@ pub(super) struct Lookup<'a> {
     pages: Vec<PageLookup<'a>>,
     /// By family and platform: the numbers of its steps and sections, gathered when first asked for.
     numbers: Vec<Vec<OnceLock<Numbers<'a>>>>,
+    /// By family: what its platforms are called.
+    names: Vec<OnceLock<Names<'a>>>,
 }
 
 /// What rules look up in one page.
@@ -87,6 +89,7 @@ impl<'a> Lookup<'a> {
             shared,
             pages: walk.site.documents.iter().map(|_| PageLookup::default()).collect(),
             numbers: numbers.collect(),
+            names: walk.site.families.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
@@ -141,14 +144,14 @@ impl<'a> Lookup<'a> {
     }
 
     /// The sentences of a step's page that name a platform of its family, sorted.
-    pub(super) fn naming(&self, id: DocumentId, family: &Family) -> &[Naming<'a>] {
-        let prose = &self.walk.pages[id].prose;
-        self.pages[id].naming.get_or_init(|| platforms::naming(family, prose))
+    pub(super) fn naming(&self, id: DocumentId, family: usize) -> &[Naming<'a>] {
+        let names = self.names[family].get_or_init(|| Names::of(&self.walk.site.families[family]));
+        self.pages[id].naming.get_or_init(|| names.in_sentences(&self.walk.pages[id].prose))
     }
 
     /// What is around its own platform's name on a step's page.
-    pub(super) fn contexts(&self, id: DocumentId, family: &Family, platform: usize) -> &HashSet<Context> {
-        let contexts = || platforms::contexts(self.naming(id, family), family, platform);
+    pub(super) fn contexts(&self, id: DocumentId, family: usize, platform: usize) -> &HashSet<Context> {
+        let contexts = || platforms::contexts(self.naming(id, family), platform);
         self.pages[id].contexts.get_or_init(contexts)
     }
 

@@ -1,7 +1,9 @@
 //! Pages of one platform that lead to, show, or speak of another.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
+
+use memchr::memmem;
 
 use super::written::written;
 use super::{Link, Lookup, Subject};
@@ -134,7 +136,8 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
     let family = walk.site.family_of(place);
     let siblings = walk.families.siblings(&walk.site, place);
     let page = Copies { walk, lookup, subject, family, place, siblings: &siblings };
-    let running = lookup.naming(subject.id, family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
+    let running =
+        lookup.naming(subject.id, place.family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
     running.filter_map(|naming| page.copied(naming)).collect()
 }
 
@@ -153,10 +156,9 @@ impl Copies<'_, '_> {
     fn copied(&self, naming: &Naming<'_>) -> Option<Problem> {
         let platforms = &self.family.platforms;
         let own = &platforms[self.place.platform];
-        let mut found =
-            (0..platforms.len()).filter_map(|at| Some((at, named(naming.sentence, &platforms[at])?)));
+        let mut found = naming.named.iter();
         // Several platforms in one sentence: it speaks of platforms, not as one.
-        let (Some((other, word)), None) = (found.next(), found.next()) else { return None };
+        let (Some((&other, word)), None) = (found.next(), found.next()) else { return None };
         let span = naming.start + word.start..naming.start + word.end;
         if other == self.place.platform || naming.passage.is_code(&span) {
             return None;
@@ -165,12 +167,12 @@ impl Copies<'_, '_> {
         let why = if self.is_word_for_word(naming, other) {
             "in a sentence that its page has word for word".to_string()
         } else {
-            let context = Context::of(naming.sentence, &word).filter(|it| self.says(other, it))?;
+            let context = Context::of(naming.sentence, word).filter(|it| self.says(other, it))?;
             match self.third_of(other, &context) {
                 Some(third) => {
                     format!("where the page for {third} names {third}", third = platforms[third].name)
                 }
-                None => format!("where other pages say `{}`", self.adapted(naming, other, &word)?),
+                None => format!("where other pages say `{}`", self.adapted(naming, other, word)?),
             }
         };
         let message = format!("a page for {} speaks of {name}, {why}", own.name);
@@ -187,8 +189,9 @@ impl Copies<'_, '_> {
     /// Whether the page of the other platform has the sentence, and names it as readers know it: `Web`, not "the web".
     fn is_word_for_word(&self, naming: &Naming<'_>, other: usize) -> bool {
         let Some(sibling) = self.sibling(other) else { return false };
-        let theirs = self.lookup.naming(sibling, self.family);
-        mentions(naming.sentence, &self.family.platforms[other].name).is_some()
+        let theirs = self.lookup.naming(sibling, self.place.family);
+        let word = naming.named.get(&other).and_then(|place| naming.sentence.get(place.clone()));
+        word == Some(self.family.platforms[other].name.as_str())
             && theirs.binary_search_by(|it| it.sentence.cmp(naming.sentence)).is_ok()
     }
 
@@ -198,7 +201,7 @@ impl Copies<'_, '_> {
             true => Some(self.subject.id),
             false => self.sibling(platform),
         };
-        page.is_some_and(|id| self.lookup.contexts(id, self.family, platform).contains(context))
+        page.is_some_and(|id| self.lookup.contexts(id, self.place.family, platform).contains(context))
     }
 
     /// A platform whose page has its own name where this page has the other's.
@@ -215,14 +218,14 @@ impl Copies<'_, '_> {
         let on_step = |&step: &DocumentId| {
             let place = self.walk.site.place(step)?;
             let theirs = self.walk.families.siblings(&self.walk.site, place)[other]?;
-            let theirs = self.lookup.contexts(theirs, self.family, other);
-            let running = self.lookup.naming(step, self.family).iter();
+            let theirs = self.lookup.contexts(theirs, self.place.family, other);
+            let running = self.lookup.naming(step, self.place.family).iter();
             running.filter(|it| it.passage.kind != ProseKind::Cell).find_map(|it| {
-                let word = named(it.sentence, own)?;
-                let found = neighbours(it.sentence, &word)?;
+                let word = it.named.get(&self.place.platform)?;
+                let found = neighbours(it.sentence, word)?;
                 let lower = |(before, after): (&str, &str)| (before.to_lowercase(), after.to_lowercase());
                 let is_same = lower(wanted) == lower(found);
-                let is_adapted = || Some(theirs.contains(&Context::of(it.sentence, &word)?));
+                let is_adapted = || Some(theirs.contains(&Context::of(it.sentence, word)?));
                 let phrase = || [found.0, &it.sentence[word.clone()], found.1].join(" ");
                 (is_same && is_adapted()?).then(phrase)
             })
@@ -246,28 +249,86 @@ pub(super) struct Naming<'a> {
     passage: Passage<'a>,
     /// Where the sentence begins in the passage.
     start: usize,
+    /// The platforms it names, by position in the family, and where in the sentence.
+    named: BTreeMap<usize, Range<usize>>,
 }
 
-/// The sentences of a page's prose that name a platform of the family, sorted.
-pub(super) fn naming<'a>(family: &Family, prose: &'a Prose) -> Vec<Naming<'a>> {
-    let forms: BTreeSet<String> = family
-        .platforms
-        .iter()
-        .flat_map(|it| [it.name.clone(), it.name.to_ascii_lowercase(), it.id.to_ascii_lowercase()])
-        .collect();
-    let of = |passage: Passage<'a>| {
-        let sentences = sentences(passage.text).map(move |range| Naming {
-            sentence: &passage.text[range.clone()],
-            passage,
-            start: range.start,
-        });
-        let is_named = |sentence: &str| family.platforms.iter().any(|it| named(sentence, it).is_some());
-        sentences.filter(|it| is_named(it.sentence)).collect::<Vec<_>>()
-    };
-    let mut naming: Vec<Naming<'_>> =
-        prose.holding(forms.iter().map(String::as_str)).into_iter().flat_map(of).collect();
-    naming.sort_by_key(|it| it.sentence);
-    naming
+/// What the platforms of a family are called, to be looked for in any case.
+pub(super) struct Names<'f> {
+    family: &'f Family,
+    /// Names as they are known and in lower case, and ids: what has none of them names no platform.
+    forms: Vec<memmem::Finder<'static>>,
+    /// Of lower case, by platform; the id comes after the name.
+    finders: Vec<(usize, NameKind, memmem::Finder<'static>)>,
+}
+
+/// How a platform is named, the surest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum NameKind {
+    AsKnown,
+    InAnotherCase,
+    Id,
+}
+
+impl<'f> Names<'f> {
+    pub(super) fn of(family: &'f Family) -> Self {
+        let finder = |name: &str| memmem::Finder::new(name).into_owned();
+        let of = |(at, it): (usize, &Platform)| {
+            let (name, id) = (it.name.to_ascii_lowercase(), it.id.to_ascii_lowercase());
+            [(at, NameKind::InAnotherCase, finder(&name)), (at, NameKind::Id, finder(&id))]
+        };
+        let finders = family.platforms.iter().enumerate().flat_map(of);
+        let finders: Vec<_> = finders.filter(|(.., finder)| !finder.needle().is_empty()).collect();
+        let known = family.platforms.iter().map(|it| finder(&it.name));
+        let mut forms: Vec<_> = known.chain(finders.iter().map(|it| it.2.clone())).collect();
+        forms.sort_by(|a, b| a.needle().cmp(b.needle()));
+        forms.dedup_by(|a, b| a.needle() == b.needle());
+        Self { family, forms, finders }
+    }
+
+    /// The sentences of a page's prose that name a platform, sorted.
+    pub(super) fn in_sentences<'a>(&self, prose: &'a Prose) -> Vec<Naming<'a>> {
+        let passages = prose.holding(&self.forms).into_iter();
+        let mut naming: Vec<Naming<'_>> = passages.flat_map(|passage| self.sentences(passage)).collect();
+        naming.sort_by_key(|it| it.sentence);
+        naming
+    }
+
+    /// The sentences of a passage that name a platform.
+    fn sentences<'a>(&self, passage: Passage<'a>) -> Vec<Naming<'a>> {
+        let text = passage.text;
+        let lower = text.to_ascii_lowercase();
+        let mut places: Vec<(Range<usize>, usize, NameKind)> = Vec::new();
+        for &(platform, kind, ref finder) in &self.finders {
+            for start in finder.find_iter(lower.as_bytes()) {
+                let place = start..start + finder.needle().len();
+                let is_known = text[place.clone()] == self.family.platforms[platform].name;
+                let kind = if is_known { NameKind::AsKnown } else { kind };
+                if is_word(text, &place) {
+                    places.push((place, platform, kind));
+                }
+            }
+        }
+        places.sort_unstable_by_key(|(place, ..)| place.start);
+        if places.is_empty() {
+            return Vec::new();
+        }
+        let of = |range: Range<usize>| {
+            let first = places.partition_point(|(place, ..)| place.start < range.start);
+            let mut named: BTreeMap<usize, (NameKind, Range<usize>)> = BTreeMap::new();
+            for (place, platform, kind) in places[first..].iter().take_while(|it| it.0.start < range.end) {
+                let is_surer = named.get(platform).is_none_or(|(known, _)| kind < known);
+                if place.end <= range.end && is_surer {
+                    let place = place.start - range.start..place.end - range.start;
+                    named.insert(*platform, (*kind, place));
+                }
+            }
+            let named: BTreeMap<_, _> = named.into_iter().map(|(at, (_, place))| (at, place)).collect();
+            let naming = Naming { sentence: &text[range.clone()], passage, start: range.start, named };
+            (!naming.named.is_empty()).then_some(naming)
+        };
+        sentences(text).filter_map(of).collect()
+    }
 }
 
 /// The words around a platform's name, in lower case.
@@ -293,19 +354,9 @@ impl Context {
 }
 
 /// What is around a platform's name on a page, wherever it alone is named.
-pub(super) fn contexts(naming: &[Naming<'_>], family: &Family, platform: usize) -> HashSet<Context> {
-    let platform = &family.platforms[platform];
+pub(super) fn contexts(naming: &[Naming<'_>], platform: usize) -> HashSet<Context> {
     let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
-    running.filter_map(|it| Context::of(it.sentence, &named(it.sentence, platform)?)).collect()
-}
-
-/// Where a sentence names a platform, in any case.
-fn named(sentence: &str, platform: &Platform) -> Option<Range<usize>> {
-    let lower = sentence.to_ascii_lowercase();
-    let as_known = mentions(sentence, &platform.name);
-    as_known
-        .or_else(|| mentions(&lower, &platform.name.to_ascii_lowercase()))
-        .or_else(|| mentions(&lower, &platform.id.to_ascii_lowercase()))
+    running.filter_map(|it| Context::of(it.sentence, it.named.get(&platform)?)).collect()
 }
 
 /// A text cut after each `.`, `!` or `?` that a blank follows.
@@ -320,12 +371,10 @@ fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Where a name is in a text as a word of its own.
-fn mentions(text: &str, name: &str) -> Option<Range<usize>> {
+/// Whether a text has a word of its own in a place.
+fn is_word(text: &str, place: &Range<usize>) -> bool {
     let ends_word = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    text.match_indices(name).map(|(at, _)| at..at + name.len()).find(|range| {
-        ends_word(text[..range.start].chars().next_back()) && ends_word(text[range.end..].chars().next())
-    })
+    ends_word(text[..place.start].chars().next_back()) && ends_word(text[place.end..].chars().next())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -143,7 +143,8 @@ impl<'a> Positions<'a> {
         let sources = self.sources;
         self.starts.entry(file.to_string()).or_insert_with(|| {
             let text = sources.text(&file.into()).map(Text::text).unwrap_or_default();
-            let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+            let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+            let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
             (text, starts)
         })
     }

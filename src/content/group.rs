@@ -593,7 +593,9 @@ fn ordered_folders<'a>(
 fn nearly_a_platform(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 5;
     let name = name.to_lowercase();
-    let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(|id| id.len() >= SHORTEST);
+    let length = name.chars().count();
+    let is_near = |id: &&str| id.len() >= SHORTEST && id.len().abs_diff(length) <= 1;
+    let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(is_near);
     ids.find(|id| *id != name && strsim::damerau_levenshtein(id, &name) == 1).filter(|_| !is_platform(&name))
 }
 

@@ -26,25 +26,28 @@ struct Found<'a> {
 
 /// The items of `text` with its bare addresses as links.
 pub(super) fn link<'a>(items: Vec<Item<'a>>, text: &'a str) -> Vec<Item<'a>> {
-    if !may_hold_some(text) {
+    let signs = signs(text);
+    if signs.is_empty() {
         return items;
     }
-    let found = find(&items, text);
+    let found = find(&items, text, &signs);
     match found.is_empty() {
         true => items,
         false => with_links(items, text, &found),
     }
 }
 
-fn may_hold_some(text: &str) -> bool {
+/// Where an address may show itself, at `www.`, `://` or `@`: sorted, each with its length.
+fn signs(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
-    memmem::find(bytes, b"://").is_some()
-        || memmem::find(bytes, b"www.").is_some()
-        || memchr::memchr(b'@', bytes).is_some()
+    let of = |sign: &'static str| memmem::find_iter(bytes, sign).map(move |at| (at, sign.len()));
+    let mut signs: Vec<_> = of("www.").chain(of("://")).chain(of("@")).collect();
+    signs.sort_unstable();
+    signs
 }
 
 /// Every address in the running text of `items`, in order.
-fn find<'a>(items: &[Item<'a>], text: &'a str) -> Vec<Found<'a>> {
+fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[(usize, usize)]) -> Vec<Found<'a>> {
     let mut found: Vec<Found<'a>> = Vec::new();
     let mut quiet = Quiet::default();
     // Where the text began that goes on without markup, and where it ends so far.
@@ -52,31 +55,21 @@ fn find<'a>(items: &[Item<'a>], text: &'a str) -> Vec<Found<'a>> {
     for (at, item) in items.iter().enumerate() {
         quiet.pass(item);
         let Item::Event(Event::Text(written), range) = item else { continue };
-        if text.get(range.clone()) != Some(written) || quiet.is_quiet() || !may_hold_some(written) {
-            let goes_on = plain.end == range.start && text.get(range.clone()) == Some(written);
-            plain = if goes_on { plain.start..range.end } else { range.clone() };
+        let is_as_written = text.get(range.clone()) == Some(written);
+        let goes_on = plain.end == range.start && is_as_written;
+        plain = if goes_on { plain.start..range.end } else { range.clone() };
+        if !is_as_written || quiet.is_quiet() {
             continue;
         }
-        plain = if plain.end == range.start { plain.start..range.end } else { range.clone() };
-        for start in starts(text, range) {
+        let first = signs.partition_point(|sign| sign.0 < range.start);
+        let inside = signs[first..].iter().take_while(|(at, length)| at + length <= range.end);
+        for &(start, _) in inside {
             let from = found.last().map_or(plain.start, |last| last.span.end.max(plain.start));
             let address = address(items, at, text, from, start);
             found.extend(address.filter(|it| it.span.start >= from));
         }
     }
     found
-}
-
-/// Where an address may show itself: at `www.`, `://` or `@`.
-fn starts(text: &str, range: &Range<usize>) -> Vec<usize> {
-    let part = &text.as_bytes()[range.clone()];
-    let mut starts: Vec<usize> = memmem::find_iter(part, b"www.")
-        .chain(memmem::find_iter(part, b"://"))
-        .chain(memchr::memchr_iter(b'@', part))
-        .map(|at| range.start + at)
-        .collect();
-    starts.sort_unstable();
-    starts
 }
 
 /// The address that shows itself at `sign`, in the item at `at`; it does not begin before `from`.

@@ -138,6 +138,10 @@ impl Elements {
     /// Leaves it. Gives what to write before its end.
     pub(super) fn leave(&mut self) -> String {
         let start = self.levels.pop().unwrap_or_default();
+        if start > 0 && self.open.len() == start {
+            self.open.pop();
+            return String::new();
+        }
         let container = start.checked_sub(1).map(|at| self.open[at].kind);
         // HTML ends the paragraph where these begin, so they go on behind it.
         let outlives = |open: &Open| {

@@ -204,7 +204,8 @@ struct Component {
 impl Foreign {
     /// Notes what stands in a fragment, without its notes.
     pub(super) fn fragment(&mut self, blocks: &Blocks<'_>, plain: &Plain) {
-        for leaf in &plain.leaves {
+        let holds_sign = memchr::memchr3(b'{', b'<', b'[', plain.text.as_bytes()).is_some();
+        for leaf in plain.leaves.iter().filter(|leaf| holds_sign || leaf.kind != LeafKind::Cell) {
             let mut follows_import = false;
             for line in plain.lines(leaf) {
                 follows_import = self.line(line, follows_import, blocks, plain);
@@ -222,8 +223,10 @@ impl Foreign {
         let mut is_import = false;
         let (shown_at, shown) = line.shown();
         let mut at = shown_at - line.start;
-        // Some kinds are looked for at the beginning of a line alone.
-        if !shown.starts_with(SIGNS) {
+        // Some kinds are looked for at the beginning of a line alone, which a cell is none of.
+        if line.leaf.kind == LeafKind::Cell
+            || !shown.as_bytes().first().is_some_and(|sign| SIGNS.contains(sign))
+        {
             at += next_sign(shown);
         }
         while at < line.text.len() {
@@ -236,7 +239,9 @@ impl Foreign {
             let place = Place {
                 rest: &plain.text[start..end],
                 written: &blocks.text[start..end],
-                begins_line: start == shown_at && begins_line(blocks.text, start),
+                begins_line: start == shown_at
+                    && line.leaf.kind != LeafKind::Cell
+                    && begins_line(blocks.text, start),
                 begins_page: match line.leaf.is_top {
                     true => start == line.leaf.range.start && line.leaf.kind == LeafKind::Paragraph,
                     false => start > line.leaf.range.start && blocks.text[..start].ends_with('\n'),
@@ -382,7 +387,7 @@ fn elsewhere(count: usize) -> String {
 }
 
 /// What any place of any kind begins with.
-const SIGNS: [char; 12] = ['{', '<', '[', '!', '?', '=', 'i', 'e', '-', ';', '@', '.'];
+const SIGNS: &[u8] = b"{<[!?=ie-;@.";
 
 /// How many bytes before the next place where a kind may be that needs no line of its own; all if there is none.
 fn next_sign(text: &str) -> usize {

@@ -66,6 +66,13 @@ impl Plain {
         Self { text, leaves: builder.leaves, code_spans: builder.code_spans }
     }
 
+    /// The leaves that show a sign of ASCII. Most pages show few of those that markup is made of.
+    pub(super) fn leaves_with(&self, sign: u8) -> impl Iterator<Item = &Leaf> {
+        let shows = move |text: &str| memchr::memchr(sign, text.as_bytes()).is_some();
+        let leaves = if shows(&self.text) { &self.leaves[..] } else { &[] };
+        leaves.iter().filter(move |leaf| shows(&self.text[leaf.range.clone()]))
+    }
+
     pub(super) fn lines<'p>(&'p self, leaf: &'p Leaf) -> impl Iterator<Item = Line<'p>> {
         let mut start = leaf.range.start;
         self.text[leaf.range.clone()].split_inclusive('\n').map(move |text| {

@@ -56,10 +56,9 @@ impl Prose {
     }
 
     /// The passages that hold one of some texts, in their order.
-    pub fn holding<'t>(&self, texts: impl Iterator<Item = &'t str>) -> Vec<Passage<'_>> {
+    pub fn holding(&self, texts: &[memmem::Finder<'_>]) -> Vec<Passage<'_>> {
         let mut holding = Vec::new();
-        for text in texts {
-            let finder = memmem::Finder::new(text);
+        for finder in texts {
             let mut at = 0;
             while let Some(found) = finder.find(&self.text.as_bytes()[at..]) {
                 let passage = self.passages.partition_point(|(_, range)| range.end <= at + found);

@@ -37,21 +37,13 @@ pub(super) fn begins(value: &str) -> bool {
     value.starts_with(TYPOGRAPHIC)
 }
 
-/// The tags of raw HTML that have such quotes.
+/// The tags of raw HTML that have such quotes, or what was meant as tags in a text that is shown as it is written.
 pub(super) fn in_html(html: &str) -> Vec<Quoted> {
     // Each of them begins with this byte in UTF-8.
     if memchr::memchr(0xe2, html.as_bytes()).is_none() {
         return Vec::new();
     }
     tags(html)
-}
-
-/// What was meant as a tag in a text that is shown as it is written.
-pub(super) fn in_text(text: &str) -> Vec<Quoted> {
-    match memchr::memchr(b'<', text.as_bytes()) {
-        Some(_) => in_html(text),
-        None => Vec::new(),
-    }
 }
 
 /// Bytes of the longest tag.

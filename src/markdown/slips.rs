@@ -70,17 +70,19 @@ impl Collector<'_> {
     fn fragment(&mut self, blocks: &Blocks<'_>) {
         let plain = Plain::of(blocks);
         let fragment = Fragment { blocks, plain: &plain };
-        for leaf in &plain.leaves {
-            for line in plain.lines(leaf) {
-                let heading = fragment.heading(line);
-                self.page.problems.extend(heading);
-            }
+        for leaf in plain.leaves_with(b'#') {
+            let headings = plain.lines(leaf).filter_map(|line| fragment.heading(line));
+            self.page.problems.extend(headings);
+        }
+        for leaf in plain.leaves_with(b'[') {
             self.page.problems.extend(fragment.alert(leaf));
             let anchors = &self.page.anchors;
             let is_anchor = |id: &str| anchors.iter().any(|anchor| anchor.id == id);
             let links = fragment.links(leaf, &is_anchor);
             self.page.problems.extend(links);
-            let tags = quotes::in_text(&plain.text[leaf.range.clone()]);
+        }
+        for leaf in plain.leaves_with(b'<') {
+            let tags = quotes::in_html(&plain.text[leaf.range.clone()]);
             for tag in tags {
                 let start = leaf.range.start;
                 let problem = tag.problem(|part| blocks.map.range(start + part.start..start + part.end));
