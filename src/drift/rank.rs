@@ -46,3 +46,40 @@ pub(super) fn rank_of(kind: Kind, from: &Words, to: &Words) -> u32 {
     let apart = ((1.0 - similarity) * f64::from(APART - 1)).round() as u32;
     rank(kind) + apart.min(APART - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::words::{Language, Names};
+
+    #[track_caller]
+    fn check(kind: Kind, from: &str, to: &str, expected: u32) {
+        let names = Names::new(Language::English, [], &[], &[]);
+        let words = |text| Words::new(text, &names);
+        assert_eq!(rank_of(kind, &words(from), &words(to)), expected, "{from} / {to}");
+    }
+
+    const LONG: &str = "Open the left panel, choose the red key from its list and copy it into the file.";
+
+    #[test]
+    fn a_few_words_in_an_equal_text_come_first() {
+        check(Kind::Text, LONG, &LONG.replace("red", "blue"), 501);
+        check(Kind::Description, LONG, &LONG.replace("red", "5"), 1);
+        let three = LONG.replace("red", "blue").replace("left", "main").replace("file", "form");
+        check(Kind::Text, LONG, &three, 503);
+        let four = three.replace("list", "row");
+        assert!(matches!(rank_of_texts(LONG, &four), 3001..4000));
+        // One word of two is much, and what is a note has its own place.
+        assert!(matches!(rank_of_texts("Red key", "Blue key"), 3001..4000));
+        assert!(
+            rank_of_texts(LONG, &four) < rank_of_texts(LONG, "Open nothing at all."),
+            "the smaller one first"
+        );
+        check(Kind::Note, LONG, LONG, 5000);
+    }
+
+    fn rank_of_texts(from: &str, to: &str) -> u32 {
+        let names = Names::new(Language::English, [], &[], &[]);
+        rank_of(Kind::Text, &Words::new(from, &names), &Words::new(to, &names))
+    }
+}

@@ -671,6 +671,10 @@ mod tests {
         check_same("It may take up to 5 minutes.", "It may take up to 15 minutes.", false);
         check_same("Open the web dashboard", "Open the web dashboard", true);
         check_same("You can stop", "You can not stop", false);
+        check_same("You cannot stop", "You can not stop", true);
+        check_same("Open the web's page.", "Open the iOS's page.", true);
+        check_same("It is for one use.", "It is for one user.", false);
+        check_same("It is casual.", "It is causes.", false);
     }
 
     #[test]

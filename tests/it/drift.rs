@@ -134,6 +134,10 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     assert_eq!(xamarin["data"]["steps"], serde_json::json!(["plan", "connect", "verify", "ship"]));
     assert_eq!(xamarin["data"]["platforms_without"], serde_json::json!(["xamarin"]));
     assert_eq!(xamarin["related"].as_array().map(Vec::len), Some(10), "of twelve pages");
+    // Its own page is no other place.
+    assert_eq!(found[0]["file"], "content/tour/web/cache.md");
+    let others = found[0]["related"].as_array().expect("places");
+    assert_eq!(others.iter().map(|it| &it["file"]).collect::<Vec<_>>(), ["content/tour/web/debug.md"]);
     // What the help proposes works.
     let help = xamarin["help"].as_str().expect("help");
     assert!(help.contains("`file = \"content/tour/xamarin/install.md\"`"), "{help}");
@@ -148,6 +152,26 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     );
     let page = site.run(&["drift", "--html", "report.html"]).exits(0);
     assert!(page.stderr.contains("1 difference in report.html"), "{}", page.stderr);
+}
+
+#[test]
+fn what_a_platform_alone_has_is_no_measure_for_what_it_lacks() {
+    let site = tour(&[
+        ("web/a", 1, ""),
+        ("web/b", 2, ""),
+        ("web/c", 3, ""),
+        ("ios/a", 1, ""),
+        ("ios/d", 4, "It is another one."),
+    ]);
+    let found = findings(&site, &[]);
+    let lacks = "iOS has 1 of the 3 steps that others have: it lacks the steps `The b` and `The c`";
+    assert!(messages(&found).contains(&lacks), "{found:#?}");
+    // An acceptance that came to its end is named.
+    let accept = "order: 2\ndrift: {allow: [missing-step], reason: later, until: 2001-01-31}\n";
+    let site = site.replace("content/tour/web/b.md", "order: 2\n", accept);
+    let found = findings(&site, &[]);
+    let help = found.iter().find(|it| it["message"] == lacks).and_then(|it| it["help"].as_str());
+    assert!(help.is_some_and(|help| help.ends_with("; it was accepted until 2001-01-31")), "{help:?}");
 }
 
 #[test]
@@ -234,6 +258,27 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
         messages(&found)[0],
         "Android lacks the note `Your key is secret.`, which Web and iOS have (2 places)"
     );
+}
+
+#[test]
+fn a_missing_section_takes_along_only_those_in_it() {
+    let web = "## One\n\nA.\n\n## Two\n\nB.\n\n### In two\n\nC.\n\n## Three\n\nD.\n";
+    let found = findings(&tour(&[("web/a", 1, web), ("ios/a", 1, "## One\n\nA.\n")]), &[]);
+    let sections = of_code(&found, "missing-heading");
+    let names: Vec<&Value> = sections.iter().map(|it| &it["data"]["heading"]).collect();
+    assert_eq!(names, ["Two", "Three"], "{found:#?}");
+}
+
+#[test]
+fn notes_that_begin_alike_are_two() {
+    let note = |end: &str| {
+        format!(
+            "> [!NOTE]\n> Your key is secret, so keep it for yourself and never put it into a file {end}.\n"
+        )
+    };
+    let (page, script) = (note("of the page"), note("of a script"));
+    let site = tour(&[("web/a", 1, &page), ("web/b", 2, &script), ("ios/a", 1, ""), ("ios/b", 2, "")]);
+    assert_eq!(of_code(&findings(&site, &[]), "note-missing").len(), 2);
 }
 
 #[test]
@@ -787,6 +832,13 @@ fn history_tells_a_difference_once_whichever_side_a_new_platform_joins() {
     let told = lasting(&site);
     let days: Vec<&str> = told.iter().map(|it| it.0.as_str()).collect();
     assert_eq!(days, ["2024-01-01 now", "2024-01-01 now"], "{told:#?}");
+    // Only what is asked for.
+    let more = site.edit("content/other/web/a.md", page(&web)).edit("content/other/ios/a.md", page(&ios));
+    let site = commit(more, "2024-03-02");
+    assert_eq!(lasting(&site).len(), 2 + 2);
+    let run = site.run(&["drift", "tour", "--history", "--format", "json"]).exits(0);
+    assert_eq!(run.stdout.lines().count(), 2, "{}", run.stdout);
+    std::fs::remove_dir_all(site.root().join("content/other")).expect("it was written");
     // Where one side follows, it is over, once.
     let site = commit(site.edit("content/tour/ios/a.md", page(&web)), "2024-04-01");
     let site = commit(site.edit("content/tour/xamarin/a.md", page(&web)), "2024-04-02");
@@ -794,6 +846,70 @@ fn history_tells_a_difference_once_whichever_side_a_new_platform_joins() {
     let over = told.iter().filter(|it| it.0 == "2024-01-01 2024-04-01").count();
     assert_eq!(over, 2, "{told:#?}");
     assert!(told.iter().all(|it| !it.0.ends_with("now")), "{told:#?}");
+}
+
+#[test]
+fn history_has_a_day_for_each_part_and_a_new_text_is_a_new_difference() {
+    let table = |rows: &[&str]| {
+        let rows = lines(rows.len(), |at| format!("| {} | On |", rows[at - 1]));
+        format!("| Setting | Value |\n| --- | --- |\n{rows}")
+    };
+    let text = |web: &str| format!("{web}\n\n");
+    let web = text("Wait for five minutes, until all is there.") + &table(&["One", "Two"]);
+    let ios = text("Wait for ten minutes, until all is there.") + &table(&["One"]);
+    let site = repository_of(&[("web/a", 1, &web), ("ios/a", 1, &ios)]);
+    let page = "content/tour/web/a.md";
+    let site = commit(site.replace(page, "| Two | On |", "| Two | On |\n| Three | On |"), "2024-02-01");
+    let site = site.replace(page, "Wait for five minutes, until all is there", "Open a red door slowly");
+    let ios = "content/tour/ios/a.md";
+    let site = commit(
+        site.replace(ios, "Wait for ten minutes, until all is there", "Open a blue door slowly"),
+        "2024-03-01",
+    );
+    let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);
+    let lasting: Vec<Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("a JSON object a line")).collect();
+    let days = |code: &str| -> Vec<(&Value, &Value)> {
+        let of_code = lasting.iter().filter(|it| it["code"] == code);
+        of_code.map(|it| (&it["appeared"]["date"], &it["gone"]["date"])).collect()
+    };
+    let (first, second, third) = ("2024-01-01".into(), "2024-02-01".into(), "2024-03-01".into());
+    assert_eq!(days("missing-setting"), [(&first, &Value::Null), (&second, &Value::Null)], "{lasting:#?}");
+    assert_eq!(days("wording"), [(&first, &third), (&third, &Value::Null)], "{lasting:#?}");
+}
+
+#[test]
+fn what_changed_in_two_places_is_two() {
+    let before = "## One\n\nText.\n\n## Two\n\nMore.\n";
+    let site = repository_of(&[("web/a", 1, before), ("ios/a", 1, before)]);
+    let page = "content/tour/web/a.md";
+    let one = site.replace(page, "Text.\n", "Text.\n\nOpen the door.\n");
+    let site = one.replace(page, "\nMore.", "\nClose the window.\n\nMore.");
+    let found = findings(&site, &["--diff"]);
+    assert_eq!(found.len(), 2, "{:?}", messages(&found));
+    let lines: Vec<&Value> = found.iter().map(|it| &it["related"][0]["line"]).collect();
+    assert_eq!(lines, [6, 10], "the sections of the other");
+    // A section is none of the one before, where its heading is of a higher level.
+    let site = site.replace(page, "\nOpen the door.\n", "\n### Inner\n\nA.\n\n## New\n\nB.\n");
+    let found = findings(&site, &["--diff"]);
+    let added = messages(&found).into_iter().filter(|it| it.contains("added the section")).count();
+    assert_eq!(added, 2, "{:?}", messages(&found));
+}
+
+#[test]
+fn code_is_added_only_where_none_was_taken_away() {
+    let page = |code: &str| format!("## Use it\n\nCall it.\n\n```js\n{code}\n```\n");
+    let site = repository_of(&[("web/a", 1, &page("hub.start()")), ("ios/a", 1, &page("hub.start()"))]);
+    let more = "hub.start()\n```\n\n```js\nhub.stop()";
+    let site = site.replace("content/tour/web/a.md", "hub.start()", more);
+    assert_eq!(
+        messages(&findings(&site, &["--diff"])),
+        ["Web changed the code in `Use it` since the last commit, and iOS did not follow"]
+    );
+    let site = commit(site, "2024-02-01");
+    let site = site.replace("content/tour/web/a.md", "Call it.", "Call it now.");
+    let messages_now = findings(&site, &["--diff"]);
+    assert!(messages(&messages_now).iter().all(|it| !it.contains("the code")), "{messages_now:#?}");
 }
 
 #[test]

@@ -343,6 +343,23 @@ mod tests {
     }
 
     #[test]
+    fn a_backslash_is_quoted_as_it_is() {
+        check(
+            "title: @a\\b\n",
+            "@a\\b",
+            "the value begins with `@`, which means something else in YAML",
+            "quote it: `'@a\\b'`",
+            Some("title: '@a\\b'\n"),
+        );
+    }
+
+    #[test]
+    fn no_key_is_made_twice() {
+        let (_, invalid) = read("title: A\n  title: B\n");
+        assert!(invalid.iter().all(|it| it.edits.is_empty()) && !invalid.is_empty(), "{invalid:#?}");
+    }
+
+    #[test]
     fn a_null_character_is_named_before_another_mistake() {
         let (entries, invalid) = read("title: Step\0 1: Install\norder: 1\n");
         let [found] = &invalid[..] else { panic!("{invalid:#?}") };

@@ -195,6 +195,16 @@ mod tests {
     }
 
     #[test]
+    fn of_many_that_are_alike_the_nearest_are_likely() {
+        let same = english(&vec!["send it".to_string(); 5 * MOST]);
+        let of_one = pairs(&same, &same).into_iter().filter(|pair| pair.0 == 2 * MOST).map(|pair| pair.1);
+        assert_eq!(
+            of_one.collect::<Vec<_>>(),
+            (2 * MOST - MOST / 2..2 * MOST + MOST / 2).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
     fn the_work_grows_with_the_texts_and_not_with_their_pairs() {
         let numbered = |name: &str, count: usize| -> Vec<Words> {
             english(&(0..count).map(|at| format!("{name} {at}")).collect::<Vec<_>>())
