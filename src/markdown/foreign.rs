@@ -687,6 +687,7 @@ mod tests {
             "!!! one two three four five",
             "[[a page]](b) [[a page]][c] [[a, b]] [[x = 1]] [[\"name\"]] [[to do;]] [[$name]]",
             "Write [TOC] or [[toc]](/x) there.",
+            "The contents are in [TOC]\nor in\n  a [[toc]](/x)",
             "use {min, max} and f(x){ return } and `a`{b}",
             "<DIV class=\"a\">b</DIV>",
         ] {
