@@ -4,18 +4,21 @@
 //! `cargo bench` prints the medians. Quote ratios of one run: seconds depend on the machine.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use stepkin::cache::Cache;
 use stepkin::check::{self, Evidence};
 use stepkin::config::Config;
-use stepkin::content::{self, Selection};
+use stepkin::content::{self, Openings, Selection};
 use stepkin::diagnostic::Report;
-use stepkin::markdown::{self, Telling};
+use stepkin::edition::Telling;
+use stepkin::family;
+use stepkin::highlight;
+use stepkin::markdown;
 use stepkin::pipeline::{self, Options};
-use stepkin::render::Walk;
+use stepkin::plan;
+use stepkin::render::{self, Walk};
 use stepkin::source::{SitePath, Sources, Text};
-use stepkin::{family, render};
+use stepkin::store::Table;
 
 fn main() {
     divan::main();
@@ -64,14 +67,15 @@ fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
 }
 
 fn walk(steps: usize) -> Walk {
-    pipeline::plan(sources(steps), &Options::default(), &Arc::default()).expect("it loads").0
+    pipeline::plan(sources(steps), &Options::default(), &Cache::default()).expect("it loads").0
 }
 
 #[divan::bench(args = [10, 100])]
 fn load(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let sources = sources(steps);
     bencher.bench(|| {
-        content::load(&sources, Config::default(), Selection::default(), &Cache::default()).expect("it loads")
+        content::load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("it loads")
     });
 }
 
@@ -84,18 +88,18 @@ fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let walk = walk(steps);
-    bencher.bench(|| render::plan(&walk.site, &walk.sources));
+    bencher.bench(|| plan::plan(&walk.site, &walk.sources));
 }
 
 #[divan::bench(args = [10, 100])]
 fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let walk = walk(steps);
-    bencher.bench(|| check::site(&walk, &Evidence::default(), Report::default(), None));
+    bencher.bench(|| check::site(&walk, &Evidence::default(), &Table::default(), Report::default(), None));
 }
 
 #[divan::bench(args = [10, 100])]
 fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
-    bencher.with_inputs(|| (sources(steps), Arc::new(Cache::default()))).bench_values(|(sources, cache)| {
+    bencher.with_inputs(|| (sources(steps), Cache::default())).bench_values(|(sources, cache)| {
         pipeline::analyze(sources, &Options::default(), &cache).expect("a site without configuration")
     });
 }
@@ -120,10 +124,10 @@ const SWIFT: &str = "func start(name: String) -> Thing {\n    // made here\n    
 /// In a thread of its own: threads remember the lines they have seen.
 #[divan::bench]
 fn highlight_new_lines(bencher: divan::Bencher<'_, '_>) {
-    bencher.bench(|| std::thread::spawn(|| render::highlight::highlight("swift", SWIFT)).join());
+    bencher.bench(|| std::thread::spawn(|| highlight::highlight("swift", SWIFT)).join());
 }
 
 #[divan::bench]
 fn highlight_known_lines(bencher: divan::Bencher<'_, '_>) {
-    bencher.bench(|| render::highlight::highlight("swift", SWIFT));
+    bencher.bench(|| highlight::highlight("swift", SWIFT));
 }

@@ -40,13 +40,15 @@ pub use self::links::{ExternalLink, external_links};
 use self::links::{Lookup, Shared};
 pub use self::routes::Routes;
 
-use crate::content::{Address, Document, DocumentId};
+use crate::address::Address;
+use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
+use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
-use crate::render::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
-use crate::render::link::Here;
-use crate::render::{Artifact, Destination, End, Resolver, Walk};
+use crate::plan::{Artifact, Destination, End, Here, Resolver};
+use crate::render::Walk;
 use crate::source::SitePath;
+use crate::store::Table;
 use crate::timings::{self, Stage, stage};
 
 /// What is known about the world outside of the pages.
@@ -67,9 +69,15 @@ pub struct Evidence {
 
 /// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages
 /// before have reported. Once `stop` is raised, the check ends soon, and what comes back is worth nothing.
-pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&AtomicBool>) -> Report {
+pub fn site(
+    walk: &Walk,
+    evidence: &Evidence,
+    kept: &Table<Arc<Checked>>,
+    found: Report,
+    stop: Option<&AtomicBool>,
+) -> Report {
     stage(Stage::Check, || {
-        let check = Check::new(walk, evidence);
+        let check = Check::new(walk, evidence, kept);
         check.all(stop);
         check.finish(found)
     })
@@ -80,6 +88,7 @@ pub fn site(walk: &Walk, evidence: &Evidence, found: Report, stop: Option<&Atomi
 pub struct Check<'a> {
     walk: &'a Walk,
     evidence: &'a Evidence,
+    kept: &'a Table<Arc<Checked>>,
     shared: Shared<'a>,
     keys: Keys<'a>,
     /// By document: its key, and what was found.
@@ -88,17 +97,17 @@ pub struct Check<'a> {
 
 impl<'a> Check<'a> {
     /// A check that knows what an earlier one has found.
-    pub fn new(walk: &'a Walk, evidence: &'a Evidence) -> Self {
+    pub fn new(walk: &'a Walk, evidence: &'a Evidence, kept: &'a Table<Arc<Checked>>) -> Self {
         let shared = Shared::new(walk, evidence);
         let keys = Keys::of(walk, &shared);
         let documents = 0..walk.site.documents.len();
         let pages = documents.into_par_iter().map(|id| {
             let key = keys.key(id);
-            let kept = walk.cache.checked(&key).filter(|checked| keys.hold(checked));
-            (key, kept.map_or_else(OnceLock::new, OnceLock::from))
+            let known = kept.get(key.as_bytes()).filter(|checked| keys.hold(checked));
+            (key, known.map_or_else(OnceLock::new, OnceLock::from))
         });
         let pages = pages.collect();
-        Self { walk, evidence, shared, keys, pages }
+        Self { walk, evidence, kept, shared, keys, pages }
     }
 
     /// Checks all pages, until `stop` is raised.
@@ -120,7 +129,7 @@ impl<'a> Check<'a> {
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         new.into_par_iter().take_any_while(|_| goes_on()).for_each(|id| {
             let checked = timings::part(Stage::Check, || Arc::new(page(walk, &lookup, &self.keys, id)));
-            walk.cache.keep_checked(&self.pages[id].0, &checked);
+            self.kept.put(*self.pages[id].0.as_bytes(), checked.clone());
             _ = self.pages[id].1.set(checked);
         });
     }

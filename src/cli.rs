@@ -20,11 +20,10 @@ mod unify;
 mod write;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::cache::Cache;
 use crate::content::{Selection, Site};
 use crate::diagnostic::{Diagnostic, Report, Severity, nearest};
 use crate::drift::{Scope, Step};
@@ -136,13 +135,8 @@ pub fn run() -> Result<Outcome> {
     }
 }
 
-fn options(drafts: bool, base_url: Option<&str>) -> (Options, Arc<Cache>) {
-    let options = Options {
-        selection: Selection { drafts },
-        base_url: base_url.map(str::to_string),
-        ..Options::default()
-    };
-    (options, Arc::default())
+fn options(drafts: bool, base_url: Option<&str>) -> Options {
+    Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string), ..Options::default() }
 }
 
 /// Where the site has the family that is asked for.

@@ -4,9 +4,9 @@
 //! platforms holding steps in reading order. A page that is doubtful is reported and kept; one that
 //! cannot be read as text is reported and left out, and the rest of the site still loads.
 
-mod address;
 mod front;
 mod group;
+mod openings;
 mod shared;
 mod telling;
 
@@ -18,17 +18,17 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-pub use self::address::{Address, encode, encode_into, slug_of};
 pub use self::front::{Acceptance, Accepted, FrontMatter};
 pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
+pub use self::openings::Openings;
 pub(crate) use self::shared::unknown_platform;
 
-use crate::cache::Cache;
+use crate::address::{self, Address};
 use crate::config::{Config, Invalid};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::edition::{Telling, Varying};
 use crate::error::{Error, Result};
-use crate::markdown::{Telling, Varying};
 use crate::source::{Reason, SitePath, Sources, Text};
 
 /// The position of a [`Document`] in [`Site::documents`].
@@ -153,7 +153,7 @@ pub struct Opening {
     problems: Vec<Problem>,
 }
 
-/// Loads every page; of files that `cache` knows the text is not looked at.
+/// Loads every page; of files whose opening is known the text is not looked at.
 ///
 /// # Errors
 ///
@@ -163,12 +163,12 @@ pub fn load(
     sources: &Sources,
     config: Config,
     selection: Selection,
-    cache: &Cache,
+    openings: &Openings,
 ) -> Result<Reported<Site>> {
     let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, cache)).collect();
+    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, openings)).collect();
     let mut documents = Vec::with_capacity(read.len());
     for (document, found) in read {
         report.extend(found);
@@ -243,11 +243,11 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
 }
 
 /// The page that stands in a file, if it is text, and what is wrong with it.
-fn read_document(text: &Text, cache: &Cache) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
+fn read_document(text: &Text, openings: &Openings) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     if let Some(finding) = not_utf8(text) {
         return (None, vec![finding]);
     }
-    let opening = cache.opening(text, |text| opening(&text.text()));
+    let opening = openings.of(text, |text| opening(&text.text()));
     let Opening { front, body, heading, varying, problems } = Opening::clone(&opening);
     let below = text.path.below("content").expect("pages come from `content`");
     let address = Address::of_page(below, front.slug.as_deref());
@@ -413,7 +413,7 @@ mod tests {
             &sources,
             crate::config::parse(config).expect("a valid configuration"),
             Selection::default(),
-            &Cache::default(),
+            &Openings::default(),
         )
         .expect("roots that exist")
     }
@@ -593,7 +593,7 @@ mod tests {
                 sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
             }
         }
-        let (site, _) = load(&sources, Config::default(), Selection::default(), &Cache::default())
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
             .expect("no roots to miss");
         let steps = "(overview create-input verify-input)";
         let expected = format!("start: web{steps} ios{steps}\nstart-node: node{steps} python{steps}");
@@ -653,7 +653,7 @@ mod tests {
             let path: SitePath = "content/first-steps.md".into();
             let mut sources = Sources::default();
             sources.pages.insert(path.clone(), Text::new(path, body.into()));
-            let (site, _) = load(&sources, Config::default(), Selection::default(), &Cache::default())
+            let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
                 .expect("no roots to miss");
             assert_eq!(site.documents[0].title, title);
         }
@@ -754,7 +754,7 @@ mod tests {
             sources.config = Some(Text::new("stepkin.toml".into(), config.into()));
             let parsed = crate::config::parse(config).expect("a valid configuration");
             let error =
-                load(&sources, parsed, Selection::default(), &Cache::default()).expect_err("no pages");
+                load(&sources, parsed, Selection::default(), &Openings::default()).expect_err("no pages");
             assert_eq!(error.to_string(), said);
         }
     }

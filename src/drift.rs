@@ -28,9 +28,12 @@ use self::rank::{Kind, rank};
 pub use self::since::since;
 use crate::content::{Document, DocumentId, Family, Place};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
-use crate::family::compare::{Comparison, compare};
-use crate::family::outline::Outline;
-use crate::render::{Destination, Walk};
+use crate::family::{
+    compare::{Comparison, compare},
+    outline::Outline,
+};
+use crate::plan::Destination;
+use crate::render::Walk;
 
 /// What to compare.
 #[derive(Clone, Debug)]

@@ -18,7 +18,8 @@ use self::matching::in_rows;
 use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
 use self::words::{Language, Names, Words};
-use crate::content::{DocumentId, Family, Place, Platform, Site, slug_of};
+use crate::address::slug_of;
+use crate::content::{DocumentId, Family, Place, Platform, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::markdown::Ids;
 use crate::pages::Pages;
@@ -266,8 +267,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::cache::Cache;
     use crate::config::Config;
+    use crate::content::Openings;
     use crate::content::Selection;
     use crate::source::{SitePath, Sources, Text};
 
@@ -284,7 +285,7 @@ mod tests {
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
         let (site, _) =
-            crate::content::load(&sources, Config::default(), Selection::default(), &Cache::default())
+            crate::content::load(&sources, Config::default(), Selection::default(), &Openings::default())
                 .expect("no roots to miss");
         let name = |id: &Option<DocumentId>| {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()

@@ -49,7 +49,11 @@ pub mod error;
 
 pub mod source;
 
+pub mod address;
+pub mod edition;
 mod embedded;
+pub mod highlight;
+pub mod store;
 pub mod url;
 pub mod words;
 
@@ -59,6 +63,8 @@ pub mod markdown;
 pub mod pages;
 
 pub mod family;
+
+pub mod plan;
 
 pub mod render;
 
@@ -77,6 +83,7 @@ pub mod publish;
 pub mod serve;
 
 pub mod cache;
+pub mod making;
 pub mod pipeline;
 pub mod timings;
 

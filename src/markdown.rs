@@ -24,7 +24,6 @@ mod quotes;
 mod slips;
 mod span;
 mod suppress;
-mod telling;
 #[cfg(test)]
 mod tests;
 mod twin;
@@ -37,12 +36,12 @@ use serde::{Deserialize, Serialize};
 pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
 pub use self::prose::{Passage, Prose, ProseKind};
-pub use self::telling::{Telling, Varying};
 pub use self::twin::twin;
 pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
 use crate::diagnostic::Problem;
+use crate::edition::Telling;
 use crate::url::{self, Purpose};
 use crate::words::Word;
 

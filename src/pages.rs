@@ -4,19 +4,99 @@
 //! server answers before the site is parsed. What goes through all of them does so part by part, each with
 //! `Pages` of its own, and holds no more than a part at once; see [`Site::parts`].
 
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::ops::Index;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::cache::Cache;
 use crate::content::{Document, DocumentId, Site};
-use crate::markdown::Page;
+use crate::markdown::{self, Page};
+use crate::source::MOST_HELD;
+use crate::store::{Flush, Record, Store, Table, lock};
+use crate::timings::{Stage, part};
+
+impl Record for Page {}
+
+/// Parsed pages by the key of their document: in memory, but of a large site none, and of earlier runs.
+#[derive(Debug, Default)]
+pub struct Parsed {
+    memory: Mutex<Memory>,
+    minutes_in_memory: Mutex<HashMap<blake3::Hash, f64>>,
+    pages: Table<Arc<Page>>,
+    minutes: Table<f64>,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
+    pages: HashMap<blake3::Hash, Arc<Page>>,
+    /// Whether the site has more pages than are held. Then none is, nor kept for later runs: a run goes through all of
+    /// them in their order and more than once, and few would be held again when they are asked for.
+    are_too_many: bool,
+}
+
+impl Parsed {
+    pub fn of(store: &Store) -> Self {
+        Self { pages: store.table("pages"), minutes: store.table("minutes"), ..Self::default() }
+    }
+
+    /// The page of a document, parsed if it is new.
+    pub fn page(&self, document: &Document) -> Arc<Page> {
+        if let Some(page) = lock(&self.memory).pages.get(&document.key) {
+            return page.clone();
+        }
+        let known = self.pages.get(document.key.as_bytes());
+        let is_new = known.is_none();
+        let parse = || markdown::parse(&document.text(), document.body, &document.telling);
+        let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
+        lock(&self.minutes_in_memory).insert(document.key, page.minutes);
+        let mut memory = lock(&self.memory);
+        if memory.are_too_many {
+            return page;
+        }
+        memory.pages.insert(document.key, page.clone());
+        if is_new {
+            self.pages.put(*document.key.as_bytes(), page.clone());
+        }
+        page
+    }
+
+    /// How many minutes a page takes. Lists of all pages ask for nothing else of them, so it is kept apart.
+    fn minutes(&self, document: &Document) -> f64 {
+        let known = lock(&self.minutes_in_memory).get(&document.key).copied();
+        let of = || Ok::<_, Infallible>(known.unwrap_or_else(|| self.page(document).minutes));
+        let Ok(minutes) = self.minutes.get_or_make(*document.key.as_bytes(), of);
+        minutes
+    }
+
+    /// Whether every page that is parsed stays in memory.
+    pub fn are_held(&self) -> bool {
+        !lock(&self.memory).are_too_many
+    }
+
+    /// Makes room for the pages of a site, or for none; forgets those of others, once they are many.
+    pub fn hold(&self, documents: &[Arc<Document>]) {
+        // Parsed they take some five times as much as their text.
+        let text: usize = documents.iter().map(|document| document.size()).sum();
+        let mut memory = lock(&self.memory);
+        memory.are_too_many = text > MOST_HELD;
+        let pages = &mut memory.pages;
+        if pages.len() > 2 * documents.len() {
+            let live = documents.iter().filter_map(|document| pages.remove_entry(&document.key)).collect();
+            *pages = live;
+        }
+    }
+
+    pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
+        [&self.pages, &self.minutes]
+    }
+}
 
 /// Every page of a site.
 #[derive(Debug)]
 pub struct Pages {
     /// By document.
     pages: Vec<Lazy>,
-    cache: Arc<Cache>,
+    parsed: Arc<Parsed>,
 }
 
 #[derive(Debug)]
@@ -32,15 +112,26 @@ impl Lazy {
 }
 
 impl Pages {
-    pub fn of(site: &Site, cache: &Arc<Cache>) -> Self {
-        Self { pages: site.documents.iter().map(Lazy::of).collect(), cache: cache.clone() }
+    pub fn of(site: &Site, parsed: &Arc<Parsed>) -> Self {
+        Self { pages: site.documents.iter().map(Lazy::of).collect(), parsed: parsed.clone() }
+    }
+
+    /// The same pages, none of them held yet.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        let pages = self.pages.iter().map(|lazy| Lazy::of(&lazy.document));
+        Self { pages: pages.collect(), parsed: self.parsed.clone() }
     }
 
     /// How many minutes it takes to read and to follow a page, as [`Page::minutes`].
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
-        let document = &self.pages[id].document;
         // Who asks for those of all pages does not want to hold them.
-        self.cache.minutes(document, || self.cache.page(document).minutes)
+        self.parsed.minutes(&self.pages[id].document)
+    }
+
+    /// Whether every page that is parsed stays in memory.
+    pub fn are_held(&self) -> bool {
+        self.parsed.are_held()
     }
 }
 
@@ -49,10 +140,9 @@ impl Index<DocumentId> for Pages {
 
     fn index(&self, id: DocumentId) -> &Page {
         let Lazy { document, page } = &self.pages[id];
-        page.get_or_init(|| self.cache.page(document))
+        page.get_or_init(|| self.parsed.page(document))
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,7 +151,11 @@ mod tests {
     use crate::source::{SitePath, Sources, Text};
 
     fn parsed(walk: &Walk) -> Vec<&str> {
-        let parsed = walk.site.documents.iter().filter(|document| walk.cache.has_page(document));
+        let parsed = walk
+            .site
+            .documents
+            .iter()
+            .filter(|document| lock(&walk.pages.parsed.memory).pages.contains_key(&document.key));
         parsed.map(|document| document.address.as_str()).collect()
     }
 

@@ -15,7 +15,9 @@ use crate::error::{Error, Result};
 use crate::external;
 use crate::family;
 use crate::pages::Pages;
-use crate::render::{self, LinkStyle, Planned, Shells, Walk};
+use crate::plan;
+use crate::plan::LinkStyle;
+use crate::render::{self, Planned, Shells, Walk};
 use crate::source::{self, Sources};
 use crate::timings::{Stage, stage};
 use crate::words;
@@ -39,12 +41,12 @@ pub struct Options {
 }
 
 /// Everything up to the plan: what `build` writes and `serve` answers from.
-pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
+pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
-    let site =
-        report.absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, cache))?);
-    let pages = Pages::of(&site, cache);
+    let site = report
+        .absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, &cache.openings))?);
+    let pages = Pages::of(&site, &cache.pages);
     cache.hold_pages(&site.documents);
     let told = || {
         let (words, mut found) = words::load(&sources, &site.config.language);
@@ -53,7 +55,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
     };
     let (told, (families, plan)) = rayon::join(told, || {
         let families = stage(Stage::Align, || family::align(&site, &pages));
-        (families, stage(Stage::Plan, || render::plan(&site, &sources)))
+        (families, stage(Stage::Plan, || plan::plan(&site, &sources)))
     });
     let (families, plan) = (report.absorb(families), report.absorb(plan));
     let (words, templates) = report.absorb(told);
@@ -66,7 +68,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
         templates,
         words,
         shells: Shells::default(),
-        cache: cache.clone(),
+        code: cache.code.clone(),
         dependencies: OnceLock::new(),
     };
     let walk = Walk::new(Arc::new(planned), pages);
@@ -74,14 +76,14 @@ pub fn plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<R
 }
 
 /// The plan and everything that is wrong with it.
-pub fn analyze(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
+pub fn analyze(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
     let (walk, found) = rehearsed_plan(sources, options, cache)?;
-    let report = verify(&walk, options, found, None)?;
+    let report = verify(&walk, options, cache, found, None)?;
     Ok((walk, report))
 }
 
 /// The plan, and everything for which it must not be published.
-pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -> Result<Reported<Walk>> {
+pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
     let (walk, mut found) = plan(sources, options, cache)?;
     // The built-in templates are known to work.
     if !walk.sources.templates.is_empty() {
@@ -92,9 +94,15 @@ pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Arc<Cache>) -
 
 /// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants
 /// to know raises `stop`; what comes back then is worth nothing.
-pub fn verify(walk: &Walk, options: &Options, found: Report, stop: Option<&AtomicBool>) -> Result<Report> {
+pub fn verify(
+    walk: &Walk,
+    options: &Options,
+    cache: &Cache,
+    found: Report,
+    stop: Option<&AtomicBool>,
+) -> Result<Report> {
     let evidence = stage(Stage::Check, || evidence(walk, options))?;
-    Ok(check::site(walk, &evidence, found, stop))
+    Ok(check::site(walk, &evidence, &cache.findings, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.

@@ -39,7 +39,6 @@ mod previous;
 mod stage;
 mod swap;
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -47,6 +46,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
+use crate::plan::Content;
 use crate::timings;
 use manifest::Manifest;
 pub(crate) use manifest::NAME as MANIFEST;
@@ -54,15 +54,6 @@ use place::{Place, look};
 use previous::Previous;
 use stage::Stage;
 use swap::Exchange;
-
-/// What a published file holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// Rendered, and held in memory only until it is written.
-    Bytes(Cow<'static, [u8]>),
-    /// The content of a file on disk, read in blocks.
-    File(PathBuf),
-}
 
 /// How many files a run touched. `files` is `written + unchanged`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,32 +89,80 @@ pub fn write<E: From<Error> + Send>(
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
     let whole = [(0..paths.len()).collect()];
-    let job = Job {
-        paths,
-        parts: &whole,
-        stands: |_| false,
-        begin: |_| (),
-        render: |(): &(), at| render(at),
-        approve: || Ok(()),
-    };
-    job.publish(output, root, sources)
+    replace(&Whole { paths, parts: &whole, render }, output, root, sources)
 }
 
-/// What is to be published, and how it comes to be.
-#[expect(missing_debug_implementations, reason = "functions have nothing to show")]
-pub struct Job<'a, Stands, Begin, Render, Approve> {
-    /// The whole site, see [`write()`].
-    pub paths: &'a [String],
-    /// The positions of all paths, those together that have much in common. One part is made after the other.
-    pub parts: &'a [Vec<usize>],
-    /// Whether a path holds what `render` would give, which is then not asked for. It is asked only for paths that
-    /// were published before.
-    pub stands: Stands,
+/// A site that is published in parts, by one who may remember what the output holds.
+pub trait Site: Sync {
     /// What the files of a part share; it is dropped with the part.
-    pub begin: Begin,
-    pub render: Render,
+    type Part: Send + Sync + 'static;
+    type Error: From<Error> + Send;
+
+    /// The whole site, see [`write()`].
+    fn paths(&self) -> &[String];
+
+    /// The positions of all paths, those together that have much in common. One part is made after the other.
+    fn parts(&self) -> &[Vec<usize>];
+
+    /// Whether a path holds what [`Self::render`] would give, which is then not asked for. It is asked only for paths
+    /// that were published before.
+    fn is_current(&self, path: usize) -> bool;
+
+    fn begin(&self, part: usize) -> Self::Part;
+
+    /// The content of a path. It is called once for each path, from several threads.
+    fn render(&self, part: &Self::Part, path: usize) -> std::result::Result<Content, Self::Error>;
+
     /// Has the last word, when everything has been made and before anything is put in place.
-    pub approve: Approve,
+    fn approve(&self) -> std::result::Result<(), Self::Error>;
+}
+
+/// A site of one part, all of which is made.
+struct Whole<'a, Render> {
+    paths: &'a [String],
+    parts: &'a [Vec<usize>],
+    render: Render,
+}
+
+impl<E, Render> Site for Whole<'_, Render>
+where
+    E: From<Error> + Send,
+    Render: Fn(usize) -> std::result::Result<Content, E> + Sync,
+{
+    type Part = ();
+    type Error = E;
+
+    fn paths(&self) -> &[String] {
+        self.paths
+    }
+
+    fn parts(&self) -> &[Vec<usize>] {
+        self.parts
+    }
+
+    fn is_current(&self, _: usize) -> bool {
+        false
+    }
+
+    fn begin(&self, _: usize) {}
+
+    fn render(&self, (): &(), path: usize) -> std::result::Result<Content, E> {
+        (self.render)(path)
+    }
+
+    fn approve(&self) -> std::result::Result<(), E> {
+        Ok(())
+    }
+}
+
+/// As [`write()`], for a site that is made in parts.
+pub fn replace<S: Site>(
+    site: &S,
+    output: &Path,
+    root: &Path,
+    sources: &[PathBuf],
+) -> std::result::Result<Published, S::Error> {
+    run(site, &Place::find(output, root, sources)?, swap::exchange)
 }
 
 /// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
@@ -145,119 +184,96 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
     Manifest::read(&place.output).map(drop)
 }
 
-impl<T, E, Stands, Begin, Render, Approve> Job<'_, Stands, Begin, Render, Approve>
-where
-    T: Send + Sync + 'static,
-    E: From<Error> + Send,
-    Stands: Fn(usize) -> bool + Sync,
-    Begin: Fn(usize) -> T,
-    Render: Fn(&T, usize) -> std::result::Result<Content, E> + Sync,
-    Approve: FnOnce() -> std::result::Result<(), E>,
-{
-    /// As [`write()`], for one who remembers what stands in the output, and has a site that is made in parts.
-    pub fn publish(
-        self,
-        output: &Path,
-        root: &Path,
-        sources: &[PathBuf],
-    ) -> std::result::Result<Published, E> {
-        let place = Place::find(output, root, sources)?;
-        self.replace(&place, swap::exchange)
+/// The run itself. `exchange` is a parameter because a test must be able to take it away.
+fn run<S: Site>(site: &S, place: &Place, exchange: Exchange) -> std::result::Result<Published, S::Error> {
+    let paths = site.paths();
+    let manifest = Manifest::new(paths.to_vec())?;
+    let _lock = place.lock()?;
+    swap::recover(place)?;
+    let previous = Previous::read(&place.output)?;
+    let is_planned = previous.has(&manifest);
+    let was_published: Vec<bool> = paths.par_iter().map(|path| previous.published(path)).collect();
+    let current =
+        (0..paths.len()).into_par_iter().map(|index| was_published[index] && site.is_current(index));
+    let current: Vec<bool> = current.collect();
+    let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
+        (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
+    };
+    // What is current is ours, and others can only have put something in the place of the rest.
+    previous.refuse_replaced(&named(&|index| was_published[index] && !current[index]))?;
+    if !previous.is_free(&named(&|index| !was_published[index])) {
+        previous.foreign("", &manifest)?;
     }
 
-    /// The run itself. `exchange` is a parameter because a test must be able to take it away.
-    fn replace(self, place: &Place, exchange: Exchange) -> std::result::Result<Published, E> {
-        let Job { paths, parts, stands, begin, render, approve } = self;
-        let manifest = Manifest::new(paths.to_vec())?;
-        let _lock = place.lock()?;
-        swap::recover(place)?;
-        let previous = Previous::read(&place.output)?;
-        let is_planned = previous.has(&manifest);
-        let was_published: Vec<bool> = paths.par_iter().map(|path| previous.published(path)).collect();
-        let stands = (0..paths.len()).into_par_iter().map(|index| was_published[index] && stands(index));
-        let stands: Vec<bool> = stands.collect();
-        let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
-            (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
-        };
-        // What stands is ours, and others can only have put something in the place of the rest.
-        previous.refuse_replaced(&named(&|index| was_published[index] && !stands[index]))?;
-        if !previous.is_free(&named(&|index| !was_published[index])) {
-            previous.foreign("", &manifest)?;
+    let stage = Stage::new(place, &manifest);
+    let put = |made: &S::Part, index: usize| -> std::result::Result<bool, S::Error> {
+        if current[index] {
+            return Ok(true);
         }
-
-        let stage = Stage::new(place, &manifest);
-        let put = |made: &T, index: usize| -> std::result::Result<bool, E> {
-            if stands[index] {
+        interrupt::check()?;
+        let path = &paths[index];
+        let content = site.render(made, index)?;
+        timings::part(timings::Stage::Write, || {
+            if was_published[index] && is_same(&content, &place.output.join(path))? {
                 return Ok(true);
             }
-            interrupt::check()?;
-            let path = &paths[index];
-            let content = render(made, index)?;
-            timings::part(timings::Stage::Write, || {
-                if was_published[index] && is_same(&content, &place.output.join(path))? {
-                    return Ok(true);
-                }
-                stage.write(path, &content)?;
-                Ok(false)
-            })
-        };
-        let mut is_unchanged = vec![false; paths.len()];
-        for (number, part) in parts.iter().enumerate() {
-            let made = begin(number);
-            let put = |&index| Ok((index, put(&made, index)?));
-            for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, E>>()? {
-                is_unchanged[index] = same;
-            }
-            // The next part need not wait for that.
-            rayon::spawn(move || drop(made));
+            stage.write(path, &content)?;
+            Ok(false)
+        })
+    };
+    let mut is_unchanged = vec![false; paths.len()];
+    for (number, part) in site.parts().iter().enumerate() {
+        let made = site.begin(number);
+        let put = |&index| Ok((index, put(&made, index)?));
+        for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, S::Error>>()? {
+            is_unchanged[index] = same;
         }
-        approve()?;
-        interrupt::check()?;
-
-        let unchanged = is_unchanged.iter().filter(|same| **same).count();
-        let written = paths.len() - unchanged;
-        let published =
-            Published { files: paths.len(), written, unchanged, removed: previous.gone(&manifest).count() };
-        if published.written == 0 && is_planned {
-            return Ok(published);
-        }
-
-        let changed =
-            paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
-        let folder = match previous.exists() {
-            true => common_folder(changed.chain(previous.gone(&manifest))),
-            false => "",
-        };
-        // What the manifest says while the folder is exchanged: the files of before, and those of now.
-        let both = (!is_planned && !folder.is_empty()).then(|| previous.and(&manifest));
-        let folder = if both == Some(None) { "" } else { folder };
-        let is_below = |path: &str| {
-            path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'))
-        };
-        let link = |wanted: &dyn Fn(&str) -> bool| {
-            let unchanged =
-                paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
-            stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())
-        };
-        let foreign = previous.foreign(folder, &manifest)?;
-        link(&is_below)?;
-        stage.take_along(foreign.iter())?;
-        if !folder.is_empty() {
-            if stage.put_folder_in_place(folder, both.flatten().as_ref(), exchange)? {
-                return Ok(published);
-            }
-            let foreign = previous.foreign("", &manifest)?;
-            link(&|path| !is_below(path))?;
-            stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
-        }
-        if stage.put_in_place(previous.exists(), exchange)? {
-            return Ok(published);
-        }
-        let changed = paths.iter().zip(&is_unchanged);
-        let changed = changed.filter_map(|(path, same)| (!same).then_some(path.as_str())).collect();
-        contents::exchange(place, &manifest, changed, previous.gone(&manifest).collect())?;
-        Ok(published)
+        // The next part need not wait for that.
+        rayon::spawn(move || drop(made));
     }
+    site.approve()?;
+    interrupt::check()?;
+
+    let unchanged = is_unchanged.iter().filter(|same| **same).count();
+    let written = paths.len() - unchanged;
+    let published =
+        Published { files: paths.len(), written, unchanged, removed: previous.gone(&manifest).count() };
+    if published.written == 0 && is_planned {
+        return Ok(published);
+    }
+
+    let changed = paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
+    let folder = match previous.exists() {
+        true => common_folder(changed.chain(previous.gone(&manifest))),
+        false => "",
+    };
+    // What the manifest says while the folder is exchanged: the files of before, and those of now.
+    let both = (!is_planned && !folder.is_empty()).then(|| previous.and(&manifest));
+    let folder = if both == Some(None) { "" } else { folder };
+    let is_below =
+        |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
+    let link = |wanted: &dyn Fn(&str) -> bool| {
+        let unchanged = paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
+        stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())
+    };
+    let foreign = previous.foreign(folder, &manifest)?;
+    link(&is_below)?;
+    stage.take_along(foreign.iter())?;
+    if !folder.is_empty() {
+        if stage.put_folder_in_place(folder, both.flatten().as_ref(), exchange)? {
+            return Ok(published);
+        }
+        let foreign = previous.foreign("", &manifest)?;
+        link(&|path| !is_below(path))?;
+        stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
+    }
+    if stage.put_in_place(previous.exists(), exchange)? {
+        return Ok(published);
+    }
+    let changed = paths.iter().zip(&is_unchanged);
+    let changed = changed.filter_map(|(path, same)| (!same).then_some(path.as_str())).collect();
+    contents::exchange(place, &manifest, changed, previous.gone(&manifest).collect())?;
+    Ok(published)
 }
 
 /// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
@@ -356,10 +372,9 @@ mod tests {
         text: impl Fn(usize) -> &'static str + Sync,
         exchange: Exchange,
     ) -> Result<Published> {
-        let render = |(): &(), index| Ok(Content::Bytes(text(index).as_bytes().into()));
+        let render = |index| Ok(Content::Bytes(text(index).as_bytes().into()));
         let parts = [(0..paths.len()).collect()];
-        let job = Job { paths, parts: &parts, stands: |_| false, begin: |_| (), render, approve: || Ok(()) };
-        job.replace(place, exchange)
+        run(&Whole { paths, parts: &parts, render }, place, exchange)
     }
 
     /// Publishes `site`, paths with their texts, into an output that cannot be exchanged, and checks what it holds.

@@ -3,16 +3,12 @@
 //! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
 
-mod assets;
 mod compare;
 mod comparisons;
 pub mod data;
 mod dependencies;
 mod elsewhere;
-pub mod highlight;
-pub mod link;
 mod machine;
-mod plan;
 mod print;
 mod shell;
 mod steps;
@@ -32,21 +28,19 @@ use tera::{Context, Tera};
 pub use self::comparisons::Comparisons;
 pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
-pub use self::link::{Destination, End, Landing, LinkStyle, Resolver};
 pub use self::machine::Twins;
-use self::plan::MOST_IN_ONE_SITEMAP;
-pub use self::plan::{Artifact, Plan, Scope, Sitemap, plan};
 pub use self::shell::Shells;
 pub use self::steps::StepLists;
 pub use self::templates::load as templates;
 
-use crate::cache::Cache;
-use crate::content::{Address, DocumentId, Site};
+use crate::address::Address;
+use crate::content::{DocumentId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
+use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, Hole, Reference};
 use crate::pages::Pages;
-use crate::publish::Content;
+use crate::plan::{Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, Plan, Resolver, Sitemap};
 use crate::source::Sources;
 use crate::timings::{Stage, part};
 use crate::words::Words;
@@ -74,7 +68,7 @@ pub struct Planned {
     pub templates: Tera,
     pub words: Words,
     pub shells: Shells,
-    pub cache: Arc<Cache>,
+    pub code: Arc<Blocks>,
     /// Worked out when first asked for.
     pub(crate) dependencies: OnceLock<Dependencies>,
 }
@@ -184,7 +178,7 @@ impl Walk {
     /// [`Site::parts`], so that what was made of the others is let go.
     #[must_use]
     pub fn anew(&self) -> Self {
-        Self::new(self.planned.clone(), Pages::of(&self.site, &self.cache))
+        Self::new(self.planned.clone(), self.pages.anew())
     }
 
     /// What everything depends on but the days on which pages changed.
@@ -326,7 +320,7 @@ impl Renderer<'_> {
     fn code(&self, block: &CodeBlock, html: &mut String) {
         let mut push = |inside: &str| html.push_str(&highlight::mark(inside, &block.marks));
         match self.site.config.highlight.enabled {
-            true => push(&part(Stage::Highlight, || self.cache.highlighted(&block.language, &block.code))),
+            true => push(&part(Stage::Highlight, || self.code.html(&block.language, &block.code))),
             false => push(&highlight::plain(&block.code)),
         }
     }

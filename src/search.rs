@@ -19,6 +19,7 @@
 //! only when the family's text has changed.
 
 mod index;
+mod indexes;
 mod record;
 
 use std::collections::HashSet;
@@ -28,12 +29,14 @@ use std::thread::ScopedJoinHandle;
 
 use serde::Serialize;
 
+use self::indexes::Files;
+pub use self::indexes::Indexes;
 use self::record::Record;
-use crate::cache::Files;
-use crate::content::{Address, Family, encode};
+use crate::address::{Address, encode};
+use crate::content::Family;
 use crate::error::Result;
-use crate::pages::Pages;
-use crate::render::{Artifact, Walk};
+use crate::plan::Artifact;
+use crate::render::Walk;
 
 /// Where the reader and the catalogue stand.
 const FOLDER: &str = "/_stepkin/search/";
@@ -50,14 +53,14 @@ const VERSION: u32 = 1;
 /// # Errors
 ///
 /// When pagefind cannot index, or no threads can be started.
-pub fn files(walk: &Walk) -> Result<Vec<(Address, Arc<[u8]>)>> {
+pub fn files(walk: &Walk, kept: &Indexes) -> Result<Vec<(Address, Arc<[u8]>)>> {
     if !walk.site.config.search.enabled {
         return Ok(Vec::new());
     }
     let indexes = Index::all(walk);
     let address = |folder: &str, name: &str| Address::new(&format!("{folder}{name}"));
     let mut files = vec![(address(FOLDER, CATALOGUE), catalogue(walk).into())];
-    for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(walk))) {
+    for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(walk, kept))) {
         files.extend(made?.iter().map(|(name, bytes)| (address(&index.folder, name), bytes.clone())));
     }
     files.retain(|(address, _)| walk.plan.get(address).is_none());
@@ -69,7 +72,7 @@ pub fn files(walk: &Walk) -> Result<Vec<(Address, Arc<[u8]>)>> {
 /// # Errors
 ///
 /// As [`files`].
-pub fn find(walk: &Walk, address: &Address) -> Result<Option<Arc<[u8]>>> {
+pub fn find(walk: &Walk, kept: &Indexes, address: &Address) -> Result<Option<Arc<[u8]>>> {
     let path = address.as_str();
     if !walk.site.config.search.enabled {
         return Ok(None);
@@ -80,7 +83,7 @@ pub fn find(walk: &Walk, address: &Address) -> Result<Option<Arc<[u8]>>> {
     let indexes = Index::all(walk);
     let index = indexes.iter().find_map(|index| Some((index, path.strip_prefix(&*index.folder)?)));
     match index {
-        Some((index, name)) if index::may_hold(name) => Ok(index.files(walk)?.get(name).cloned()),
+        Some((index, name)) if index::may_hold(name) => Ok(index.files(walk, kept)?.get(name).cloned()),
         _ => Ok(None),
     }
 }
@@ -130,12 +133,12 @@ impl<'w> Index<'w> {
         indexes
     }
 
-    fn files(&self, walk: &Walk) -> Result<Arc<Files>> {
-        walk.cache.search(&self.folder, self.key(walk), || {
+    fn files(&self, walk: &Walk, kept: &Indexes) -> Result<Arc<Files>> {
+        kept.files(&self.folder, self.key(walk), || {
             let family = self.family.map(|family| family.id.as_str());
             let language = language(walk);
             // Of a large site the pages are let go with the index.
-            let pages = Pages::of(&walk.site, &walk.cache);
+            let pages = walk.pages.anew();
             let pages = self.records.iter().map(|record| record.page(&pages, &language, family)).collect();
             index::make(pages, self.family.is_none())
         })

@@ -37,7 +37,8 @@ use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
-use crate::render::{Artifact, Walk};
+use crate::plan::Artifact;
+use crate::render::Walk;
 use crate::source;
 
 /// The port that is tried first when none is asked for.
@@ -96,6 +97,7 @@ impl Live {
 #[derive(Clone, Debug)]
 struct Server {
     live: channel::Receiver<Live>,
+    cache: Arc<Cache>,
     names: Arc<Names>,
     watches: bool,
 }
@@ -153,13 +155,13 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     };
     let (sender, live) = channel::channel(first);
     let sender = Arc::new(sender);
-    let check = RunningCheck::begin(&sender, &settings.options, &found);
+    let check = RunningCheck::begin(&sender, &settings.options, &cache, &found);
     if let Some(watch) = watching {
-        watch.keep(sender, sources, shown, found, settings.options, check);
+        watch.keep(sender, cache.clone(), (sources, shown), found, settings.options, check);
     }
     let first_check = report_first_check(live.clone(), cache.clone(), tell);
     let names = Arc::new(Names::new(&settings.host, &settings.allowed_hosts));
-    let server = Server { live, names, watches: settings.watch };
+    let server = Server { live, cache: cache.clone(), names, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
     let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Reached>());
     let ended = tokio::select! {
@@ -168,7 +170,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
         interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
     };
     // What was shown has been highlighted.
-    cache.keep();
+    cache.flush();
     ended
 }
 
@@ -182,7 +184,7 @@ async fn report_first_check(
         tell(&live.report);
     }
     // Should it panic, there is only a cache less.
-    _ = tokio::task::spawn_blocking(move || cache.keep()).await;
+    _ = tokio::task::spawn_blocking(move || cache.flush()).await;
     std::future::pending().await
 }
 

@@ -11,7 +11,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::content::{Document, Platform};
 use crate::drift::Step;
-use crate::markdown::{self, Page, Telling};
+use crate::edition::Telling;
+use crate::markdown::{self, Page};
 use crate::render::Walk;
 use crate::source::{SHARED, SitePath};
 

@@ -14,8 +14,8 @@ use super::links::missing_anchor;
 use crate::content::Document;
 use crate::diagnostic::Diagnostic;
 use crate::markdown::{Reference, html_anchors};
-use crate::render::link::anchor;
-use crate::render::{Artifact, Destination, Walk};
+use crate::plan::{Artifact, Destination, anchor};
+use crate::render::Walk;
 use crate::source::SitePath;
 
 /// Bytes. A larger file is not read, and whatever a link names in it is taken to be there.

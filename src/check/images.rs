@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::{Evidence, Subject};
-use crate::content::Address;
+use crate::address::Address;
 use crate::diagnostic::{Code, Diagnostic, Problem};
-use crate::render::{Artifact, Destination, Walk};
+use crate::plan::{Artifact, Destination};
+use crate::render::Walk;
 use crate::source::{Asset, SitePath};
 
 /// Files whose content is not what their name says.

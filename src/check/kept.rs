@@ -21,7 +21,9 @@ use super::{Subject, images};
 use crate::content::DocumentId;
 use crate::diagnostic::Problem;
 use crate::markdown::Suppression;
-use crate::render::{Artifact, Dependencies, Destination, Walk, add};
+use crate::plan::{Artifact, Destination};
+use crate::render::{Dependencies, Walk, add};
+use crate::store::Record;
 
 /// What was found on a page, and what the rules for the whole site ask about it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,6 +59,8 @@ pub(super) struct Keys<'a> {
     /// A hash of the titles of all pages, made when first asked for.
     titles: OnceLock<blake3::Hash>,
 }
+
+impl Record for Checked {}
 
 impl<'a> Keys<'a> {
     pub(super) fn of(walk: &'a Walk, shared: &Shared<'_>) -> Self {

@@ -13,11 +13,12 @@ use super::platforms::{self, Context, Names, Naming};
 use super::unread::Unread;
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, slips};
-use crate::content::{Address, Document, DocumentId, Place, bare_title, encode};
+use crate::address::{Address, encode};
+use crate::content::{Document, DocumentId, Place, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
-use crate::render::link::{Here, anchor};
-use crate::render::{Artifact, Destination, End, Walk};
+use crate::plan::{Artifact, Destination, End, Here, anchor};
+use crate::render::Walk;
 use crate::source::SitePath;
 use crate::url::unsafe_target;
 

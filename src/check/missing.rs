@@ -5,11 +5,11 @@ use percent_encoding::percent_decode_str;
 use super::links::{Lookup, exactly};
 use super::written::{end_of, written};
 use super::{Subject, slips};
-use crate::content::{Address, DocumentId, bare_title};
+use crate::address::Address;
+use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Reference, ReferenceKind};
-use crate::render::link::{anchor, take_apart};
-use crate::render::{Artifact, Destination};
+use crate::plan::{Artifact, Destination, anchor, take_apart};
 use crate::source::FOLDERS;
 
 /// A target that leads nowhere.

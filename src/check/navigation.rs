@@ -7,7 +7,8 @@ use super::links::{Lookup, problem};
 use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Direction, HandWritten, Reference, ReferenceForm, ReferenceKind};
-use crate::render::{Destination, Walk};
+use crate::plan::Destination;
+use crate::render::Walk;
 
 /// The site makes its own navigation; one finding a page says that another is in the source.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {

@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, distance_within};
-use crate::render::{Artifact, End, Walk};
+use crate::plan::{Artifact, End};
+use crate::render::Walk;
 
 /// A platform of a family, both by their index.
 pub(super) type Teller = (usize, usize);

@@ -10,7 +10,8 @@ use super::{Link, Lookup, Subject};
 use crate::content::{Address, DocumentId, Family, Place, Platform, unknown_platform};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
-use crate::render::{Destination, Walk};
+use crate::plan::Destination;
+use crate::render::Walk;
 
 /// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
 pub(super) fn unknown_platforms(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::Address;
+use crate::address::Address;
 
 /// The addresses of a routes file.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,7 +5,7 @@ use super::Subject;
 use super::links::exactly;
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Reference, ReferenceKind};
-use crate::render::Destination;
+use crate::plan::Destination;
 
 /// What is wrong with the text of a target that leads nowhere on this site.
 pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {

@@ -5,9 +5,9 @@
 //! back always leads to the address: where the author's way cannot, it is the address itself.
 
 use super::Subject;
-use crate::content::{Address, encode};
-use crate::render::link::{relative, take_apart};
-use crate::render::{Artifact, Destination, Walk};
+use crate::address::{Address, encode};
+use crate::plan::{Artifact, Destination, relative, take_apart};
+use crate::render::Walk;
 
 /// The part of a target after its path: query and fragment.
 pub(super) fn end_of(target: &str) -> &str {

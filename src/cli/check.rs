@@ -2,7 +2,6 @@
 
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::format::{self, Format};
@@ -60,10 +59,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let root = arguments.site.root();
     let is_wanted = wanted(root, &arguments.paths)?;
-    let (mut options, mut cache) = options(false, None);
-    if !arguments.no_cache {
-        cache = Arc::new(Cache::of(root));
-    }
+    let mut options = options(false, None);
+    let cache = if arguments.no_cache { Cache::default() } else { Cache::of(root) };
     options.history = true;
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     if arguments.list_links {
@@ -82,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let sources = source::read_listed(&listing, &known)?;
     let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
     walk.sources.are_as_read()?;
-    cache.keep_findings();
+    cache.flush_findings();
     cache.keep_sources(&known, &walk.sources, &listing);
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::format::{self, Format};
 use super::{Outcome, SiteArguments, count, known_family, known_steps, options, some_family, today};
+use crate::cache::Cache;
 use crate::check;
 use crate::config::FailOn;
 use crate::diagnostic::{Report, Severity, visible};
@@ -50,7 +51,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
-    let (options, cache) = options(false, None);
+    let (options, cache) = (options(false, None), Cache::default());
     let (walk, found) = pipeline::plan(source::read(arguments.site.root())?, &options, &cache)?;
     let scope = scope(arguments, &walk)?;
     let format = arguments.format.unwrap_or_else(Format::usual);
@@ -112,7 +113,7 @@ fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
 
 /// Replays the commits that changed pages.
 fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> Result<Outcome> {
-    let (options, cache) = options(false, None);
+    let (options, cache) = (options(false, None), Cache::default());
     let mut past = Past::open(arguments.site.root())?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();

@@ -5,10 +5,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Outcome, SiteArguments, format, known_family, options};
+use crate::cache::Cache;
 use crate::error::{Error, Result};
-use crate::render::Walk;
-use crate::render::data::{self, Data};
-use crate::{pipeline, source};
+use crate::pipeline;
+use crate::plan::Data;
+use crate::render::{Walk, data};
+use crate::source;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -47,8 +49,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if (arguments.what, arguments.format) == (What::Family, Format::Csv) {
         return Err(Error::usage("`family` is no table: export it as JSON, or `settings` as CSV"));
     }
-    let (options, cache) = options(false, None);
-    let (walk, _) = pipeline::plan(source::read(arguments.site.root())?, &options, &cache)?;
+    let options = options(false, None);
+    let (walk, _) = pipeline::plan(source::read(arguments.site.root())?, &options, &Cache::default())?;
     let named = arguments.family.as_deref().map(|id| known_family(&walk.site, id)).transpose()?;
     let write = |out: &mut dyn Write| export(&walk, named, arguments, out);
     match &arguments.output {

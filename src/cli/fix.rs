@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{Outcome, SiteArguments, count, format, options, patch, wanted, write};
+use crate::cache::Cache;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::error::{Error, Result};
 use crate::fix::{self, CODES};
@@ -29,9 +30,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let only = codes(&arguments.only)?;
     let is_wanted = wanted(root, &arguments.paths)?;
-    let (mut options, cache) = options(true, None);
+    let mut options = options(true, None);
     options.history = true;
-    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &cache)?;
+    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &Cache::default())?;
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
     let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
     for diagnostic in report.iter().filter(chosen).filter(|diagnostic| diagnostic.is_fixable()) {

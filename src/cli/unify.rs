@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{Outcome, SiteArguments, listed, options, today, write};
+use crate::cache::Cache;
 use crate::drift::{Scope, Telling};
 use crate::error::{Error, Result};
 use crate::unify::{Unified, unify};
@@ -31,8 +32,8 @@ const WORTH_UNIFYING: f64 = 0.3;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
-    let (options, cache) = options(true, None);
-    let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
+    let options = options(true, None);
+    let (walk, _) = pipeline::plan(source::read(root)?, &options, &Cache::default())?;
     super::known_family(&walk.site, &arguments.family)?;
     let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
     let steps = super::known_steps(&walk, &Scope { family, step, today: today() })?;

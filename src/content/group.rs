@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::address::{Address, slug_of, words};
 use crate::config::{self, Config, Invalid};
-use crate::content::address::words;
-use crate::content::{Address, Document, DocumentId, slug_of, telling};
+use crate::content::{Document, DocumentId, telling};
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
-use crate::markdown::Telling;
+use crate::edition::Telling;
 
 /// One tutorial told for several platforms.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Document;
 use super::group::{self, Teller};
-use super::{Address, Document};
+use crate::address::Address;
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::source::{SHARED, SitePath};

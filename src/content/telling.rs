@@ -10,7 +10,7 @@ use super::Document;
 use super::group::{self, Family, Platform};
 use crate::config::{Config, Invalid, Variable};
 use crate::diagnostic::{Diagnostic, Reported, nearest};
-use crate::markdown::{Telling, Varying};
+use crate::edition::{Telling, Varying};
 
 /// The telling of pages that belong to no platform.
 pub(super) fn of_everyone(config: &Config) -> Telling {

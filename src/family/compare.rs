@@ -505,8 +505,9 @@ fn common(a: &[&str], b: &[&str]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edition::Telling;
     use crate::family::words::{Language, Names};
-    use crate::markdown::{Page, Telling};
+    use crate::markdown::Page;
 
     fn parse(text: &str) -> Page {
         crate::markdown::parse(text, 0, &Telling::default())

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::matching::best_first;
-use crate::content::{Document, DocumentId, Site, bare_title, slug_of};
+use crate::address::slug_of;
+use crate::content::{Document, DocumentId, Site, bare_title};
 use crate::pages::Pages;
 
 /// The steps that two platforms share.

@@ -399,7 +399,8 @@ fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> CowStr<'a
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Telling, parse};
+    use super::super::parse;
+    use crate::edition::Telling;
 
     /// The links of a page: what they lead to, and what of the page they are.
     #[track_caller]

@@ -616,8 +616,9 @@ fn readme_block(place: &Place<'_>) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Telling, parse};
+    use super::super::parse;
     use super::*;
+    use crate::edition::Telling;
 
     /// The kinds that a page has, each with the places.
     #[track_caller]

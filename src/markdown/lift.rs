@@ -19,9 +19,10 @@ use std::ops::Range;
 use super::elements::{unclosed as unclosed_element, unclosed_comment};
 use super::html::{StartTag, start_tag};
 use super::span::OffsetMap;
-use super::telling::Mention;
-use super::{Direction, HandWritten, NoteKind, PlatformBlock, Telling};
+use super::{Direction, HandWritten, NoteKind, PlatformBlock};
 use crate::diagnostic::{Code, Problem, nearest};
+use crate::edition::Mention;
+use crate::edition::Telling;
 
 /// Stands where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
 /// it on its line; told from an author's own comment by its offset.

@@ -13,9 +13,10 @@ use super::conflict::CodeBlock;
 use super::foreign::Foreign;
 use super::html::is_element;
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
-use super::{NoteKind, Page, Telling, conflict, elements, fence, lift, quotes};
-use crate::content::slug_of;
+use super::{NoteKind, Page, conflict, elements, fence, lift, quotes};
+use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem, nearest};
+use crate::edition::Telling;
 
 /// Notes the slips of a page, whose whole file is `text`.
 pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, telling: &Telling, page: &mut Page) {

@@ -9,7 +9,8 @@ use std::ops::Range;
 use pulldown_cmark_escape::escape_href;
 
 use super::lift::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, lift};
-use super::{Page, Passage, Reference, Telling, mojibake};
+use super::{Page, Passage, Reference, mojibake};
+use crate::edition::Telling;
 use crate::url::{Purpose, is_unsafe};
 
 /// The Markdown of the page that stands in `text` from the offset `body` on; `page` is what was read from it.

@@ -21,7 +21,7 @@ use super::{
     Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceForm,
     ReferenceKind, Row, Table, mojibake, quotes,
 };
-use crate::content::slug_of;
+use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem};
 use crate::url::{Purpose, is_unsafe};
 use crate::words::Word;

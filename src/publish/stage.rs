@@ -12,8 +12,9 @@ use super::manifest::{self, Manifest};
 use super::place::{Place, look};
 use super::previous::Foreign;
 use super::swap::{self, Exchange};
-use super::{Content, contents, folder_of, interrupt, open};
+use super::{contents, folder_of, interrupt, open};
 use crate::error::{Error, Result};
+use crate::plan::Content;
 
 /// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
 /// trace, and it disappears with this value: when the run fails, when it panics, and when it is done.

@@ -9,9 +9,11 @@ use serde::Serialize;
 use super::Renderer;
 use super::comparisons::{Cell, Step, Telling};
 use super::view::{Link, PageView};
-use crate::content::{Address, slug_of};
-use crate::family::compare::{Pairing, SideBySide};
-use crate::family::matching::in_rows;
+use crate::address::{Address, slug_of};
+use crate::family::{
+    compare::{Pairing, SideBySide},
+    matching::in_rows,
+};
 use crate::markdown::{Ids, repair};
 use crate::words::Word;
 

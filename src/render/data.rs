@@ -13,26 +13,11 @@ use serde::{Serialize, Serializer};
 pub use self::settings::csv;
 
 use super::Walk;
-use crate::content::{Address, encode};
-
-/// What a data file is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Data {
-    Settings,
-    Family,
-}
+use crate::address::{Address, encode};
+use crate::plan::Data;
 
 /// Changes when a field is renamed or goes away; new ones may come at any time.
 const VERSION: u32 = 1;
-
-impl Data {
-    pub(super) fn schema(self) -> &'static str {
-        match self {
-            Self::Settings => "settings.schema.json",
-            Self::Family => "family.schema.json",
-        }
-    }
-}
 
 /// Writes the data of one family as one JSON object and a line end.
 pub fn json(walk: &Walk, family: usize, data: Data, out: &mut dyn io::Write) -> io::Result<()> {

@@ -15,8 +15,9 @@ use jiff::civil::Date;
 use rayon::prelude::*;
 
 use super::Walk;
-use super::plan::{Artifact, Scope};
-use crate::content::{Address, Document, DocumentId, Family};
+use crate::address::Address;
+use crate::content::{Document, DocumentId, Family};
+use crate::plan::{Artifact, Scope};
 use crate::source::{SitePath, Stamp};
 
 /// The circles of a site.

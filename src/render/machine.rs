@@ -8,11 +8,12 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use super::link::{Destination, Landing, Resolver};
-use super::plan::{Artifact, Scope};
-use super::{LinkStyle, Renderer};
-use crate::content::{Address, Document, DocumentId, Site};
+use super::Renderer;
+use crate::address::Address;
+use crate::content::{Document, DocumentId, Site};
 use crate::markdown::{repair, twin};
+use crate::plan::LinkStyle;
+use crate::plan::{Artifact, Destination, Landing, Resolver, Scope};
 use crate::url::encoded;
 use crate::words::Word;
 

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::Renderer;
-use super::link::{Destination, Landing, anchor};
 use super::view::{Link, PageView, PlatformName};
-use crate::content::{Address, Document, DocumentId, slug_of};
+use crate::address::{Address, slug_of};
+use crate::content::{Document, DocumentId};
+use crate::plan::{Destination, Landing, anchor};
 
 /// The steps that stand on the page: for each address the id of its section.
 #[derive(Debug, Default)]

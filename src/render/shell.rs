@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use tera::{Context, Value};
 
-use super::{LinkStyle, Renderer};
-use crate::content::Address;
+use super::Renderer;
+use crate::address::Address;
 use crate::diagnostic::Diagnostic;
+use crate::plan::LinkStyle;
 use crate::words;
 
 /// What every template is given as `site`.

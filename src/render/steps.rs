@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
+use super::Renderer;
 use super::view::Link;
-use super::{LinkStyle, Renderer};
 use crate::content::{Place, Site};
 use crate::diagnostic::Diagnostic;
+use crate::plan::LinkStyle;
 
 /// What the step that a page shows has in its list.
 const CURRENT: &str = " aria-current=\"page\"";

@@ -7,14 +7,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::data::Data;
-use super::link::Destination;
-use super::plan::{Artifact, sitemap_path};
 use super::steps::Item;
 use super::{Renderer, Walk};
-use crate::content::{Address, DocumentId, Place, Platform, encode, slug_of};
+use crate::address::{Address, encode, slug_of};
+use crate::content::{DocumentId, Place, Platform};
 use crate::family::Row;
 use crate::markdown::{ReferenceKind, repair};
+use crate::plan::{Artifact, Data, Destination, sitemap_path};
 use crate::url::encoded;
 use crate::words::Word;
 

@@ -3,11 +3,10 @@
 #[cfg(feature = "search")]
 use std::io;
 
-use crate::cache::Files;
-use crate::content::Address;
+use super::indexes::Files;
+use crate::address::Address;
 #[cfg(feature = "search")]
-use crate::error::Error;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A page as pagefind reads it.
 #[derive(Debug)]
@@ -28,7 +27,7 @@ pub(super) fn make(pages: Vec<Page>, with_reader: bool) -> Result<Files> {
     let files = runtime.block_on(async {
         let mut index = pagefind::api::PagefindIndex::new(None)?;
         for Page { address, html } in pages {
-            index.add_html_file(None, Some(crate::content::encode(address.as_str())), html).await?;
+            index.add_html_file(None, Some(crate::address::encode(address.as_str())), html).await?;
         }
         index.get_files().await
     });

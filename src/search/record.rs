@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use pulldown_cmark_escape::escape_html;
 
 use super::index;
-use crate::content::{Address, DocumentId};
+use crate::address::Address;
+use crate::content::DocumentId;
 use crate::markdown::{CodeBlock, Heading, Page, ProseKind, Row, Table, repair};
 use crate::pages::Pages;
 use crate::render::Walk;
@@ -194,7 +195,7 @@ mod tests {
     /// The record's text for a page that is called `Plan`.
     #[track_caller]
     fn check_text(markdown: &str, expected: &str) {
-        let page = crate::markdown::parse(markdown, 0, &crate::markdown::Telling::default());
+        let page = crate::markdown::parse(markdown, 0, &crate::edition::Telling::default());
         let mut html = String::new();
         for (_, part) in parts(&page, "Plan") {
             part.write(&mut html);

@@ -20,10 +20,10 @@ use tokio_util::io::ReaderStream;
 
 use super::range::{Asked, asked};
 use super::{Live, Reached, Server, pages};
-use crate::content::Address;
+use crate::address::Address;
 use crate::diagnostic::Diagnostic;
-use crate::publish::Content;
-use crate::render::{self, Artifact, Walk};
+use crate::plan::{Artifact, Content};
+use crate::render::{self, Walk};
 use crate::search;
 use crate::source::Sources;
 
@@ -100,7 +100,7 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
         return failed(server, live, request, &latest.sources, finding);
     }
     if search::may_stand_at(&decoded) {
-        return search_file(live, request, address).await;
+        return search_file(server, live, request, address).await;
     }
     let missing = Address::new("/404.html");
     match walk.plan.get(&missing).cloned() {
@@ -119,10 +119,10 @@ fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Walk, &'a Di
 }
 
 /// A file of the search; the first reader who asks for one of an index waits until it is made.
-async fn search_file(live: &Live, request: &Parts, address: Address) -> Response<Body> {
-    let walk = live.walk.clone();
+async fn search_file(server: &Server, live: &Live, request: &Parts, address: Address) -> Response<Body> {
+    let (walk, cache) = (live.walk.clone(), server.cache.clone());
     let path = address.output_path();
-    match tokio::task::spawn_blocking(move || search::find(&walk, &address)).await {
+    match tokio::task::spawn_blocking(move || search::find(&walk, &cache.search, &address)).await {
         Ok(Ok(Some(bytes))) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
         Ok(Ok(None)) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
         Ok(Err(error)) => text(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),

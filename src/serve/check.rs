@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch::Sender;
 
 use super::Live;
+use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::Error;
 use crate::pipeline::{self, Options};
@@ -24,8 +25,13 @@ pub(super) struct RunningCheck {
 
 impl RunningCheck {
     /// Checks the site as it was last read. `found` is what the stages before have reported.
-    pub(super) fn begin(live: &Arc<Sender<Live>>, options: &Options, found: &Report) -> Self {
-        let (live, options, found) = (live.clone(), options.clone(), found.clone());
+    pub(super) fn begin(
+        live: &Arc<Sender<Live>>,
+        options: &Options,
+        cache: &Arc<Cache>,
+        found: &Report,
+    ) -> Self {
+        let (live, options, cache, found) = (live.clone(), options.clone(), cache.clone(), found.clone());
         let stop = Arc::new(AtomicBool::new(false));
         let raised = stop.clone();
         let thread = std::thread::spawn(move || {
@@ -35,7 +41,7 @@ impl RunningCheck {
                 return;
             }
             let walk = live.borrow().latest().clone();
-            let verified = pipeline::verify(&walk, &options, found, Some(&raised));
+            let verified = pipeline::verify(&walk, &options, &cache, found, Some(&raised));
             if raised.load(Ordering::Relaxed) {
                 return;
             }

@@ -5,13 +5,13 @@
 //! none, so that it stops no other file. [`Outdated`] says for which files that was done, and why.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use crate::cache::Cache;
 use crate::diagnostic::{Diagnostic, Report, Reported};
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Options};
-use crate::render::{Artifact, Walk};
+use crate::plan::Artifact;
+use crate::render::Walk;
 use crate::source::{SitePath, Sources};
 
 /// A site that can be shown, and the site as it was saved last.
@@ -71,7 +71,7 @@ pub(super) struct Planner<'a> {
     /// The sources that are shown now, if any.
     pub(super) shown: Option<&'a Sources>,
     pub(super) options: &'a Options,
-    pub(super) cache: &'a Arc<Cache>,
+    pub(super) cache: &'a Cache,
 }
 
 impl Planner<'_> {

@@ -133,13 +133,13 @@ impl Watch {
     pub(super) fn keep(
         self,
         live: Arc<Sender<Live>>,
-        latest: Sources,
-        shown: Sources,
+        cache: Arc<Cache>,
+        (latest, shown): (Sources, Sources),
         found: Report,
         options: Options,
         check: RunningCheck,
     ) {
-        let (root, cache) = (latest.root.clone(), live.borrow().walk.cache.clone());
+        let root = latest.root.clone();
         let (eye, check) = (self.eye, Some(check));
         let keeper = Keeper { root, latest, shown, is_read: true, found, options, cache, live, eye, check };
         std::thread::spawn(move || keeper.run(&self.events));
@@ -294,7 +294,7 @@ impl Keeper {
         match failure {
             None => {
                 self.found = planned.found;
-                self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.found));
+                self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.cache, &self.found));
             }
             Some(error) => fail(&self.live, &self.root, &error),
         }

@@ -2,13 +2,12 @@
 //! specification shows it, but for what is listed here with its reason.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 use stepkin::cache::Cache;
 use stepkin::pipeline::{self, Options};
-use stepkin::publish::Content;
+use stepkin::plan::Content;
 use stepkin::render;
 use stepkin::source::{SitePath, Sources, Text};
 
@@ -107,7 +106,7 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
         sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
     }
     let (walk, _) =
-        pipeline::plan(sources, &Options::default(), &Arc::<Cache>::default()).expect("no configuration");
+        pipeline::plan(sources, &Options::default(), &Cache::default()).expect("no configuration");
     let pages = walk.plan.artifacts().filter(|(_, artifact)| artifact.document().is_some());
     let bodies = pages.map(|(address, artifact)| {
         let number = address.last_segment().and_then(|name| name.parse().ok()).expect("pages are numbers");

@@ -1,7 +1,6 @@
 //! `drift` tells where platforms differ, by cause, and is silent where they agree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use crate::support::SiteTest;
 use jiff::civil::date;
@@ -423,7 +422,7 @@ fn an_acceptance_ends_after_its_day() {
     let until = "order: 1\ndrift: {allow: [setting-value], reason: for now, until: 2027-01-31}\n";
     let site = SiteTest::fixture("drift").replace("content/tour/ios/connect.md", "order: 1\n", until);
     let sources = stepkin::source::read(&site.root()).expect("a fixture");
-    let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("a fixture");
+    let (walk, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let codes = |today| {
         let step = Some("connect".to_string());
         let report = drift::find(&walk, &Scope { step, ..Scope::everything(today) });
@@ -436,7 +435,7 @@ fn an_acceptance_ends_after_its_day() {
     // What is not needed is reported as long as it would count.
     let site = site.replace("content/tour/ios/connect.md", "[setting-value]", "[missing-step]");
     let sources = stepkin::source::read(&site.root()).expect("a fixture");
-    let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("a fixture");
+    let (walk, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let unused = |today| {
         let found = drift::find(&walk, &Scope::everything(today));
         found.iter().filter(|it| it.problem.code == Code::UnusedSuppression).count()
@@ -489,7 +488,7 @@ fn drift_of(pages: &[(String, String)]) -> Report {
         let text = format!("---\ntitle: One\norder: 1\n---\n\n{body}");
         sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
     }
-    let cache = Arc::new(Cache::default());
+    let cache = Cache::default();
     let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site in memory");
     drift::find(&walk, &Scope::everything(date(2026, 1, 1)))
 }

@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 use std::process::Stdio;
-use std::sync::Arc;
 
 use serde_json::Value;
 use stepkin::cache::Cache;
@@ -156,7 +155,7 @@ fn splice(site: &SiteTest, lines: &[String], dice: &mut Dice, story: &mut String
     site.write(file, [&text[..at], &what, &text[end..]].concat());
 }
 
-fn analyzed(sources: &Sources, cache: &Arc<Cache>) -> Option<(Walk, Report)> {
+fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Walk, Report)> {
     pipeline::analyze(sources.clone(), &Options::default(), cache).ok()
 }
 
@@ -166,10 +165,10 @@ fn check_in_process(site: &SiteTest, story: &str) -> bool {
     let sources = source::read(&site.root()).expect("the site can be read");
     for (path, text) in &sources.pages {
         let before = thread_seconds();
-        markdown::parse(&text.text(), 0, &markdown::Telling::default());
+        markdown::parse(&text.text(), 0, &stepkin::edition::Telling::default());
         assert!(thread_seconds() - before <= MOST_SECONDS, "{story}: {path} takes more than a second");
     }
-    let cache = Arc::new(Cache::default());
+    let cache = Cache::default();
     let Some((walk, report)) = analyzed(&sources, &cache) else { return false };
     for diagnostic in &report {
         let Some(text) = sources.text(&diagnostic.file) else { continue };

@@ -94,7 +94,10 @@ fn a_build_that_is_asked_to_end_clears_up_first() {
         for round in 0..20 {
             let version = if round % 2 == 0 { "two" } else { "one" };
             write(&site, version);
-            let mut command = site.command(&["build", "--no-cache", "--jobs", "1"]);
+            // A shell's background job ignores interrupts, and so would everything that it starts.
+            let mut command = Command::new("env");
+            command.args([&format!("--default-signal={name}"), env!("CARGO_BIN_EXE_stepkin")]);
+            command.args(["build", "--no-cache", "--jobs", "1"]).current_dir(site.root());
             let mut build =
                 command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
             while !stage.exists() && build.try_wait().expect("it is ours").is_none() {

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::sync::Arc;
 
 use stepkin::cache::Cache;
 use stepkin::diagnostic::Report;
 use stepkin::pipeline::{self, Options};
-use stepkin::publish::Content;
+use stepkin::plan::Content;
 use stepkin::render;
 use stepkin::source;
 
@@ -53,7 +52,7 @@ fn large() -> SiteTest {
 #[test]
 fn what_is_not_held_is_the_same() {
     let site = large();
-    let cache = Arc::new(Cache::default());
+    let cache = Cache::default();
     let (walk, found) =
         pipeline::plan(source::read(&site.root()).expect("a site"), &Options::default(), &cache)
             .expect("it loads");
@@ -73,7 +72,8 @@ fn what_is_not_held_is_the_same() {
         }
     };
     check("cold");
-    let report = pipeline::verify(&walk, &Options::default(), found, None).expect("it can be checked");
+    let report =
+        pipeline::verify(&walk, &Options::default(), &cache, found, None).expect("it can be checked");
     let counts = format!(
         "{} errors",
         report.iter().filter(|it| it.severity == stepkin::diagnostic::Severity::Error).count()

@@ -2,7 +2,6 @@
 //! every place that is named exists.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use html5ever::tendril::TendrilSink;
 use html5ever::{ParseOpts, parse_document, tree_builder::TreeBuilderOpts};
@@ -11,8 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use stepkin::cache::Cache;
 use stepkin::config::Config;
-use stepkin::content::{self, Selection};
-use stepkin::markdown::{self, Hole, Page, Telling};
+use stepkin::content::{self, Openings, Selection};
+use stepkin::edition::Telling;
+use stepkin::markdown::{self, Hole, Page};
 use stepkin::pipeline::{self, Options};
 use stepkin::source::{SitePath, Sources, Text};
 
@@ -400,7 +400,7 @@ proptest! {
     fn loading_never_panics_and_every_place_exists(front in nasty_text(), body in nasty_text()) {
         for text in [format!("{front}{body}"), format!("---\n{front}\n---\n{body}")] {
             let sources = site_of(&text);
-            let (site, report) = content::load(&sources, Config::default(), Selection { drafts: true }, &Cache::default())
+            let (site, report) = content::load(&sources, Config::default(), Selection { drafts: true }, &Openings::default())
                 .expect("no configuration to be wrong");
             for diagnostic in &report {
                 let span = diagnostic.problem.span.clone();
@@ -431,7 +431,7 @@ proptest! {
         sources.pages.insert(path.clone(), Text::new(path, format!("{front}{shared}").into_bytes()));
         let variables = "[variables]\nword = { web = 'é` <aside> | wonâ€™t', ios = '' }\ngone = { web = 'x' }\n";
         sources.config = Some(Text::new("stepkin.toml".into(), variables.into()));
-        let (walk, report) = pipeline::analyze(sources, &Options::default(), &Arc::<Cache>::default())
+        let (walk, report) = pipeline::analyze(sources, &Options::default(), &Cache::default())
             .expect("a configuration that is right");
         for diagnostic in &report {
             let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));

@@ -12,7 +12,8 @@ use std::{env, thread};
 
 use proptest::prelude::*;
 use stepkin::error::{Error, Result};
-use stepkin::publish::{self, Content, Published};
+use stepkin::plan::Content;
+use stepkin::publish::{self, Published};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 

@@ -37,7 +37,7 @@ fn with_link(text: &str, diagnostic: &Diagnostic, sources: &Sources) -> String {
     });
     match (place, sources.disk_path(&diagnostic.file).canonicalize()) {
         (Some(place), Ok(disk)) => {
-            let url = format!("file://{}", crate::content::encode(&disk.to_string_lossy()));
+            let url = format!("file://{}", crate::address::encode(&disk.to_string_lossy()));
             let shown = &text[place.clone()];
             format!(
                 "{}\u{1b}]8;;{url}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\{}",

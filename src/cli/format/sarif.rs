@@ -84,7 +84,7 @@ fn level(severity: Severity) -> &'static str {
 
 /// Relative to the site's root: a report says nothing about the machine it was made on.
 fn artifact(file: &SitePath) -> Value {
-    json!({ "uri": crate::content::encode(file.as_str()), "uriBaseId": "%SRCROOT%" })
+    json!({ "uri": crate::address::encode(file.as_str()), "uriBaseId": "%SRCROOT%" })
 }
 
 fn region(file: &SitePath, span: &std::ops::Range<usize>, positions: &mut Positions<'_>) -> Value {

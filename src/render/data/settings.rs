@@ -8,9 +8,10 @@ use std::sync::Arc;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{Data, Lazily, VERSION};
+use super::{Lazily, VERSION};
 use crate::content::{Document, Place};
 use crate::markdown::{Page, Row, Table, cells, repair};
+use crate::plan::Data;
 use crate::render::Walk;
 
 /// `settings.json`

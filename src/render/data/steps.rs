@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{Data, Lazily, VERSION};
+use super::{Lazily, VERSION};
 use crate::content::{DocumentId, Family, Place, Platform};
 use crate::family::Row;
 use crate::markdown::repair;
+use crate::plan::Data;
 use crate::render::Walk;
 
 /// `family.json`

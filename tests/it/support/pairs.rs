@@ -1,7 +1,6 @@
 //! How well differences in wording are told from mere spelling: precision and recall on pairs made by hand.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use stepkin::cache::Cache;
@@ -52,8 +51,7 @@ pub(crate) fn measure() -> Measured {
             sources.pages.insert(path.clone(), Text::new(path, page.into_bytes()));
         }
     }
-    let (walk, _) =
-        pipeline::plan(sources, &Options::default(), &Arc::new(Cache::default())).expect("a site");
+    let (walk, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a site");
     let scope = Scope { family: None, step: None, today: jiff::civil::date(2026, 1, 1) };
     let reported: BTreeSet<String> = drift::find(&walk, &scope)
         .iter()

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{Folder, Lock, SEAL, seal_of};
 
-pub(super) type Key = [u8; 32];
+pub type Key = [u8; 32];
 
 /// After so many runs that kept something without asking for it, an entry is dropped: switching between a few
 /// branches keeps what each needs.
@@ -57,7 +57,7 @@ struct Entry {
 
 /// What earlier runs kept of one kind.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct Entries {
     folder: Folder,
     kind: &'static str,
     /// Sorted by key, with whether this run has asked for it.
@@ -71,7 +71,7 @@ enum Data {
     File(File),
 }
 
-impl Store {
+impl Entries {
     /// Opens what there is; a folder that is missing or damaged holds nothing.
     pub(super) fn open(folder: &Folder, kind: &'static str) -> Self {
         let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
@@ -240,7 +240,7 @@ mod tests {
 
     fn keep(root: &Path, ask_for: &[u8], new: &[(u8, &str)]) {
         let folder = Folder::of(root);
-        let store = Store::open(&folder, "test");
+        let store = Entries::open(&folder, "test");
         for number in ask_for {
             store.get(&key(*number));
         }
@@ -250,7 +250,7 @@ mod tests {
 
     #[track_caller]
     fn check(root: &Path, expected: &str) {
-        let store = Store::open(&Folder::of(root), "test");
+        let store = Entries::open(&Folder::of(root), "test");
         let value = |number| store.get(&key(number)).map(|bytes| String::from_utf8(bytes).unwrap());
         let found: Vec<_> =
             (0..30).filter_map(|number| Some(format!("{number}={}", value(number)?))).collect();
@@ -278,14 +278,14 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let large = "x".repeat(2 * usize::try_from(WASTE_ALLOWED).unwrap());
         keep(root.path(), &[], &[(1, "one"), (2, &large)]);
-        let early = Store::open(&Folder::of(root.path()), "test");
+        let early = Entries::open(&Folder::of(root.path()), "test");
         for number in 3..3 + RUNS_KEPT {
             keep(root.path(), &[1], &[(number, "new")]);
         }
         assert_eq!(files(root.path()), ["test-1.data", "test.index"]);
         keep(root.path(), &[1], &[(29, "last")]);
         assert_eq!(files(root.path()), ["test-2.data", "test.index"]);
-        let late = Store::open(&Folder::of(root.path()), "test");
+        let late = Entries::open(&Folder::of(root.path()), "test");
         assert!(late.get(&key(2)).is_none() && late.get(&key(29)).is_some());
         for store in [early, late] {
             assert_eq!(store.get(&key(1)).as_deref(), Some(b"one".as_slice()), "also where the file is gone");
@@ -305,7 +305,7 @@ mod tests {
                 damaged[at] ^= 1;
                 for bytes in [damaged.as_slice(), &whole[..at]] {
                     fs::write(&path, bytes).unwrap();
-                    let store = Store::open(&Folder::of(root.path()), "test");
+                    let store = Entries::open(&Folder::of(root.path()), "test");
                     assert!(store.get(&key(1)).is_none_or(|bytes| bytes == b"one"), "{at}");
                     assert!(store.get(&key(2)).is_none_or(|bytes| bytes == b"two"), "{at}");
                 }
@@ -329,6 +329,6 @@ mod tests {
         let nowhere = Folder::of(&root.path().join("file"));
         fs::write(root.path().join("file"), "").unwrap();
         assert!(nowhere.lock().is_err());
-        assert!(Store::open(&nowhere, "test").get(&key(1)).is_none());
+        assert!(Entries::open(&nowhere, "test").get(&key(1)).is_none());
     }
 }

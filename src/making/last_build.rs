@@ -10,25 +10,24 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::folder::{SEAL, seal_of};
-use super::{Cache, Kept};
 use crate::render::Walk;
 use crate::source::{self, Listed, Listing, Moment, PassedOver, SitePath, Stamp};
+use crate::store::{SEAL, Store, seal_of};
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct LastBuild {
+pub(super) struct LastBuild {
     inputs: Inputs,
     /// Sorted by path, the manifest among them.
     outputs: Vec<Output>,
     /// When the outputs were looked at.
     looked: Moment,
-    pub said: Said,
+    pub(super) summary: Summary,
 }
 
 /// Everything that a build reads.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Inputs {
+pub(super) struct Inputs {
     /// In the order of [`crate::source::list`].
     files: Vec<Input>,
     /// What was not read.
@@ -52,22 +51,22 @@ struct Input {
 
 /// A published file.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Output {
+pub(super) struct Output {
     /// As in the plan.
-    pub path: String,
+    pub(super) path: String,
     /// Everything that its content depends on; `None` where nobody can say.
     #[serde(with = "serde_bytes")]
-    pub key: Option<[u8; 32]>,
+    pub(super) key: Option<[u8; 32]>,
     /// Of its content, where it was rendered.
     #[serde(with = "serde_bytes")]
-    pub hash: Option<[u8; SEAL]>,
+    pub(super) hash: Option<[u8; SEAL]>,
     /// `None` when it is gone, or no file.
-    pub stamp: Option<Stamp>,
+    pub(super) stamp: Option<Stamp>,
 }
 
-/// What the build told its reader.
+/// What a build comes to, in numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Said {
+pub struct Summary {
     pub pages: usize,
     pub files: usize,
     pub errors: usize,
@@ -76,7 +75,7 @@ pub struct Said {
 
 /// What a look at the disk says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(super) enum Verdict {
     /// Nothing has changed.
     Same,
     /// Nothing has changed, but some of it had to be read: a new look would spare the next run the reading.
@@ -88,21 +87,17 @@ pub enum Verdict {
 /// So many builds of one site into different folders or with different settings are remembered.
 const MOST_BUILDS: usize = 16;
 
-impl Cache {
-    /// The last build with these `settings`, any text that tells builds apart which make different things.
-    pub fn last_build(&self, settings: &str) -> Option<LastBuild> {
-        self.kept.as_ref()?.folder.read(&file_name(settings))
-    }
+/// The last build with these `settings`, any text that tells builds apart which make different things.
+pub(super) fn read(store: &Store, settings: &str) -> Option<LastBuild> {
+    store.read(&file_name(settings))
+}
 
-    /// Remembers a build.
-    pub fn keep_last_build(&self, settings: &str, build: &LastBuild) {
-        // Whoever cannot remember builds again.
-        if let Some(kept) = &self.kept
-            && let Ok(Some(lock)) = kept.folder.lock()
-        {
-            _ = kept.folder.write(&lock, &file_name(settings), build);
-            forget_oldest_builds(kept);
-        }
+/// Remembers a build.
+pub(super) fn keep(store: &Store, settings: &str, build: &LastBuild) {
+    // Whoever cannot remember builds again.
+    if let Some(writer) = store.writer() {
+        writer.write(&file_name(settings), build);
+        writer.remove_oldest("build-", MOST_BUILDS);
     }
 }
 
@@ -110,21 +105,9 @@ fn file_name(settings: &str) -> String {
     format!("build-{:032x}.last", u128::from_le_bytes(seal_of(&[settings.as_bytes()])))
 }
 
-fn forget_oldest_builds(kept: &Kept) {
-    let names = kept.folder.names("build-");
-    if names.len() <= MOST_BUILDS {
-        return;
-    }
-    let mut files: Vec<_> = names.iter().map(|name| kept.folder.file(name)).collect();
-    files.sort_by_key(|file| fs::metadata(file).and_then(|metadata| metadata.modified()).ok());
-    for file in &files[..files.len() - MOST_BUILDS] {
-        _ = fs::remove_file(file);
-    }
-}
-
 impl Inputs {
     /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
-    pub fn of(walk: &Walk, listing: &Listing) -> Self {
+    pub(super) fn of(walk: &Walk, listing: &Listing) -> Self {
         let (sources, config) = (&walk.sources, &walk.site.config);
         let hash =
             |path: &SitePath| sources.text(path).and_then(|text| text.hash.as_bytes().first_chunk().copied());
@@ -144,7 +127,7 @@ impl Inputs {
     }
 
     /// The stamps of all files that are certain to change with the file's content.
-    pub fn settled(&self) -> HashMap<&SitePath, Stamp> {
+    pub(super) fn settled(&self) -> HashMap<&SitePath, Stamp> {
         let Some(begun) = self.begun else { return HashMap::new() };
         let settled = self.files.iter().filter(|input| input.stamp.is_settled(begun));
         settled.map(|input| (&input.path, input.stamp)).collect()
@@ -202,12 +185,12 @@ fn stamp_at(path: &Path) -> Option<Stamp> {
 
 impl Output {
     /// A file that was just published. `content` is its bytes, where they were in memory.
-    pub fn hash_of(content: &[u8]) -> [u8; SEAL] {
+    pub(super) fn hash_of(content: &[u8]) -> [u8; SEAL] {
         seal_of(&[content])
     }
 
     /// Its text, as it was rendered; `None` when it is anything else by now.
-    pub fn read(&self, output: &Path) -> Option<String> {
+    pub(super) fn read(&self, output: &Path) -> Option<String> {
         let text = fs::read_to_string(output.join(&self.path)).ok()?;
         (self.hash? == Self::hash_of(text.as_bytes())).then_some(text)
     }
@@ -215,16 +198,16 @@ impl Output {
 
 impl LastBuild {
     /// Looks at what was published into `output`: `files` are paths, keys and hashes of all that was planned.
-    pub fn new(inputs: Inputs, said: Said, output: &Path, mut files: Vec<Output>) -> Self {
+    pub(super) fn new(inputs: Inputs, summary: Summary, output: &Path, mut files: Vec<Output>) -> Self {
         let manifest = crate::publish::MANIFEST.to_string();
         files.push(Output { path: manifest, key: None, hash: None, stamp: None });
         files.sort_by(|one, other| one.path.cmp(&other.path));
         files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&output.join(&file.path)));
-        Self { inputs, outputs: files, looked: Moment::now(), said }
+        Self { inputs, outputs: files, looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
-    pub fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> Verdict {
+    pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> Verdict {
         let outputs = || {
             let verdicts = self.outputs.par_iter().map(|file| self.output_verdict(output, file));
             verdicts.reduce(|| Verdict::Same, Verdict::and)
@@ -241,20 +224,26 @@ impl LastBuild {
         verdict(&path, (stamp, file.hash, self.looked), stamp_at(&path))
     }
 
-    /// What stands at a path of the output, if it depends on the same as then and nobody has touched it since.
-    pub fn standing(&self, output: &Path, path: &str, key: &[u8; 32]) -> Option<&Output> {
+    /// Whether what was written to a path of the output depends on the same as then, and nobody has touched it since.
+    pub(super) fn is_current(&self, output: &Path, path: &str, key: &[u8; 32]) -> bool {
+        let is_same = |file: &Output| {
+            file.key.as_ref() == Some(key) && self.output_verdict(output, file) != Verdict::Changed
+        };
+        self.output(path).is_some_and(is_same)
+    }
+
+    /// What was written to a path of the output.
+    pub(super) fn output(&self, path: &str) -> Option<&Output> {
         let at = self.outputs.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
-        let file = &self.outputs[at];
-        let is_same = file.key.as_ref() == Some(key) && self.output_verdict(output, file) != Verdict::Changed;
-        is_same.then_some(file)
+        Some(&self.outputs[at])
     }
 
     /// The same build, looked at again.
     #[must_use]
-    pub fn seen_again(self, listing: &Listing, output: &Path) -> Self {
+    pub(super) fn seen_again(self, listing: &Listing, output: &Path) -> Self {
         let mut inputs = self.inputs;
         inputs.begun = Some(listing.begun);
         let files = self.outputs.into_iter().filter(|file| file.path != crate::publish::MANIFEST);
-        Self::new(inputs, self.said, output, files.collect())
+        Self::new(inputs, self.summary, output, files.collect())
     }
 }

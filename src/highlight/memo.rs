@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use syntect::parsing::SyntaxReference;
 use syntect::util::LinesWithEndings;
 
-use super::State;
+use crate::highlight::State;
 
 /// Bytes of lines, their HTML and the states, for a grammar and a thread. Thousands of blocks fit; an editing
 /// session of days does not pile up, nor does one block that nests deeper with each line.

@@ -4,7 +4,7 @@
 //! the name, so that browsers may keep them for ever. Schemas are known by their names, and keep them; so do
 //! all other files that a site puts there, which may name each other.
 
-use crate::content::Address;
+use crate::address::Address;
 use crate::embedded;
 
 /// Below which all of them stand.

@@ -37,19 +37,19 @@ impl Varying {
 
 /// A place where a text names a variable.
 #[derive(Debug)]
-pub(super) struct Mention<'t> {
+pub(crate) struct Mention<'t> {
     /// From brace to brace; of an escaped one the backslash alone, which vanishes.
-    pub(super) span: Range<usize>,
-    pub(super) name: &'t str,
+    pub(crate) span: Range<usize>,
+    pub(crate) name: &'t str,
     /// What is shown instead; `None` where the platform has no value, and the text stays.
-    pub(super) word: Option<&'t str>,
+    pub(crate) word: Option<&'t str>,
 }
 
 /// A name in braces that is no variable's, and the one that is meant.
 #[derive(Debug, PartialEq)]
-pub(super) struct Mistyped<'t> {
-    pub(super) written: &'t str,
-    pub(super) meant: &'t str,
+pub(crate) struct Mistyped<'t> {
+    pub(crate) written: &'t str,
+    pub(crate) meant: &'t str,
 }
 
 /// Bytes of the longest name that is compared with those of variables.
@@ -86,7 +86,7 @@ impl Telling {
     ///
     /// Only declared names count. `\{name}` shows the braces. `{{name}}` and `${name}` belong to other
     /// languages, which pages show: they stay as written.
-    pub(super) fn mentions<'t>(
+    pub(crate) fn mentions<'t>(
         &'t self,
         text: &'t str,
         start: usize,
@@ -113,7 +113,7 @@ impl Telling {
     ///
     /// Near means one slip of the keyboard, or another case, in a name of four letters or more. A plural is another
     /// word.
-    pub(super) fn mistyped<'t>(&'t self, text: &'t str, open: usize) -> Option<Mistyped<'t>> {
+    pub(crate) fn mistyped<'t>(&'t self, text: &'t str, open: usize) -> Option<Mistyped<'t>> {
         let inside = &text[open + 1..];
         let written = &inside[..name_length(inside)];
         let is_apart = !text[..open].ends_with(['{', '$', '\\', '#', '%', '='])

@@ -4,6 +4,7 @@
 //! parser are remembered. Scopes are mapped to a dozen classes instead of
 //! being written out: pages stay small, and a theme is a dozen colours.
 
+mod blocks;
 mod memo;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use syntect::easy::ScopeRegionIterator;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 use syntect::util::LinesWithEndings;
 
+pub use self::blocks::Blocks;
 use crate::diagnostic::nearest;
 
 /// A longer block stays plain: at half a megabyte a second it would hold a build up for long.

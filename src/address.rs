@@ -100,7 +100,7 @@ impl Address {
 }
 
 /// A segment in words: `create-connection` is `Create connection`.
-pub(super) fn words(segment: &str) -> String {
+pub(crate) fn words(segment: &str) -> String {
     let spaced = segment.replace(['-', '_'], " ");
     let mut letters = spaced.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

@@ -3,12 +3,11 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use rustix::fs::{FlockOperation, flock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-
-use crate::source::Stamp;
 
 /// Below the site's root.
 pub(super) const NAME: &str = ".stepkin";
@@ -20,7 +19,7 @@ const FORMAT: u32 = 1;
 const MAGIC: &[u8; 16] = b"stepkin cache\x00\x1a\n";
 
 /// Bytes of BLAKE3 that guard a file or an entry: enough against damage, and nobody gains from forging one.
-pub(super) const SEAL: usize = 16;
+pub const SEAL: usize = 16;
 
 /// What keeps a folder of rubbish out of backups: <https://bford.info/cachedir/>.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# What stepkin can make again.\n";
@@ -95,11 +94,11 @@ impl Folder {
 
 /// Dropping it lets others write again.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub struct Lock {
     _file: File,
 }
 
-pub(super) fn seal_of(parts: &[&[u8]]) -> [u8; SEAL] {
+pub fn seal_of(parts: &[&[u8]]) -> [u8; SEAL] {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(part);
@@ -113,10 +112,10 @@ fn program() -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&FORMAT.to_le_bytes());
     hasher.update(env!("STEPKIN_VERSION").as_bytes());
-    let metadata = std::env::current_exe().and_then(fs::metadata).ok();
-    if let Some(stamp) = metadata.map(|metadata| Stamp::of(&metadata)) {
-        hasher.update(&stamp.size.to_le_bytes());
-        hasher.update(&stamp.modified.to_le_bytes());
+    if let Ok(metadata) = std::env::current_exe().and_then(fs::metadata) {
+        hasher.update(&metadata.len().to_le_bytes());
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        hasher.update(&modified.map_or(0, |since| since.as_nanos()).to_le_bytes());
     }
     *hasher.finalize().as_bytes()
 }

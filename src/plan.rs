@@ -1,12 +1,18 @@
 //! Every address that will exist, known before anything is rendered.
 
+mod assets;
+mod link;
+
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use super::assets;
-use super::data::Data;
-use super::link::{self, End};
-use crate::content::{Address, DocumentId, Site};
+pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
+pub(crate) use self::link::{anchor, relative, take_apart};
+
+use crate::address::Address;
+use crate::content::{DocumentId, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
 use crate::source::{Asset, OWN_ASSETS, SitePath, Sources};
@@ -65,6 +71,22 @@ pub enum Artifact {
     Builtin(&'static [u8]),
 }
 
+/// What a data file is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Data {
+    Settings,
+    Family,
+}
+
+impl Data {
+    pub(crate) fn schema(self) -> &'static str {
+        match self {
+            Self::Settings => "settings.schema.json",
+            Self::Family => "family.schema.json",
+        }
+    }
+}
+
 /// What a sitemap lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sitemap {
@@ -75,7 +97,7 @@ pub enum Sitemap {
 }
 
 /// URLs: sitemaps.org, "Sitemap file requirements".
-pub(super) const MOST_IN_ONE_SITEMAP: usize = 50_000;
+pub(crate) const MOST_IN_ONE_SITEMAP: usize = 50_000;
 
 /// What a list for programs covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +128,15 @@ impl Artifact {
             _ => None,
         }
     }
+}
+
+/// What a published file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Rendered, and held in memory only until it is written.
+    Bytes(Cow<'static, [u8]>),
+    /// The content of a file on disk, read in blocks.
+    File(PathBuf),
 }
 
 /// The map from addresses to what stands there: `build` writes it, `serve` answers from it, and
@@ -214,7 +245,7 @@ fn sitemaps_of(pages: usize, most: usize) -> Vec<(String, Sitemap)> {
 }
 
 /// The path of one of several sitemaps.
-pub(super) fn sitemap_path(part: usize) -> String {
+pub(crate) fn sitemap_path(part: usize) -> String {
     format!("/sitemap-{}.xml", part + 1)
 }
 
@@ -467,7 +498,7 @@ impl Plan {
     }
 
     /// The address of a page by the address that its file's name gives, where it has another.
-    pub(super) fn of_file(&self, file: &str) -> Option<&Address> {
+    pub(crate) fn of_file(&self, file: &str) -> Option<&Address> {
         self.by_file.get(file).filter(|address| self.index.contains_key(*address))
     }
 

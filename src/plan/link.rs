@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::plan::{Artifact, Plan};
+use crate::address::{Address, encode_into};
 use crate::config::Config;
-use crate::content::{Address, Document, Site, encode_into};
+use crate::content::{Document, Site};
+use crate::plan::{Artifact, Plan};
 use crate::url::scheme;
 
 /// Where a target leads.
@@ -276,7 +277,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// The end of every redirect of a plan; those that lead round in a circle have none.
-pub(super) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
+pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
     let resolver = Resolver { plan, config: &site.config, relative_to: None };
     let mut ends: HashMap<Address, Option<End>> = HashMap::new();
     for (start, _) in plan.artifacts().filter(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
@@ -342,7 +343,7 @@ fn is_absolute(target: &str) -> bool {
 ///
 /// The top of the page and text fragments need no anchor (HTML standard, "select the indicated
 /// part"; URL Fragment Text Directives).
-pub fn anchor(fragment: &str) -> Option<String> {
+pub(crate) fn anchor(fragment: &str) -> Option<String> {
     let name = fragment.split(":~:").next().unwrap_or_default();
     let decoded = percent_decode_str(name).decode_utf8_lossy();
     (!decoded.is_empty() && !decoded.eq_ignore_ascii_case("top")).then(|| decoded.into_owned())
@@ -351,7 +352,7 @@ pub fn anchor(fragment: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::Cache;
+    use crate::content::Openings;
     use crate::content::{Selection, Site};
     use crate::source::{Asset, SitePath, Sources, Text};
 
@@ -366,9 +367,9 @@ mod tests {
             sources.assets.insert(path.into(), asset);
         }
         let config = crate::config::parse(config).expect("a valid configuration");
-        let (site, _) = crate::content::load(&sources, config, Selection::default(), &Cache::default())
+        let (site, _) = crate::content::load(&sources, config, Selection::default(), &Openings::default())
             .expect("no roots to miss");
-        let (plan, report) = super::super::plan::plan(&site, &sources);
+        let (plan, report) = crate::plan::plan(&site, &sources);
         assert!(report.is_empty(), "{report:?}");
         (site, plan)
     }

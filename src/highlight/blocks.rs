@@ -1,0 +1,53 @@
+//! Blocks of code by language and text, each highlighted once.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+use super::{VERSION, highlight};
+use crate::store::{Flush, Store, Table, lock};
+
+/// Highlighted blocks: in memory, and of earlier runs.
+#[derive(Debug, Default)]
+pub struct Blocks {
+    memory: Mutex<HashMap<blake3::Hash, Arc<str>>>,
+    table: Table<Arc<str>>,
+}
+
+/// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
+const MOST_BLOCKS: usize = 200_000;
+
+impl Blocks {
+    pub fn of(store: &Store) -> Self {
+        Self { table: store.table("code"), ..Self::default() }
+    }
+
+    /// A block's HTML, highlighted if it is new.
+    pub fn html(&self, language: &str, code: &str) -> Arc<str> {
+        let key = key(language, code);
+        if let Some(html) = lock(&self.memory).get(&key) {
+            return html.clone();
+        }
+        let make = || Ok::<Arc<str>, Infallible>(highlight(language, code).into());
+        let Ok(html) = self.table.get_or_make(*key.as_bytes(), make);
+        let mut memory = lock(&self.memory);
+        if memory.len() >= MOST_BLOCKS {
+            memory.clear();
+        }
+        memory.insert(key, html.clone());
+        html
+    }
+
+    pub fn table(&self) -> &(dyn Flush + Sync) {
+        &self.table
+    }
+}
+
+fn key(language: &str, code: &str) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&VERSION.to_le_bytes());
+    hasher.update(language.as_bytes());
+    hasher.update(b"\n");
+    hasher.update(code.as_bytes());
+    hasher.finalize()
+}

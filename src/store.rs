@@ -1,0 +1,100 @@
+//! A folder of results by the hash of what they are made from. It knows none of their types.
+//!
+//! [`Table`] holds results of one kind: those of earlier runs, and what this one adds. Beside tables there are
+//! files that are read and written as a whole. A store without a folder holds nothing and keeps nothing.
+//!
+//! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
+//! another program counts as missing, and is replaced by the next run that writes. Files are replaced by
+//! renames, by one run at a time; a run that finds another one writing writes nothing. So neither two runs at once
+//! nor a kill at any moment can spoil more than time. A folder that cannot be made or written is no failure.
+
+mod entries;
+mod folder;
+mod table;
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use self::entries::Key;
+use self::folder::{Folder, Lock};
+pub use self::folder::{SEAL, seal_of};
+pub use self::table::{Flush, Record, Table, Value};
+
+/// The folder that a site's results are kept in, if there is one.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    folder: Option<Folder>,
+}
+
+/// The right to write to a store; others wait for their next run.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    folder: &'a Folder,
+    lock: Lock,
+}
+
+impl Store {
+    /// The store in `.stepkin/` below a site's root. It need not exist before something is written.
+    pub fn below(root: &Path) -> Self {
+        Self { folder: Some(Folder::of(root)) }
+    }
+
+    /// The results of one kind; its name is that of its files.
+    pub fn table<V: Value>(&self, kind: &'static str) -> Table<V> {
+        Table::new(self.folder.as_ref(), kind)
+    }
+
+    /// Whether anything can be kept.
+    pub fn is_kept(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Reads what [`Writer::write`] wrote. `None` when there is nothing, or anything but that.
+    pub fn read<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.folder.as_ref()?.read(name)
+    }
+
+    /// `None` where nothing can be written, or another run writes just now: what it keeps is as good.
+    pub fn writer(&self) -> Option<Writer<'_>> {
+        let folder = self.folder.as_ref()?;
+        Some(Writer { folder, lock: folder.lock().ok().flatten()? })
+    }
+
+    /// Writes what is new in some tables.
+    pub fn flush(&self, tables: &[&(dyn Flush + Sync)]) {
+        if tables.iter().any(|table| table.has_new())
+            && let Some(writer) = self.writer()
+        {
+            // What cannot be written costs time, and nothing else.
+            tables.par_iter().for_each(|table| _ = table.flush(&writer.lock));
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Replaces a file, if that is possible.
+    pub fn write(&self, name: &str, value: &impl Serialize) {
+        // What cannot be written is made again by the next run.
+        _ = self.folder.write(&self.lock, name, value);
+    }
+
+    /// Removes the oldest of the files whose names begin with `start`, so that no more than `most` are left.
+    pub fn remove_oldest(&self, start: &str, most: usize) {
+        let mut files: Vec<_> = self.folder.names(start).iter().map(|name| self.folder.file(name)).collect();
+        if files.len() > most {
+            files.sort_by_key(|file| std::fs::metadata(file).and_then(|metadata| metadata.modified()).ok());
+            for file in &files[..files.len() - most] {
+                _ = std::fs::remove_file(file);
+            }
+        }
+    }
+}
+
+/// A panic elsewhere leaves whole entries behind, so what is held is still true.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

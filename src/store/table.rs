@@ -1,0 +1,135 @@
+//! Results of one kind: those of earlier runs, and what this one adds.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::entries::{Entries, Key};
+use super::folder::{Folder, Lock};
+use super::lock;
+
+/// What can be kept as bytes. What cannot be read back counts as missing.
+pub trait Value: Clone {
+    fn to_bytes(&self) -> Option<Vec<u8>>;
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self>;
+}
+
+/// A value that is kept as postcard writes it.
+pub trait Record: Serialize + DeserializeOwned {}
+
+impl<T: Record> Value for Arc<T> {
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        postcard::to_stdvec(&**self).ok()
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        postcard::from_bytes(&bytes).ok().map(Self::new)
+    }
+}
+
+impl Value for f64 {
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        Some(self.to_le_bytes().to_vec())
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        bytes.try_into().ok().map(Self::from_le_bytes)
+    }
+}
+
+impl Value for Arc<str> {
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        Some(self.as_bytes().to_vec())
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        String::from_utf8(bytes).ok().map(Into::into)
+    }
+}
+
+/// Results of one kind by their keys. One without a folder, as [`Default`] gives it, holds nothing.
+#[derive(Debug)]
+pub struct Table<V> {
+    shelf: Option<Shelf<V>>,
+}
+
+#[derive(Debug)]
+struct Shelf<V> {
+    folder: Folder,
+    kind: &'static str,
+    /// Of earlier runs; opened when first asked for, as a build that finds nothing changed needs none.
+    old: OnceLock<Entries>,
+    /// Made by this run.
+    new: Mutex<HashMap<Key, V>>,
+}
+
+impl<V> Default for Table<V> {
+    fn default() -> Self {
+        Self { shelf: None }
+    }
+}
+
+impl<V: Value> Table<V> {
+    pub(super) fn new(folder: Option<&Folder>, kind: &'static str) -> Self {
+        let shelf = |folder: &Folder| Shelf {
+            folder: folder.clone(),
+            kind,
+            old: OnceLock::new(),
+            new: Mutex::default(),
+        };
+        Self { shelf: folder.map(shelf) }
+    }
+
+    pub fn get(&self, key: &Key) -> Option<V> {
+        let shelf = self.shelf.as_ref()?;
+        let new = lock(&shelf.new).get(key).cloned();
+        new.or_else(|| shelf.old().get(key).and_then(V::from_bytes))
+    }
+
+    pub fn put(&self, key: Key, value: V) {
+        if let Some(shelf) = &self.shelf {
+            lock(&shelf.new).insert(key, value);
+        }
+    }
+
+    /// The result that is kept, or a new one, which is kept from now on.
+    pub fn get_or_make<E>(&self, key: Key, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
+        if let Some(kept) = self.get(&key) {
+            return Ok(kept);
+        }
+        let fresh = make()?;
+        self.put(key, fresh.clone());
+        Ok(fresh)
+    }
+}
+
+impl<V> Shelf<V> {
+    fn old(&self) -> &Entries {
+        self.old.get_or_init(|| Entries::open(&self.folder, self.kind))
+    }
+}
+
+/// A table of any kind.
+pub trait Flush {
+    fn has_new(&self) -> bool;
+
+    /// Writes what is new, and holds it no longer.
+    fn flush(&self, folder: &Lock) -> io::Result<()>;
+}
+
+impl<V: Value> Flush for Table<V> {
+    fn has_new(&self) -> bool {
+        self.shelf.as_ref().is_some_and(|shelf| !lock(&shelf.new).is_empty())
+    }
+
+    fn flush(&self, folder: &Lock) -> io::Result<()> {
+        let Some(shelf) = &self.shelf else { return Ok(()) };
+        // One after the other: all bytes at once would be a second site in memory.
+        let new = std::mem::take(&mut *lock(&shelf.new));
+        let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
+        shelf.old().keep(folder, bytes)
+    }
+}
