@@ -17,7 +17,8 @@ use stepkin::markdown;
 use stepkin::pipeline::{self, Options};
 use stepkin::plan;
 use stepkin::render::{self, Walk};
-use stepkin::source::{SitePath, Sources, Text};
+use stepkin::site_path::SitePath;
+use stepkin::source::{Sources, Text};
 use stepkin::store::Table;
 
 fn main() {

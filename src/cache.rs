@@ -17,15 +17,16 @@
 //! | `build-….last` | what a build read and wrote |
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::check::Checked;
 use crate::content::{Document, Openings};
 use crate::highlight::Blocks;
 use crate::pages::Parsed;
 use crate::search::Indexes;
+use crate::source::git::Days;
 use crate::source::{Known, Listing, Sources};
-use crate::store::{Flush, Store, Table};
+use crate::store::{Flush, Store, Table, lock};
 
 /// What is kept of each kind. The default is kept in memory alone.
 #[derive(Debug, Default)]
@@ -36,6 +37,7 @@ pub struct Cache {
     pub code: Arc<Blocks>,
     pub search: Indexes,
     pub findings: Table<Arc<Checked>>,
+    days: Mutex<Arc<Days>>,
 }
 
 /// Which files were read.
@@ -52,7 +54,17 @@ impl Cache {
             search: Indexes::of(&store),
             findings: store.table("findings"),
             store,
+            days: Mutex::default(),
         }
+    }
+
+    /// The days on which the files of a site were changed; git is asked again after a commit.
+    pub fn days(&self, root: &Path) -> Arc<Days> {
+        let mut days = lock(&self.days);
+        if !days.are_of(root) {
+            *days = Arc::new(Days::read(root));
+        }
+        days.clone()
     }
 
     /// What an earlier run read.

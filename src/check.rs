@@ -47,7 +47,7 @@ use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::plan::{Artifact, Destination, End, Here, Resolver};
 use crate::render::Walk;
-use crate::source::SitePath;
+use crate::site_path::SitePath;
 use crate::store::Table;
 use crate::timings::{self, Stage, stage};
 

@@ -30,7 +30,7 @@ use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Walk;
-use crate::source::CONFIG;
+use crate::site_path::CONFIG;
 
 /// Builds, serves and checks tutorial families: one tutorial told for several platforms.
 #[derive(Debug, Parser)]

@@ -29,7 +29,8 @@ use crate::config::{Config, Invalid};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::edition::{Telling, Varying};
 use crate::error::{Error, Result};
-use crate::source::{Reason, SitePath, Sources, Text};
+use crate::site_path::SitePath;
+use crate::source::{Reason, Sources, Text};
 
 /// The position of a [`Document`] in [`Site::documents`].
 pub type DocumentId = usize;

@@ -268,9 +268,9 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::content::Openings;
-    use crate::content::Selection;
-    use crate::source::{SitePath, Sources, Text};
+    use crate::content::{Openings, Selection};
+    use crate::site_path::SitePath;
+    use crate::source::{Sources, Text};
 
     /// `steps`: `platform slug order title` a line. Out: a row a line, `-` for a missing step.
     #[track_caller]
@@ -326,9 +326,12 @@ mod tests {
             let path: SitePath = format!("content/tour/{path}.md").as_str().into();
             sources.pages.insert(path.clone(), Text::new(path, text.into()));
         }
-        let (walk, report) =
-            crate::pipeline::plan(sources, &crate::pipeline::Options::default(), &Arc::default())
-                .expect("a site");
+        let (walk, report) = crate::pipeline::plan(
+            sources,
+            &crate::pipeline::Options::default(),
+            &crate::cache::Cache::default(),
+        )
+        .expect("a site");
         let pair = walk.families.rows(0).iter().find(|row| row.steps.iter().all(Option::is_some));
         assert!(pair.is_some() && walk.families.rows(0).len() == 2);
         let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);

@@ -43,18 +43,22 @@
 //! 7. A span is a byte range into the file on disk.
 //! 8. Only what was published is ever deleted: the output carries a manifest of its own files.
 
-pub mod config;
-pub mod diagnostic;
-pub mod error;
-
-pub mod source;
-
 pub mod address;
 pub mod edition;
+pub mod error;
+pub mod site_path;
+pub mod timings;
+
+mod conflict;
+pub mod diagnostic;
 mod embedded;
-pub mod highlight;
+pub mod explain;
 pub mod store;
 pub mod url;
+
+pub mod config;
+pub mod highlight;
+pub mod source;
 pub mod words;
 
 pub mod content;
@@ -68,23 +72,22 @@ pub mod plan;
 
 pub mod render;
 
-pub mod check;
 pub mod drift;
-pub mod explain;
-#[cfg(feature = "external")]
-pub mod external;
-pub mod fix;
+pub mod search;
 pub mod unify;
 
-pub mod search;
+#[cfg(feature = "external")]
+pub mod external;
+
+pub mod check;
+pub mod fix;
 
 pub mod publish;
 
-pub mod serve;
-
 pub mod cache;
-pub mod making;
 pub mod pipeline;
-pub mod timings;
+
+pub mod making;
+pub mod serve;
 
 pub mod cli;

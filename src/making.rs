@@ -20,6 +20,7 @@ use crate::plan::{Artifact, Content};
 use crate::publish::{self, Published};
 use crate::render::{self, Dependencies, Walk};
 use crate::search;
+use crate::site_path::FOLDERS;
 use crate::source::{self, Known, Listing};
 use crate::timings::{Stage, part, stage};
 
@@ -59,7 +60,7 @@ pub struct Found {
 ///
 /// When the sources cannot be read, the configuration cannot be used, or the output must not or cannot be written.
 pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
-    let making = Making { root, settings, cache, folders: source::FOLDERS.map(|folder| root.join(folder)) };
+    let making = Making { root, settings, cache, folders: FOLDERS.map(|folder| root.join(folder)) };
     let name = making.name();
     let (listing, last) =
         rayon::join(|| stage(Stage::Read, || source::list(root)), || last_build::read(&cache.store, &name));
@@ -399,7 +400,8 @@ impl Origin<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{Asset, SitePath, Sources, Text};
+    use crate::site_path::SitePath;
+    use crate::source::{Asset, Sources, Text};
 
     /// A site with a family, a page outside of it, and two pictures.
     fn walk() -> Walk {

@@ -4,19 +4,19 @@
 //! go, because those depend on the rest of the site. Pure in the text and its [`Telling`], so a page
 //! can be kept by the hash of both; `check` never pays for highlighting.
 //!
-//! The text is read once. `lift` settles what depends on the platform and takes notes and hand-written
+//! The text is read once. `extract` settles what depends on the platform and takes notes and hand-written
 //! navigation out, `pulldown-cmark` reads the rest, `blocks` mends its structure, and
 //! `write` turns it into HTML and notes what it passes by. `slips` and `foreign` look at what is left as text for what
 //! was meant to be markup.
 
 mod autolink;
 mod blocks;
-pub(crate) mod conflict;
+mod conflict;
 mod elements;
+mod extract;
 mod fence;
 mod foreign;
 mod html;
-mod lift;
 mod mojibake;
 mod plain;
 mod prose;
@@ -33,6 +33,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::extract::wholes;
 pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
 pub use self::prose::{Passage, Prose, ProseKind};
@@ -400,19 +401,19 @@ pub enum Direction {
 /// Reads the page that stands in `text`, a whole file, from the offset `body` on, as it is told to the
 /// readers of one platform.
 pub fn parse(text: &str, body: usize, telling: &Telling) -> Page {
-    let lifted = lift::lift(text, body, telling);
-    let tree = blocks::read(&lifted.page);
+    let extracted = extract::extract(text, body, telling);
+    let tree = blocks::read(&extracted.page);
     let mut page = write::page(&tree);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, text, body, telling, &mut page);
     // Few pages accept anything; a variable may say the word.
-    if text.contains(suppress::MARK) || !lifted.replaced.is_empty() {
+    if text.contains(suppress::MARK) || !extracted.replaced.is_empty() {
         suppress::collect(&tree, &mut page);
     }
-    page.navigation = lifted.navigation;
-    page.platform_blocks = lifted.platform_blocks;
-    page.replaced = lifted.replaced;
-    page.problems.extend(lifted.problems);
+    page.navigation = extracted.navigation;
+    page.platform_blocks = extracted.platform_blocks;
+    page.replaced = extracted.replaced;
+    page.problems.extend(extracted.problems);
     page.minutes = page.estimate();
     page
 }

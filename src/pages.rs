@@ -148,7 +148,8 @@ mod tests {
     use super::*;
     use crate::pipeline::{self, Options};
     use crate::render::{self, Walk};
-    use crate::source::{SitePath, Sources, Text};
+    use crate::site_path::SitePath;
+    use crate::source::{Sources, Text};
 
     fn parsed(walk: &Walk) -> Vec<&str> {
         let parsed = walk
@@ -168,7 +169,8 @@ mod tests {
             let text = format!("---\ntitle: Step {order}\norder: {order}\n---\n\n[b](/tour/web/b/) {page}\n");
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
-        let (walk, report) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let (walk, report) =
+            pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         assert!(report.is_empty() && parsed(&walk).is_empty(), "{:?}", parsed(&walk));
         let (address, artifact) =
             walk.plan.artifacts().find(|(address, _)| address.as_str() == "/tour/web/a/").expect("a page");

@@ -18,7 +18,7 @@ use crate::pages::Pages;
 use crate::plan;
 use crate::plan::LinkStyle;
 use crate::render::{self, Planned, Shells, Walk};
-use crate::source::{self, Sources};
+use crate::source::{self, Sources, git};
 use crate::timings::{Stage, stage};
 use crate::words;
 
@@ -31,6 +31,8 @@ pub struct Options {
     pub links: LinkStyle,
     /// Publish no search, whatever the configuration says.
     pub no_search: bool,
+    /// Ask git on which days pages were changed, where they are to say it.
+    pub days: bool,
     /// Ask git where missing pages went.
     pub history: bool,
     /// Compare the platforms too.
@@ -44,6 +46,11 @@ pub struct Options {
 pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
+    // Templates of the site's own may fail on a day, or without one.
+    let days = match config.last_change && (options.days || !sources.templates.is_empty()) {
+        true => cache.days(&sources.root),
+        false => Arc::default(),
+    };
     let site = report
         .absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, &cache.openings))?);
     let pages = Pages::of(&site, &cache.pages);
@@ -61,6 +68,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Report
     let (words, templates) = report.absorb(told);
     let planned = Planned {
         sources,
+        days,
         site,
         families,
         plan,
@@ -119,7 +127,7 @@ pub fn evidence(walk: &Walk, options: &Options) -> Result<Evidence> {
             None => std::collections::BTreeMap::new(),
         },
         drift: options.drift.as_ref().map(|scope| drift::find(walk, scope)),
-        renames: if options.history { source::renames(&walk.sources.root) } else { Vec::new() },
+        renames: if options.history { git::renames(&walk.sources.root) } else { Vec::new() },
     })
 }
 

@@ -15,7 +15,8 @@ use crate::address::Address;
 use crate::content::{DocumentId, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
-use crate::source::{Asset, OWN_ASSETS, SitePath, Sources};
+use crate::site_path::{OWN_ASSETS, SitePath};
+use crate::source::{Asset, Sources};
 
 /// What stands at an address.
 #[derive(Clone, Debug, PartialEq)]

@@ -42,6 +42,7 @@ use crate::markdown::{CodeBlock, Hole, Reference};
 use crate::pages::Pages;
 use crate::plan::{Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, Plan, Resolver, Sitemap};
 use crate::source::Sources;
+use crate::source::git::Days;
 use crate::timings::{Stage, part};
 use crate::words::Words;
 use elsewhere::Elsewhere;
@@ -61,6 +62,8 @@ pub struct Walk {
 #[derive(Debug)]
 pub struct Planned {
     pub sources: Sources,
+    /// Nothing, where pages are not to say when they were changed.
+    pub days: Arc<Days>,
     pub site: Site,
     pub families: Families,
     pub plan: Plan,
@@ -351,7 +354,8 @@ fn escape(address: &str, html: &mut String) {
 mod tests {
     use super::*;
     use crate::pipeline::{self, Options};
-    use crate::source::{SitePath, Text};
+    use crate::site_path::SitePath;
+    use crate::source::Text;
 
     #[test]
     fn a_step_list_of_ones_own_marks_the_step_of_the_page() {
@@ -367,7 +371,8 @@ mod tests {
         let path = SitePath::from("templates/step.html");
         sources.templates.insert(path.clone(), Text::new(path, "{{ steps | safe }}".into()));
 
-        let (walk, report) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let (walk, report) =
+            pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         assert!(report.is_empty(), "{report:?}");
         for (address, expected) in [
             (
@@ -395,7 +400,8 @@ mod tests {
                 let text = format!("---\ntitle: S\norder: {step}\n---\n");
                 sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
             }
-            let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+            let (walk, _) = pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default())
+                .expect("it loads");
             assert_eq!(walk.plan.get(&Address::new("/llms-full.txt")).is_some(), expected);
             assert!(walk.plan.get(&Address::new("/tour/web/llms-full.txt")).is_some());
         }
@@ -405,12 +411,13 @@ mod tests {
     fn a_large_site_has_several_sitemaps_and_a_list_of_them() {
         let mut sources = Sources::default();
         let config = "base_url = 'https://e.org'".into();
-        sources.config = Some(Text::new(crate::source::CONFIG.into(), config));
+        sources.config = Some(Text::new(crate::site_path::CONFIG.into(), config));
         for page in ["a", "b", "c", "d"] {
             let path: SitePath = format!("content/{page}.md").as_str().into();
             sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: T\n---\n".into()));
         }
-        let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let (walk, _) =
+            pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         let at = Address::new("/sitemap.xml");
         let renderer = Renderer { walk: &walk, at: &at };
         let part = |part| renderer.fill("sitemap.xml", &renderer.sitemap_view(part, 2)).expect("it renders");

@@ -5,6 +5,7 @@
 //! very page that it replaces.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -14,7 +15,7 @@ use crate::drift::Step;
 use crate::edition::Telling;
 use crate::markdown::{self, Page};
 use crate::render::Walk;
-use crate::source::{SHARED, SitePath};
+use crate::site_path::{SHARED, SitePath};
 
 /// One source for several pages.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,34 +197,26 @@ fn replace_word(text: &str, word: &str, by: &str) -> String {
     replaced + &text[start..]
 }
 
-/// Cuts a body where blocks may stand between: at blank lines and between the rows of tables. What is fenced
-/// or a note stays whole.
+/// Cuts a body where blocks may be put between: at blank lines and between the rows of tables. What is fenced,
+/// a note or a block stays whole.
 fn pieces(body: &str) -> Vec<&str> {
+    let is_long = |whole: &Range<usize>| body[whole.clone()].trim_end().contains('\n');
+    let mut wholes = markdown::wholes(body).into_iter().filter(is_long).peekable();
     let mut pieces = Vec::new();
     let (mut start, mut at) = (0, 0);
-    let mut open: Option<String> = None;
     for line in body.split_inclusive('\n') {
         let text = line.trim();
         let end = at + line.len();
-        match &open {
-            Some(close) if text.to_lowercase().contains(close.as_str()) && closes(text, close) => {
-                open = None;
-                pieces.push(&body[start..end]);
-                start = end;
-            }
-            Some(_) => {}
-            None => {
-                let alone = text.is_empty() || text.starts_with('|');
-                open = opens(text);
-                if (alone || open.is_some()) && start < at {
-                    pieces.push(&body[start..at]);
-                    start = at;
-                }
-                if alone {
-                    pieces.push(&body[start..end]);
-                    start = end;
-                }
-            }
+        while wholes.next_if(|whole| whole.end <= at).is_some() {}
+        let whole = wholes.peek().filter(|whole| whole.start < end);
+        let is_alone = whole.is_none() && (text.is_empty() || text.starts_with('|'));
+        if (is_alone || whole.is_some_and(|whole| whole.start >= at)) && start < at {
+            pieces.push(&body[start..at]);
+            start = at;
+        }
+        if is_alone || whole.is_some_and(|whole| whole.end <= end) {
+            pieces.push(&body[start..end]);
+            start = end;
         }
         at = end;
     }
@@ -231,27 +224,6 @@ fn pieces(body: &str) -> Vec<&str> {
         pieces.push(&body[start..]);
     }
     pieces
-}
-
-/// What ends the thing that a line opens.
-fn opens(line: &str) -> Option<String> {
-    let run = |mark: char| line.chars().take_while(|c| *c == mark).count();
-    // A fence may open an item of a list.
-    let content = line.trim_start_matches(|c: char| c.is_ascii_digit() || ".)-*+ ".contains(c));
-    let fence = |mark: char| content.chars().take_while(|c| *c == mark).count();
-    match (fence('`'), fence('~'), run(':')) {
-        (ticks @ 3.., _, _) if !content[ticks..].contains('`') => Some("`".repeat(ticks)),
-        (_, tildes @ 3.., _) => Some("~".repeat(tildes)),
-        (_, _, colons @ 3..) if line.len() > colons => Some(":".repeat(colons)),
-        _ if line.to_lowercase().starts_with("<aside") && !line.to_lowercase().contains("</aside") => {
-            Some("</aside".into())
-        }
-        _ => None,
-    }
-}
-
-fn closes(line: &str, close: &str) -> bool {
-    close.starts_with('<') || (line.starts_with(close) && line.chars().all(|c| close.starts_with(c)))
 }
 
 /// Pieces of all bodies in an order that keeps that of each.

@@ -13,7 +13,8 @@ use toml::Spanned;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::embedded;
-use crate::source::{CONFIG, SitePath, Sources};
+use crate::site_path::{CONFIG, SitePath};
+use crate::source::Sources;
 
 /// The folder of words among templates.
 const FOLDER: &str = "templates/words/";

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use stepkin::cache::Cache;
 use stepkin::pipeline::{self, Options};
-use stepkin::source::{SitePath, Sources, Text};
+use stepkin::site_path::SitePath;
+use stepkin::source::{Sources, Text};
 
 /// Openings of every construct, blocks and inline.
 const PIECES: &[&str] = &[

@@ -10,7 +10,7 @@ use globset::GlobMatcher;
 use crate::config::{Config, Ignore, Level, Pattern};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
 use crate::markdown::Suppression;
-use crate::source::{CONFIG, SitePath};
+use crate::site_path::{CONFIG, SitePath};
 
 /// All exceptions of a site.
 pub(super) struct Exceptions<'a> {

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::markdown::{Reference, html_anchors};
 use crate::plan::{Artifact, Destination, anchor};
 use crate::render::Walk;
-use crate::source::SitePath;
+use crate::site_path::SitePath;
 
 /// Bytes. A larger file is not read, and whatever a link names in it is taken to be there.
 const LARGEST: u64 = 8 << 20;

@@ -7,7 +7,8 @@ use crate::address::Address;
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::plan::{Artifact, Destination};
 use crate::render::Walk;
-use crate::source::{Asset, SitePath};
+use crate::site_path::SitePath;
+use crate::source::Asset;
 
 /// Files whose content is not what their name says.
 pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Diagnostic, Report};
-use crate::source::{SitePath, Sources};
+use crate::site_path::SitePath;
+use crate::source::Sources;
 
 /// What is found in a file, and where: the file by its own path.
 type Finding = (SitePath, Code, Range<usize>);

@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::plan::{Artifact, Destination, End, Here, anchor};
 use crate::render::Walk;
-use crate::source::SitePath;
+use crate::site_path::SitePath;
 use crate::url::unsafe_target;
 
 /// What rules look things up in, whichever pages they see.

@@ -10,7 +10,7 @@ use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Reference, ReferenceKind};
 use crate::plan::{Artifact, Destination, anchor, take_apart};
-use crate::source::FOLDERS;
+use crate::site_path::FOLDERS;
 
 /// A target that leads nowhere.
 pub(super) struct Missing<'a, 'w> {
@@ -277,12 +277,12 @@ fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use crate::diagnostic::Diagnostic;
     use crate::fix;
     use crate::pipeline::{self, Options};
-    use crate::source::{Asset, PassedOver, Reason, SitePath, Sources, Text};
+    use crate::site_path::SitePath;
+    use crate::source::{Asset, PassedOver, Reason, Sources, Text};
 
     /// The page that holds the link.
     const PAGE: &str = "content/tour/web/install.md";
@@ -321,7 +321,8 @@ mod tests {
             let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
             sources.assets.insert(path.into(), asset);
         }
-        let (_, report) = pipeline::analyze(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let (_, report) = pipeline::analyze(sources, &Options::default(), &crate::cache::Cache::default())
+            .expect("it loads");
         let skipped = ["orphan-image", "missing-alt"];
         let found = report
             .into_iter()

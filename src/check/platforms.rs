@@ -7,7 +7,8 @@ use memchr::memmem;
 
 use super::written::written;
 use super::{Link, Lookup, Subject};
-use crate::content::{Address, DocumentId, Family, Place, Platform, unknown_platform};
+use crate::address::Address;
+use crate::content::{DocumentId, Family, Place, Platform, unknown_platform};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::plan::Destination;

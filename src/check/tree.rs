@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::diagnostic::{Code, Diagnostic, Problem};
-use crate::source::{CONFIG, PassedOver, Reason, SitePath, Sources};
+use crate::site_path::{CONFIG, SitePath};
+use crate::source::{PassedOver, Reason, Sources};
 
 /// What is not read, and should not be there.
 pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {

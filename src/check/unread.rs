@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::{Reason, SitePath, Sources};
+use crate::site_path::SitePath;
+use crate::source::{Reason, Sources};
 
 /// Files of pages that are not read, by their path below `content` without its ending.
 #[derive(Debug, Default)]

@@ -10,7 +10,8 @@ use super::write;
 use crate::config::Level;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::error::{Error, Result};
-use crate::source::{SitePath, Sources};
+use crate::site_path::SitePath;
+use crate::source::Sources;
 
 /// The form of the file; a newer one is refused instead of being misread.
 const VERSION: u32 = 1;

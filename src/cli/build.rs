@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::making::{self, Built, Found, Settings};
 use crate::plan::LinkStyle;
 use crate::publish::{Published, interrupt};
-use crate::source::CONFIG;
+use crate::site_path::CONFIG;
 use crate::timings;
 
 #[derive(Debug, clap::Args)]
@@ -68,6 +68,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     limit_threads(arguments.jobs.map(usize::from))?;
     let root = arguments.site.root();
     let mut options = options(arguments.drafts, arguments.base_url.as_deref());
+    options.days = true;
     options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
     // Browsers load no modules from disk, and the search is one.
     options.no_search = arguments.no_search || arguments.relative;

@@ -17,7 +17,8 @@ use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
 use crate::pipeline;
 use crate::render::Walk;
-use crate::source::{self, Past};
+use crate::source;
+use crate::source::git::{Commit, GitHistory};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -61,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let since = arguments.since.as_deref().or(arguments.diff.then_some("HEAD"));
     let report: Report = match since {
         Some(revision) => {
-            let mut past = Past::open(arguments.site.root())?;
+            let mut past = GitHistory::open(arguments.site.root())?;
             let (was, _) = pipeline::plan(past.sources(revision)?, &options, &cache)?;
             let when = if arguments.diff { "the last commit".to_string() } else { format!("`{revision}`") };
             drift::since(&walk, &was, &scope, &when, &past.renames(revision, None)?)
@@ -114,7 +115,7 @@ fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
 /// Replays the commits that changed pages.
 fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> Result<Outcome> {
     let (options, cache) = (options(false, None), Cache::default());
-    let mut past = Past::open(arguments.site.root())?;
+    let mut past = GitHistory::open(arguments.site.root())?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();
     for (at, commit) in commits.iter().enumerate() {
@@ -146,7 +147,7 @@ fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> 
 
 fn as_json(it: &Lasting) -> serde_json::Value {
     let problem = &it.finding.problem;
-    let commit = |commit: &source::Commit| json!({ "commit": commit.id, "date": commit.day.to_string() });
+    let commit = |commit: &Commit| json!({ "commit": commit.id, "date": commit.day.to_string() });
     json!({
         "code": problem.code.name(),
         "file": it.finding.file.as_str(),
@@ -159,7 +160,7 @@ fn as_json(it: &Lasting) -> serde_json::Value {
 }
 
 fn as_text(it: &Lasting) -> String {
-    let short = |commit: &source::Commit| commit.id.chars().take(7).collect::<String>();
+    let short = |commit: &Commit| commit.id.chars().take(7).collect::<String>();
     let days = if it.days == 1 { "1 day".to_string() } else { format!("{} days", it.days) };
     let problem = &it.finding.problem;
     let step = problem.data.get("step").and_then(|step| step.as_str()).unwrap_or_default();

@@ -8,8 +8,9 @@ use crate::cache::Cache;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::error::{Error, Result};
 use crate::fix::{self, CODES};
-use crate::source::SitePath;
-use crate::{pipeline, source};
+use crate::pipeline;
+use crate::site_path::SitePath;
+use crate::source;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

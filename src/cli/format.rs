@@ -192,7 +192,7 @@ fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Problem};
-    use crate::source::SitePath;
+    use crate::site_path::SitePath;
 
     /// Where reports say that the first `at` of a page is.
     #[track_caller]

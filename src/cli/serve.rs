@@ -30,6 +30,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     // Drafts are shown: this is where they are written.
     let mut options = options(true, None);
+    options.days = true;
     options.history = true;
     let settings = Settings {
         root: arguments.site.root().to_path_buf(),

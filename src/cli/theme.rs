@@ -10,6 +10,7 @@ use super::{Outcome, SiteArguments, format, write};
 use crate::diagnostic::nearest;
 use crate::embedded;
 use crate::error::{Error, Result};
+use crate::site_path::OWN_ASSETS;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -108,7 +109,7 @@ fn all() -> Vec<BuiltIn> {
         bytes: text.as_bytes(),
     });
     let assets = embedded::ASSETS.iter().map(|(name, bytes)| BuiltIn {
-        folder: crate::source::OWN_ASSETS,
+        folder: OWN_ASSETS,
         name: (*name).to_string(),
         bytes,
     });

@@ -9,7 +9,7 @@ use super::group::{self, Teller};
 use crate::address::Address;
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
-use crate::source::{SHARED, SitePath};
+use crate::site_path::{SHARED, SitePath};
 
 /// Puts a document for each platform that tells it in the place of every shared page.
 pub(super) fn spread(documents: Vec<Arc<Document>>, config: &Config) -> Reported<Vec<Arc<Document>>> {

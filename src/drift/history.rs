@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::{Scope, steps};
 use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::render::Walk;
-use crate::source::{Commit, SitePath};
+use crate::site_path::SitePath;
+use crate::source::git::Commit;
 
 /// A difference, from the commit that it came with to the one that it went with.
 #[derive(Clone, Debug)]

@@ -8,11 +8,13 @@ use super::rank::{Kind, rank, rank_of};
 use super::{Scope, Step, Telling, outline, steps};
 use crate::content::Document;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
-use crate::family::compare::{Comparison, Pairing, compare};
-use crate::family::outline::Outline;
-use crate::family::words::{Change as Piece, Words};
+use crate::family::{
+    compare::{Comparison, Pairing, compare},
+    outline::Outline,
+    words::{Change as Piece, Words},
+};
 use crate::render::Walk;
-use crate::source::SitePath;
+use crate::site_path::SitePath;
 
 /// Compares the site with itself as it `was`: for everything that changed on one platform, the places of
 /// the others that do not say the same now. `when` is what the author calls that time, and `renames` are the files

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::render::Walk;
-use crate::source::{self, Listed, Listing, Moment, PassedOver, SitePath, Stamp};
+use crate::site_path::SitePath;
+use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
 use crate::store::{SEAL, Store, seal_of};
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
@@ -121,7 +122,7 @@ impl Inputs {
             files: listing.files.iter().map(input).collect(),
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
-            commit: config.last_change.then(|| source::commit(&sources.root)),
+            commit: config.last_change.then(|| git::commit(&sources.root)),
             begun: Some(listing.begun),
         }
     }
@@ -137,7 +138,7 @@ impl Inputs {
         let Some(begun) = self.begun else { return Verdict::Changed };
         let same_names = self.files.len() == listing.files.len()
             && self.files.iter().zip(&listing.files).all(|(old, new)| old.path == new.path);
-        let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == source::commit(root));
+        let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == git::commit(root));
         if !same_names || !same_commit || self.passed_over != listing.passed_over {
             return Verdict::Changed;
         }

@@ -9,7 +9,7 @@ use pulldown_cmark::{
 };
 
 use super::autolink;
-use super::lift::{Fragment, Note, PLACEHOLDER};
+use super::extract::{Fragment, Note, PLACEHOLDER};
 use super::span::OffsetMap;
 
 /// What CommonMark gains: GitHub's extensions, and ids that authors give to headings.

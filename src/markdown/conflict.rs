@@ -5,10 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::Page;
-use crate::diagnostic::{Code, Problem};
-
-pub(crate) const OURS: &str = "<<<<<<<";
-pub(crate) const THEIRS: &str = ">>>>>>>";
+use crate::conflict::{OURS, THEIRS, is_marker, problem};
 
 /// A block of code.
 #[derive(Debug)]
@@ -51,11 +48,6 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeBlock], page: &mut Pa
     }
 }
 
-/// Seven signs at the beginning of a line, alone or before a name.
-pub(crate) fn is_marker(line: &str, signs: &str) -> bool {
-    line.strip_prefix(signs).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
-
 /// Notes the conflict whose first line is `first`.
 fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeBlock], page: &mut Page) {
     let block = code.partition_point(|block| block.span.end <= first.start);
@@ -67,13 +59,4 @@ fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeBlock], page: &
     }
     page.problems.push(problem(text, first.clone()));
     page.conflicts.push(first.start..end);
-}
-
-/// The finding at the first line of a conflict.
-pub(crate) fn problem(text: &str, first: Range<usize>) -> Problem {
-    let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
-    let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };
-    let message = format!("a merge conflict{whose} was left here");
-    let help = "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`";
-    Problem::new(Code::MergeConflict, first, message).help(help.to_string())
 }

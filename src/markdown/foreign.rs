@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::blocks::{Blocks, Item};
-use super::lift::begins_line;
+use super::extract::begins_line;
 use super::plain::{HIDDEN, LeafKind, Line, Plain};
 use super::slips::clipped;
 use super::{Page, Reference, ReferenceForm};

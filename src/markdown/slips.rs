@@ -13,7 +13,7 @@ use super::conflict::CodeBlock;
 use super::foreign::Foreign;
 use super::html::is_element;
 use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
-use super::{NoteKind, Page, conflict, elements, fence, lift, quotes};
+use super::{NoteKind, Page, conflict, elements, extract, fence, quotes};
 use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::edition::Telling;
@@ -158,7 +158,7 @@ impl Fragment<'_> {
         }
         let (at, text) = line.shown();
         let signs = text.bytes().take_while(|byte| *byte == b'#').count();
-        if !(1..=6).contains(&signs) || !lift::begins_line(self.blocks.text, at) {
+        if !(1..=6).contains(&signs) || !extract::begins_line(self.blocks.text, at) {
             return None;
         }
         let title = &text[signs..];

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use pulldown_cmark_escape::escape_href;
 
-use super::lift::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, lift};
+use super::extract::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, extract};
 use super::{Page, Passage, Reference, mojibake};
 use crate::edition::Telling;
 use crate::url::{Purpose, is_unsafe};
@@ -24,9 +24,9 @@ pub fn twin(
     page: &Page,
     address: impl Fn(&str) -> String,
 ) -> String {
-    let lifted = lift(text, body, telling);
+    let extracted = extract(text, body, telling);
     let edits = edits(text, page, address);
-    let markdown = Writer { source: text, edits: &edits }.fragment(&lifted.page, &(body..text.len()));
+    let markdown = Writer { source: text, edits: &edits }.fragment(&extracted.page, &(body..text.len()));
     let mut twin = String::with_capacity(markdown.len() + 1);
     for line in lines(&markdown) {
         twin.push_str(line);

@@ -13,9 +13,9 @@ use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
 use super::elements::{Container, Elements, Fate, holds_end_of};
+use super::extract::{self, Enclosure};
 use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
-use super::lift::{self, Enclosure};
 use super::span::OffsetMap;
 use super::{
     Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceForm,
@@ -427,7 +427,7 @@ impl Writer {
     }
 
     /// Tabs read well one below the other; scripts show one of them.
-    fn open_enclosure(&mut self, it: &lift::Note<'_>) {
+    fn open_enclosure(&mut self, it: &extract::Note<'_>) {
         let (class, group) = match &it.enclosure {
             Enclosure::Note(kind, title) => {
                 return self.open_note(*kind, title.as_deref(), it.span.clone(), it.trap.clone());

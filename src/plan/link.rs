@@ -352,9 +352,9 @@ pub(crate) fn anchor(fragment: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Openings;
-    use crate::content::{Selection, Site};
-    use crate::source::{Asset, SitePath, Sources, Text};
+    use crate::content::{Openings, Selection, Site};
+    use crate::site_path::SitePath;
+    use crate::source::{Asset, Sources, Text};
 
     fn site(config: &str) -> (Site, Plan) {
         let mut sources = Sources::default();

@@ -521,7 +521,8 @@ mod tests {
     use super::*;
     use crate::cache::Cache;
     use crate::pipeline::{self, Options};
-    use crate::source::{SitePath, Sources, Text};
+    use crate::site_path::SitePath;
+    use crate::source::{Sources, Text};
 
     /// `pages`: `platform | line; line; …` a line, all of one step. Out: the view of that step.
     fn compare(pages: &str) -> StepView {

@@ -18,7 +18,8 @@ use super::Walk;
 use crate::address::Address;
 use crate::content::{Document, DocumentId, Family};
 use crate::plan::{Artifact, Scope};
-use crate::source::{SitePath, Stamp};
+use crate::site_path::SitePath;
+use crate::source::Stamp;
 
 /// The circles of a site.
 #[derive(Clone, Debug)]
@@ -180,7 +181,6 @@ pub(crate) fn add(text: &str, hasher: &mut blake3::Hasher) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::pipeline::{self, Options};
@@ -201,7 +201,8 @@ mod tests {
             let text = format!("---\ntitle: {title}\norder: 1\n---\n");
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
-        let (walk, _) = pipeline::plan(sources, &Options::default(), &Arc::default()).expect("it loads");
+        let (walk, _) =
+            pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         let dependencies = Dependencies::of_artifacts(&walk);
         addresses.map(|address| {
             let address = Address::new(address);

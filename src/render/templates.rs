@@ -151,7 +151,8 @@ fn problem(template: &str, span: Range<usize>, message: &str) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{SitePath, Text};
+    use crate::site_path::SitePath;
+    use crate::source::Text;
 
     /// `file: what is marked: message` for each complaint about templates.
     #[track_caller]

@@ -283,8 +283,7 @@ impl Walk {
 
     /// The day of a page's last change, where pages are to say it.
     pub(super) fn last_change(&self, id: DocumentId) -> Option<Date> {
-        let day = || self.sources.last_change(&self.site.document(id).path);
-        self.site.config.last_change.then(day).flatten()
+        self.days.of(&self.site.document(id).path)
     }
 
     /// The pages in the folders above an address, by title, the home page left out; the nearest comes first.

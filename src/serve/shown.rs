@@ -12,7 +12,8 @@ use crate::error::{Error, Result};
 use crate::pipeline::{self, Options};
 use crate::plan::Artifact;
 use crate::render::Walk;
-use crate::source::{SitePath, Sources};
+use crate::site_path::SitePath;
+use crate::source::Sources;
 
 /// A site that can be shown, and the site as it was saved last.
 #[derive(Default)]

@@ -23,7 +23,8 @@ use crate::diagnostic::Report;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Walk;
-use crate::source::{self, CONFIG, FOLDERS, Sources};
+use crate::site_path::{CONFIG, FOLDERS};
+use crate::source::{self, Sources, git};
 
 /// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
 /// so long after the last new folder the tree is read again. What sends events is read at once.
@@ -85,7 +86,7 @@ impl Eye {
     /// commits are seen with the next save.
     fn watch_commits(&mut self, root: &Path) {
         let Some(watcher) = &mut self.watcher else { return };
-        self.git = source::git_folder(root);
+        self.git = git::git_folder(root);
         for folder in self.git.iter().flat_map(|git| [git.clone(), git.join("logs")]) {
             _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
         }
@@ -101,7 +102,7 @@ impl Eye {
         );
         self.watcher = None;
         let (root, send) = (root.to_path_buf(), self.send.clone());
-        let look = move || (source::list(&root).map(|listing| listing.files).ok(), source::commit(&root));
+        let look = move || (source::list(&root).map(|listing| listing.files).ok(), git::commit(&root));
         let mut last = look();
         std::thread::spawn(move || {
             let mut is_wanted = true;

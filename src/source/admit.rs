@@ -12,9 +12,9 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
 
-use super::{CONFIG, FOLDERS, SHARED, SitePath, site_path};
 use crate::config;
 use crate::error::{Error, Result};
+use crate::site_path::{CONFIG, FOLDERS, SHARED, SitePath};
 
 /// Why something in a folder of sources is not read, where its author should hear of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ impl Found {
         let mut first: HashMap<&Path, &SitePath> = HashMap::new();
         let mut links = BTreeMap::new();
         for (path, real) in &self.linked {
-            let own = site_path(&root, real).filter(|real| known.contains(real));
+            let own = SitePath::of(&root, real).filter(|real| known.contains(real));
             let own = own.unwrap_or_else(|| (*first.entry(real).or_insert(path)).clone());
             if own != *path {
                 links.insert(path.clone(), own);
@@ -132,7 +132,7 @@ impl<'a> Admission<'a> {
                     let is_folder = entry.file_type().is_dir();
                     around.retain(|(folder, _)| entry.path().starts_with(folder));
                     if let Some(real) = really(&entry, &around) {
-                        match (&verdict, site_path(self.root, entry.path())) {
+                        match (&verdict, SitePath::of(self.root, entry.path())) {
                             (Verdict::Folder, _) => around.push((entry.path().to_path_buf(), real)),
                             (Verdict::File, Some(path)) => found.linked.push((path, real)),
                             _ => {}
@@ -154,7 +154,7 @@ impl<'a> Admission<'a> {
     }
 
     fn note(&self, path: &Path, verdict: Verdict, found: &mut Found) {
-        let reason = match (site_path(self.root, path), verdict) {
+        let reason = match (SitePath::of(self.root, path), verdict) {
             (_, Verdict::Folder | Verdict::Private) => return,
             (Some(path), Verdict::File) => {
                 found.files.push(path);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::text::{Reader, Text};
-use super::{Asset, Listed, Listing, SitePath, Sources, Stamp};
+use super::{Asset, Listed, Listing, Sources, Stamp};
+use crate::site_path::SitePath;
 
 /// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
 /// [`Stamp::is_settled`].

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::SitePath;
 use crate::error::{Error, Result};
+use crate::site_path::SitePath;
 
 /// Bytes of texts that a run holds. Larger sites are read again where they are needed: a site of 30,000 pages has
 /// 130 MB of text, and each page of it is asked for a few times.

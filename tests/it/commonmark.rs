@@ -9,7 +9,8 @@ use stepkin::cache::Cache;
 use stepkin::pipeline::{self, Options};
 use stepkin::plan::Content;
 use stepkin::render;
-use stepkin::source::{SitePath, Sources, Text};
+use stepkin::site_path::SitePath;
+use stepkin::source::{Sources, Text};
 
 /// Examples that come out otherwise on purpose.
 const DELIBERATE: &[(usize, &str)] = &[

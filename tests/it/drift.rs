@@ -10,7 +10,8 @@ use stepkin::cache::Cache;
 use stepkin::diagnostic::{Code, Report};
 use stepkin::drift::{self, Scope};
 use stepkin::pipeline::{self, Options};
-use stepkin::source::{SitePath, Sources, Text};
+use stepkin::site_path::SitePath;
+use stepkin::source::{Sources, Text};
 
 /// One finding of `drift --format json`.
 fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {

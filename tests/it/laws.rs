@@ -14,7 +14,8 @@ use stepkin::content::{self, Openings, Selection};
 use stepkin::edition::Telling;
 use stepkin::markdown::{self, Hole, Page};
 use stepkin::pipeline::{self, Options};
-use stepkin::source::{SitePath, Sources, Text};
+use stepkin::site_path::SitePath;
+use stepkin::source::{Sources, Text};
 
 /// Pieces that go wrong in each other's company.
 pub(crate) const PIECES: &[&str] = &[

@@ -18,6 +18,7 @@ mod fuzz;
 mod kill;
 mod large;
 mod laws;
+mod layers;
 mod messages;
 mod one_source;
 mod programs;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Positions, fingerprints};
 use crate::diagnostic::{Code, Report, Severity};
-use crate::source::{SitePath, Sources};
+use crate::site_path::SitePath;
+use crate::source::Sources;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> io::Result<()> {
     let mut positions = Positions::new(sources);

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::lines;
+use crate::conflict::{self, OURS, THEIRS, is_marker};
 use crate::diagnostic::Problem;
-use crate::markdown::conflict::{self, OURS, THEIRS, is_marker};
 
 /// The block of `text` with the first side of each conflict alone, every place as it was, and the finding at the
 /// first line of a conflict; nothing where there is none.

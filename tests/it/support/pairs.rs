@@ -6,7 +6,8 @@ use serde::Deserialize;
 use stepkin::cache::Cache;
 use stepkin::drift::{self, Scope};
 use stepkin::pipeline::{self, Options};
-use stepkin::source::{SitePath, Sources, Text};
+use stepkin::site_path::SitePath;
+use stepkin::source::{Sources, Text};
 
 #[derive(Deserialize)]
 struct Pairs {

@@ -1,4 +1,4 @@
-//! Reads a site as it stood at a commit, from git.
+//! Reads a site as it was at a commit, from git.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
@@ -7,12 +7,13 @@ use std::process::{Command, Stdio};
 
 use jiff::civil::Date;
 
-use super::{CONFIG, SitePath, Sources, Text, is_page};
 use crate::error::{Error, Result};
+use crate::site_path::{CONFIG, SitePath};
+use crate::source::{Sources, Text, is_page};
 
 /// A site's history in git.
 #[derive(Debug)]
-pub struct Past {
+pub struct GitHistory {
     root: PathBuf,
     /// Files by git's name for their content: most of them are the same at most commits.
     blobs: HashMap<String, Vec<u8>>,
@@ -26,7 +27,7 @@ pub struct Commit {
     pub day: Date,
 }
 
-impl Past {
+impl GitHistory {
     /// The history of the site below `root`.
     ///
     /// # Errors
@@ -63,7 +64,7 @@ impl Past {
         Ok(parts.chunks_exact(3).map(|rename| (rename[1].into(), rename[2].into())).collect())
     }
 
-    /// Pages and configuration at a revision; what stands beside them is left out.
+    /// Pages and configuration at a revision; what is beside them is left out.
     ///
     /// # Errors
     ///
@@ -160,4 +161,23 @@ fn read_blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
     output.read_exact(&mut bytes)?;
     bytes.pop();
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_former_tree_is_listed_by_the_same_rules() {
+        for (path, expected) in [
+            ("content/web/a.md", true),
+            ("content/_shared/a.md", true),
+            ("content/web/.a.md", false),
+            ("content/_web/a.md", false),
+            ("content/web/a.md~", false),
+            ("static/a.md", false),
+        ] {
+            assert_eq!(is_page(path), expected, "{path}");
+        }
+    }
 }

@@ -1,0 +1,119 @@
+//! Lists a site's files by name, before any is read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::admit::{Admission, Found, PassedOver, Reason};
+use super::is_text;
+use super::stamp::{Moment, Stamp};
+use crate::error::{Error, Result};
+use crate::site_path::{CONFIG, FOLDERS, SitePath};
+
+/// Every file of a site by its name, before any is read.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    pub(super) root: PathBuf,
+    /// In the order of the walk, which is the same as long as the names are.
+    pub files: Vec<Listed>,
+    /// What is not read, and why, in the order of the walk.
+    pub passed_over: Vec<PassedOver>,
+    /// Files that symbolic links give several paths: from each further path to the one that is theirs.
+    pub links: BTreeMap<SitePath, SitePath>,
+    /// When the walk began. What was written since may have been seen or not.
+    pub begun: Moment,
+}
+
+/// A file that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub path: SitePath,
+    pub stamp: Stamp,
+}
+
+/// Lists the files of the site below `root`.
+///
+/// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
+/// left out, but for the Markdown in folders named [`SHARED`]. What programs leave behind is left out everywhere.
+/// Symbolic links are followed within the site, and to where the configuration allows.
+///
+/// # Errors
+///
+/// When there is no `content/` folder, or a folder below cannot be read.
+pub fn list(root: &Path) -> Result<Listing> {
+    let begun = Moment::now();
+    if !root.join("content").is_dir() {
+        return Err(Error::usage(format!(
+            "cannot find a `content` folder in `{}`: run stepkin in a site's folder, or name one with --root",
+            root.display()
+        )));
+    }
+    let admission = Admission::of(root);
+    let mut found = Found::default();
+    for folder in FOLDERS {
+        admission.walk(folder, &mut found)?;
+    }
+    let links = found.links(root);
+    let Found { files: mut paths, passed_over, .. } = found;
+    refuse_lost_content(&passed_over)?;
+    // Beside shared pages nothing is published.
+    paths.retain(|path| is_text(path) || path.shared().is_none());
+    if has_config(root)? {
+        paths.push(CONFIG.into());
+    }
+    let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
+    Ok(Listing { root: root.to_path_buf(), files, passed_over, links, begun })
+}
+
+/// Whether there is a configuration.
+///
+/// # Errors
+///
+/// When it cannot be read, or what seems to be meant as one has another name: the site would silently do without.
+fn has_config(root: &Path) -> Result<bool> {
+    let disk = root.join(CONFIG);
+    match std::fs::metadata(&disk) {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(Error::usage(format!("`{CONFIG}` is a folder, and the configuration is a file: rename the folder")))
+        }
+        Ok(_) => Ok(true),
+        Err(error) if disk.symlink_metadata().is_ok() => Err(Error::io("read", &disk)(error)),
+        Err(_) => misnamed_config(root).map_or(Ok(false), |name| {
+            Err(Error::usage(format!(
+                "`{name}` is not read: the configuration is TOML, and its file is called `{CONFIG}`, in small letters"
+            )))
+        }),
+    }
+}
+
+/// A file whose name says that it is meant as the configuration.
+fn misnamed_config(root: &Path) -> Option<String> {
+    const FORMS: [&str; 7] = [
+        CONFIG,
+        "stepkin.yml",
+        "stepkin.yaml",
+        "stepkin.json",
+        "stepkin.tml",
+        ".stepkin.toml",
+        "stepkin.toml.txt",
+    ];
+    let names = std::fs::read_dir(root).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.filter(|name| FORMS.iter().any(|form| name.eq_ignore_ascii_case(form))).min()
+}
+
+/// Without any page the site would be published empty.
+fn refuse_lost_content(passed_over: &[PassedOver]) -> Result<()> {
+    match passed_over.iter().find(|it| it.path.as_str() == "content").map(|it| &it.reason) {
+        Some(Reason::Outside(target)) => Err(Error::usage(format!(
+            "`content` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
+    let disk = root.join(path.as_str());
+    let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
+    Ok(Listed { path, stamp: Stamp::of(&metadata) })
+}

@@ -1,0 +1,130 @@
+//! Files that are published as they are, and what the headers of pictures say.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Sources;
+use crate::error::{Error, Result};
+use crate::site_path::{OWN_ASSETS, SitePath};
+
+/// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
+const WORTH_SHARING: u64 = 1024;
+
+/// A file that is published as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asset {
+    pub path: SitePath,
+    /// Bytes.
+    pub size: u64,
+    /// What its header says, where the name is a picture's.
+    pub picture: Option<Picture>,
+    /// BLAKE3 of its bytes, where it is among [`OWN_ASSETS`], whose names hold it.
+    pub hash: Option<blake3::Hash>,
+}
+
+/// The header of a picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Picture {
+    /// The format that the file's ending says, where the header can show it.
+    pub expected: Option<Cow<'static, str>>,
+    /// The format that the header shows.
+    pub found: Option<Cow<'static, str>>,
+    /// Width and height in pixels.
+    pub dimensions: Option<(usize, usize)>,
+}
+
+impl Sources {
+    /// Groups of two or more pictures with the same bytes, sorted; small ones are left out.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read any more.
+    pub fn same_pictures(&self) -> Result<Vec<Vec<SitePath>>> {
+        let mut by_size: BTreeMap<u64, Vec<&Asset>> = BTreeMap::new();
+        let is_one = |asset: &&Asset| asset.size >= WORTH_SHARING && !self.links.contains_key(&asset.path);
+        for asset in self.assets.values().filter(|asset| asset.picture.is_some()).filter(is_one) {
+            by_size.entry(asset.size).or_default().push(asset);
+        }
+        let alike: Vec<&Asset> = by_size.into_values().filter(|assets| assets.len() > 1).flatten().collect();
+        let hash = |asset: &&Asset| {
+            let disk = self.disk_path(&asset.path);
+            let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+            Ok((*blake3::hash(&bytes).as_bytes(), asset.path.clone()))
+        };
+        let hashes = alike.par_iter().map(hash).collect::<Result<Vec<_>>>()?;
+        let mut groups: BTreeMap<[u8; 32], Vec<SitePath>> = BTreeMap::new();
+        for (hash, path) in hashes {
+            groups.entry(hash).or_default().push(path);
+        }
+        let mut groups: Vec<_> = groups.into_values().filter(|paths| paths.len() > 1).collect();
+        for paths in &mut groups {
+            paths.sort();
+        }
+        groups.sort();
+        Ok(groups)
+    }
+}
+
+pub(super) fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
+    let disk = root.join(path.as_str());
+    let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
+    let picture = match format_of_name(path.as_str()) {
+        NamedFormat::NoPicture => None,
+        NamedFormat::Drawing => Some(Picture { expected: None, found: None, dimensions: None }),
+        NamedFormat::Picture(expected) => Some(read_picture(&disk, expected)?),
+    };
+    let hash = match path.below(OWN_ASSETS) {
+        Some(_) => Some(blake3::hash(&std::fs::read(&disk).map_err(Error::io("read", &disk))?)),
+        None => None,
+    };
+    Ok(Asset { path, size: metadata.len(), picture, hash })
+}
+
+/// A picture that cannot be measured is still published; browsers lay it out when it arrives.
+fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
+    // imagesize wants no more than this to tell a format.
+    let mut header = Vec::with_capacity(64);
+    let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
+    file.take(64).read_to_end(&mut header).map_err(Error::io("read", disk))?;
+    let found = imagesize::image_type(&header).ok().map(|format| format_of_content(format).into());
+    let dimensions = imagesize::size(disk).ok().map(|size| (size.width, size.height));
+    Ok(Picture { expected: Some(expected.into()), found, dimensions })
+}
+
+/// What a name says of a file.
+enum NamedFormat {
+    NoPicture,
+    /// A picture in text: it has no header of bytes.
+    Drawing,
+    Picture(&'static str),
+}
+
+fn format_of_name(path: &str) -> NamedFormat {
+    let (_, extension) = path.rsplit_once('.').unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "png" | "apng" => NamedFormat::Picture("a PNG"),
+        "jpg" | "jpeg" => NamedFormat::Picture("a JPEG"),
+        "gif" => NamedFormat::Picture("a GIF"),
+        "webp" => NamedFormat::Picture("a WebP"),
+        "avif" => NamedFormat::Picture("an AVIF"),
+        "svg" => NamedFormat::Drawing,
+        _ => NamedFormat::NoPicture,
+    }
+}
+
+fn format_of_content(found: imagesize::ImageType) -> &'static str {
+    use imagesize::{Compression, ImageType};
+    match found {
+        ImageType::Png => "a PNG",
+        ImageType::Jpeg => "a JPEG",
+        ImageType::Gif => "a GIF",
+        ImageType::Webp => "a WebP",
+        ImageType::Heif(Compression::Av1) => "an AVIF",
+        _ => "another format",
+    }
+}
