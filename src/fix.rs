@@ -3,9 +3,12 @@
 //! In: a text and the edits that findings carry. Out: the text with them, each touching its span and nothing
 //! else. Rules attach an edit only where it leaves the page as it is shown, or mends just what they report.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::diagnostic::{Code, Diagnostic, Edit, Report};
+use crate::site_path::SitePath;
+use crate::source::Sources;
 
 /// The codes for which some findings carry edits.
 pub const CODES: [Code; 16] = [
@@ -35,6 +38,30 @@ pub struct Fixed {
     pub mended: usize,
     /// How many were left because they overlap with another: another run mends them.
     pub left: usize,
+}
+
+/// A file with the edits of its findings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mended {
+    pub path: SitePath,
+    /// As it is on disk.
+    pub before: String,
+    pub fixed: Fixed,
+}
+
+/// The files that findings can mend, by path. A file that is not UTF-8 is left alone: it would not survive being
+/// written.
+pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Mended> {
+    let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
+        by_file.entry(&finding.file).or_default().push(finding);
+    }
+    let mended = by_file.into_iter().filter_map(|(path, findings)| {
+        let before = sources.text(path).filter(|text| text.invalid.is_none())?.text().into_owned();
+        let fixed = apply(&before, findings);
+        Some(Mended { path: path.clone(), before, fixed })
+    });
+    mended.collect()
 }
 
 /// Applies the edits of findings about one text; of two that overlap the first wins.

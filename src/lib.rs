@@ -1,40 +1,47 @@
 //! Stepkin builds documentation sites of *tutorial families*: one tutorial told for several platforms,
 //! each a folder of Markdown step pages. It knows that `web/install` and `ios/install` are the same step.
 //!
+//! A program calls [`build`], [`check`], [`fix`](fix::mend), [`drift`] and [`serve`](serve::run), as the commands do;
+//! [`making`] has an example. All else is public for tests alone and changes without notice.
+//!
 //! # The walk
 //!
-//! The program is one straight line. Each stage is a module with one entry function, and each gives a
-//! complete value that no later stage fills in. The modules stand here in the order of the walk.
+//! Each stage is a module with one entry function, and each gives a complete value that no later stage fills in.
 //!
-//! 1. [`source::read`] reads the tree: pages and templates as text, everything else by name and size.
-//!    [`source::read_listed`] leaves alone what an earlier run has read and what is too much to be held.
-//! 2. [`content::load`] reads the front matter, gives every page its address, finds the families, and
-//!    puts steps into their order.
-//! 3. [`markdown::parse`] turns one page into HTML with holes, and notes everything later stages ask
-//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text and
-//!    for which platform it is told. [`pages::Pages`] has a page parsed when a stage first asks for it.
-//! 4. [`family::align`] says which steps, and which of their sections, correspond on other platforms.
-//! 5. [`render::plan`] lays out every address that will exist.
-//! 6. [`check::site`] finds what is wrong, with links looked up in that plan; [`drift::find`] finds where
-//!    platforms tell different stories.
-//! 7. [`render::artifact`] turns what stands at one address into bytes: holes filled, template applied.
-//! 8. [`search::files`] makes the indexes that readers search, beside the plan.
-//! 9. [`publish::write`] writes the plan as a folder, or [`serve::run`] answers requests from it.
+//! 1. `source::read` reads the tree: pages and templates as text, everything else by name and size.
+//! 2. `content::load` reads front matter, gives every page its address, finds the families, and puts steps into
+//!    their order.
+//! 3. `markdown::parse` turns one page into HTML with placeholders, and notes everything that later stages ask
+//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text and its edition.
+//!    `pages::Pages` has a page parsed when a stage first asks for it.
+//! 4. `family::align` says which steps, and which of their sections, correspond on other platforms.
+//! 5. `plan::plan` lays out every address that will exist.
+//! 6. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
+//! 7. `drift::find` compares the platforms, and `check::site` finds what is wrong, with links looked up in the plan.
+//! 8. `search::files` makes the indexes that readers search, beside the plan.
+//! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it.
 //!
-//! Whatever goes through all pages takes one of [`content::Site::parts`] after the other, each with a
-//! [`render::Walk`] of its own over the same [`render::Planned`], so that no more than a part is held at once. A
-//! large site is published as it is checked; the check has the last word before anything is put in place.
+//! `pipeline` has the stages up to the check in turn, `making` the whole of a build. A large site is taken part by
+//! part (`content::Site::parts`), so that no more than a part of it is held at once. `cache` keeps results by what
+//! they were made from, in memory and in a `store`. `cli` reads arguments and prints reports.
 //!
-//! [`pipeline`] is the walk itself, a dozen lines. [`cache`] keeps pages, highlighted code, findings and
-//! indexes by what they were made from, and what the last build read and wrote, in memory and in `.stepkin/`.
-//! [`cli`] reads arguments and prints reports; `main` turns the result into an exit status. [`timings`]
-//! measures what the stages take.
+//! # Words
+//!
+//! - A *family* is one tutorial; its *platforms* are folders of *steps*, one page each, sorted by `order`.
+//! - The same step on two platforms are *siblings*; a *row* is a step with its page on each platform that has it.
+//! - An *edition* is for which platform a text is read, with the values of its variables.
+//! - A *document* is a page before its Markdown is parsed; its *opening* is front matter and first heading.
+//! - An *address* is a path of the published site; an *artifact* is what is there; the *plan* maps one to the other.
+//! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
+//! - A *twin* is a page as Markdown, beside the page.
+//! - A *problem* is what a stage has found in a text, a *diagnostic* or *finding* the same with its file.
+//! - A *cut* is a span that is taken out of a text before the Markdown parser reads it.
 //!
 //! # What always holds
 //!
-//! 1. Only [`source`], [`publish`], [`serve`], [`cache`], `external` and [`cli`] touch disk, network, clock or
-//!    terminal; and [`timings`] the clock, which nothing reads back.
-//! 2. A stage never fails on content: it reports a [`diagnostic::Problem`] and goes on with the best
+//! 1. Only `source`, `publish`, `serve`, `store`, `external` and `cli` touch disk, network, clock or terminal, and
+//!    `timings` the clock, which nothing reads back.
+//! 2. A stage never fails on content: it reports a `diagnostic::Problem` and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
 //! 3. A value is complete when it exists; a later stage makes a new type.
 //! 4. Links are checked against the plan: the very map that `build` writes and `serve` answers from.
@@ -42,46 +49,75 @@
 //! 6. With any cache the same bytes as without. There is no second way of building.
 //! 7. A span is a byte range into the file on disk.
 //! 8. Only what was published is ever deleted: the output carries a manifest of its own files.
+//! 9. A module uses only those above it in the list below; `tests/it/layers.rs` holds that.
 
+pub use cache::Cache;
+pub use drift::Scope;
+pub use making::{Built, Found, Settings, Since, build, check, drift, history};
+pub use pipeline::Options;
+
+#[doc(hidden)]
 pub mod address;
+#[doc(hidden)]
 pub mod edition;
 pub mod error;
+#[doc(hidden)]
 pub mod site_path;
+#[doc(hidden)]
 pub mod timings;
 
 mod conflict;
 pub mod diagnostic;
 mod embedded;
+#[doc(hidden)]
 pub mod explain;
+#[doc(hidden)]
 pub mod store;
+#[doc(hidden)]
 pub mod url;
 
+#[doc(hidden)]
 pub mod config;
+#[doc(hidden)]
 pub mod highlight;
+#[doc(hidden)]
 pub mod source;
+#[doc(hidden)]
 pub mod words;
 
+#[doc(hidden)]
 pub mod content;
 
+#[doc(hidden)]
 pub mod markdown;
+#[doc(hidden)]
 pub mod pages;
 
+#[doc(hidden)]
 pub mod family;
 
+#[doc(hidden)]
 pub mod plan;
 
+#[doc(hidden)]
 pub mod render;
 
+#[doc(hidden)]
 pub mod drift;
+#[doc(hidden)]
 pub mod search;
+#[doc(hidden)]
 pub mod unify;
 
 #[cfg(feature = "external")]
+#[doc(hidden)]
 pub mod external;
 
+#[doc(hidden)]
 pub mod check;
 pub mod fix;
 
+#[doc(hidden)]
 pub mod publish;
 
 pub mod cache;
@@ -90,4 +126,5 @@ pub mod pipeline;
 pub mod making;
 pub mod serve;
 
+#[doc(hidden)]
 pub mod cli;

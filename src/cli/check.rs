@@ -11,6 +11,7 @@ use crate::config::{FailOn, LevelledCode};
 use crate::diagnostic::{Code, Report};
 use crate::drift::Scope;
 use crate::error::Result;
+use crate::making::{self, Found};
 use crate::{check, pipeline, source};
 
 #[derive(Debug, clap::Args)]
@@ -74,15 +75,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         let private = arguments.allow_private;
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
-    let listing = source::list(root)?;
-    let known = cache.sources();
-    let sources = source::read_listed(&listing, &known)?;
-    let (walk, report) = pipeline::analyze(sources, &options, &cache)?;
-    walk.sources.are_as_read()?;
-    cache.flush_findings();
-    cache.keep_sources(&known, &walk.sources, &listing);
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
-    let (walk, _cache) = (ManuallyDrop::new(walk), ManuallyDrop::new(cache));
+    let cache = ManuallyDrop::new(cache);
+    let Found { report, walk } = making::check(root, &options, &cache)?;
+    let walk = ManuallyDrop::new(walk);
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
     if let Some(file) = &arguments.write_baseline {
         baseline::keep(file, &report, &walk.sources)?;

@@ -13,12 +13,11 @@ use crate::cache::Cache;
 use crate::check;
 use crate::config::FailOn;
 use crate::diagnostic::{Report, Severity, visible};
-use crate::drift::{self, Lasting, Scope, Timeline};
+use crate::drift::{self, Lasting, Scope};
 use crate::error::Result;
-use crate::pipeline;
+use crate::making::{self, Found, Lifetimes, Since};
 use crate::render::Walk;
-use crate::source;
-use crate::source::git::{Commit, GitHistory};
+use crate::source::git::Commit;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -52,27 +51,14 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
-    let (options, cache) = (options(false, None), Cache::default());
-    let (walk, found) = pipeline::plan(source::read(arguments.site.root())?, &options, &cache)?;
-    let scope = scope(arguments, &walk)?;
+    let (root, options, cache) = (arguments.site.root(), options(false, None), Cache::default());
+    let scope = |walk: &Walk| scope(arguments, walk);
     let format = arguments.format.unwrap_or_else(Format::usual);
     if arguments.history {
-        return history(arguments, &walk, &scope, format);
+        return say_history(&making::history(root, &options, &cache, scope)?, format);
     }
-    let since = arguments.since.as_deref().or(arguments.diff.then_some("HEAD"));
-    let report: Report = match since {
-        Some(revision) => {
-            let mut past = GitHistory::open(arguments.site.root())?;
-            let (was, _) = pipeline::plan(past.sources(revision)?, &options, &cache)?;
-            let when = if arguments.diff { "the last commit".to_string() } else { format!("`{revision}`") };
-            drift::since(&walk, &was, &scope, &when, &past.renames(revision, None)?)
-        }
-        None => {
-            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&walk, &scope, finding));
-            doubts.chain(drift::find(&walk, &scope)).collect()
-        }
-    };
-    let report = drift::in_order_of_reading(&walk, check::accept(&walk, report));
+    let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
+    let (Found { report, walk }, scope) = making::drift(root, &options, &cache, since.as_ref(), scope)?;
     write(arguments, &walk, &scope, &report, format, start)
 }
 
@@ -112,24 +98,10 @@ fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
     Ok(scope)
 }
 
-/// Replays the commits that changed pages.
-fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> Result<Outcome> {
-    let (options, cache) = (options(false, None), Cache::default());
-    let mut past = GitHistory::open(arguments.site.root())?;
-    let commits = past.commits()?;
-    let mut timeline = Timeline::default();
-    for (at, commit) in commits.iter().enumerate() {
-        if let Some(before) = at.checked_sub(1) {
-            timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
-        }
-        // A commit with a broken configuration, or without pages, tells nothing.
-        let Ok((walk, _)) = pipeline::plan(past.sources(&commit.id)?, &options, &cache) else { continue };
-        let found = drift::find(&walk, &Scope::everything(commit.day));
-        timeline.note(commit, &walk, &check::accept(&walk, found));
-    }
-    let differences = timeline.until(now, scope);
+fn say_history(lifetimes: &Lifetimes, format: Format) -> Result<Outcome> {
+    let Lifetimes { differences, commits } = lifetimes;
     format::to_stdout(|out| {
-        for it in &differences {
+        for it in differences {
             match format {
                 Format::Json => writeln!(out, "{}", as_json(it))?,
                 _ => writeln!(out, "{}", visible(as_text(it)))?,
@@ -137,7 +109,7 @@ fn history(arguments: &Arguments, now: &Walk, scope: &Scope, format: Format) -> 
         }
         if format != Format::Json {
             let gone = differences.iter().filter(|it| it.gone.is_some()).count();
-            let (all, commits) = (count(differences.len(), "difference"), count(commits.len(), "commit"));
+            let (all, commits) = (count(differences.len(), "difference"), count(*commits, "commit"));
             writeln!(out, "{all} in {commits}, {gone} of them gone")?;
         }
         Ok(())

@@ -1,16 +1,13 @@
 //! `stepkin fix`
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{Outcome, SiteArguments, count, format, options, patch, wanted, write};
 use crate::cache::Cache;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::error::{Error, Result};
-use crate::fix::{self, CODES};
-use crate::pipeline;
-use crate::site_path::SitePath;
-use crate::source;
+use crate::fix::{self, CODES, Mended};
+use crate::making::{self, Found};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -33,34 +30,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = wanted(root, &arguments.paths)?;
     let mut options = options(true, None);
     options.history = true;
-    let (walk, report) = pipeline::analyze(source::read(root)?, &options, &Cache::default())?;
+    let Found { report, walk } = making::check(root, &options, &Cache::default())?;
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
-    let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
-    for diagnostic in report.iter().filter(chosen).filter(|diagnostic| diagnostic.is_fixable()) {
-        by_file.entry(&diagnostic.file).or_default().push(diagnostic);
-    }
     let (mut files, mut mended, mut left) = (0, 0, 0);
-    for (path, findings) in by_file {
-        // A file with invalid UTF-8 would not survive being written.
-        let Some(text) = walk.sources.text(path).filter(|text| text.invalid.is_none()) else { continue };
-        let text = text.text();
+    for Mended { path, before, fixed } in fix::mend(&walk.sources, report.iter().filter(chosen)) {
         // A file elsewhere, which a symbolic link leads to, belongs to others.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,
             Err(error) => {
-                eprintln!("{} left: {error}", count(findings.len(), "finding"));
+                eprintln!("{} left: {error}", count(fixed.mended + fixed.left, "finding"));
                 continue;
             }
         };
-        let fixed = fix::apply(&text, findings);
         (mended, left) = (mended + fixed.mended, left + fixed.left);
-        if *fixed.text == *text {
+        if fixed.text == before {
             continue;
         }
         files += 1;
         match arguments.dry_run {
             true => {
-                let patch = patch::unified(&write::real_path(root, path.as_str()), &text, &fixed.text);
+                let patch = patch::unified(&write::real_path(root, path.as_str()), &before, &fixed.text);
                 format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
             }
             false => write::replace(&disk, fixed.text.as_bytes())?,

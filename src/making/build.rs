@@ -1,0 +1,424 @@
+//! Builds a site: from its folder to a published one.
+//!
+//! In: the site's root and [`Settings`]. Out: [`Built`]: what was published, or what keeps it from being published.
+//! What the last build read and wrote is remembered: where nothing has changed, nothing is made.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::Found;
+use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
+use crate::address::Address;
+use crate::cache::Cache;
+use crate::check::{self, Check};
+use crate::content::DocumentId;
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::error::{Error, Result};
+use crate::pipeline::{self, Options};
+use crate::plan::{Artifact, Content};
+use crate::publish::{self, Published};
+use crate::render::{self, Dependencies, Walk};
+use crate::search;
+use crate::site_path::FOLDERS;
+use crate::source::{self, Known, Listing};
+use crate::timings::{Stage, part, stage};
+
+/// What is built, and where to.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to publish; must be new, empty, or made by a build.
+    pub output: PathBuf,
+    pub options: Options,
+    /// Publish nothing when the check finds an error.
+    pub strict: bool,
+    /// Find everything again where nothing has changed: somebody wants to read it.
+    pub wants_findings: bool,
+}
+
+/// How a build ended.
+#[derive(Debug)]
+pub enum Built {
+    /// The site is in its output folder. `found` is what was found; nothing where nothing has changed.
+    Published { summary: Summary, published: Published, found: Option<Found> },
+    /// The output is as it was, for these findings.
+    Refused { blockers: Report, found: Found },
+}
+
+/// Builds the site below `root`. What `cache` knows is not made again, and what is made is kept in it.
+///
+/// # Errors
+///
+/// When the sources cannot be read, the configuration cannot be used, or the output must not or cannot be written.
+pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
+    let making = Making { root, settings, cache, folders: FOLDERS.map(|folder| root.join(folder)) };
+    let name = making.name();
+    let (listing, last) =
+        rayon::join(|| stage(Stage::Read, || source::list(root)), || last_build::read(&cache.store, &name));
+    let listing = listing?;
+    let last = match making.unless_changed(&listing, last)? {
+        LookedAt::Same(summary) => {
+            let Summary { files, .. } = summary;
+            let published = Published { files, written: 0, unchanged: files, removed: 0 };
+            return Ok(Built::Published { summary, published, found: None });
+        }
+        LookedAt::Changed(last) => last,
+    };
+    let (allowed, known) =
+        rayon::join(|| publish::allowed(&settings.output, root, &making.folders), || cache.sources());
+    allowed?;
+    let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
+    let (walk, found) = pipeline::rehearsed_plan(sources, &settings.options, cache)?;
+    let inputs = Inputs::of(&walk, &listing);
+    let published = making.publish(&walk, found, (&inputs, last.as_ref()), (&known, &listing));
+    let (published, outputs, report) = match published {
+        Ok(published) => published,
+        Err(Failure::World(error)) => return Err(error),
+        Err(Failure::Content { blockers, report }) => {
+            // Parsed pages are worth keeping even where nothing comes to be published.
+            cache.flush();
+            return Ok(Built::Refused { blockers, found: Found { report, walk } });
+        }
+    };
+    let summary = Summary {
+        pages: walk.site.documents.len(),
+        files: published.files,
+        errors: report.count(Severity::Error),
+        warnings: report.count(Severity::Warning),
+    };
+    if cache.store.is_kept() {
+        let look = || LastBuild::new(inputs, summary, &settings.output, outputs);
+        let ((), last) = rayon::join(|| cache.flush(), look);
+        last_build::keep(&cache.store, &name, &last);
+    }
+    Ok(Built::Published { summary, published, found: Some(Found { report, walk }) })
+}
+
+struct Making<'a> {
+    root: &'a Path,
+    settings: &'a Settings,
+    cache: &'a Cache,
+    /// Where sources are.
+    folders: [PathBuf; 3],
+}
+
+/// What a look at sources and output says.
+enum LookedAt {
+    Same(Summary),
+    /// The last build, if there was one.
+    Changed(Option<LastBuild>),
+}
+
+/// Why a site could not be published.
+enum Failure {
+    World(Error),
+    /// Findings that bar it, and all there are.
+    Content {
+        blockers: Report,
+        report: Report,
+    },
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::World(error)
+    }
+}
+
+impl Making<'_> {
+    /// What tells this build from others of the same site that make something else.
+    fn name(&self) -> String {
+        let output = std::path::absolute(&self.settings.output);
+        format!("{} {:?}", output.as_ref().unwrap_or(&self.settings.output).display(), self.settings.options)
+    }
+
+    /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
+    fn unless_changed(&self, listing: &Listing, last: Option<LastBuild>) -> Result<LookedAt> {
+        let Settings { output, strict, wants_findings, .. } = self.settings;
+        let Some(last) = last else { return Ok(LookedAt::Changed(None)) };
+        // A reader of findings, and a strict build with errors, need them found.
+        let must_find = *wants_findings || *strict && last.summary.errors > 0;
+        if must_find || !publish::is_at_rest(output, self.root, &self.folders)? {
+            return Ok(LookedAt::Changed(Some(last)));
+        }
+        let summary = last.summary;
+        match last.verdict(self.root, listing, output) {
+            Verdict::Changed => return Ok(LookedAt::Changed(Some(last))),
+            Verdict::Same => {}
+            Verdict::SameByContent => {
+                last_build::keep(&self.cache.store, &self.name(), &last.seen_again(listing, output));
+            }
+        }
+        Ok(LookedAt::Same(summary))
+    }
+
+    /// Checks the site and publishes what has changed since the last build. `found` is what the stages before the
+    /// check have reported.
+    fn publish(
+        &self,
+        walk: &Walk,
+        found: Report,
+        (inputs, last): (&Inputs, Option<&LastBuild>),
+        (known, listing): (&Known, &Listing),
+    ) -> std::result::Result<(Published, Vec<Output>, Report), Failure> {
+        let evidence = stage(Stage::Check, || pipeline::evidence(walk, &self.settings.options))?;
+        let check = stage(Stage::Check, || Check::new(walk, &evidence, &self.cache.findings));
+        // Pages that do not stay in memory are published right after their check: later they would be parsed again.
+        let is_checked_first =
+            walk.pages.are_held() || self.settings.strict || found.blockers().next().is_some();
+        let mut verdict = Findings::Open(found);
+        if is_checked_first {
+            stage(Stage::Check, || check.all(None));
+            verdict = self.pass(walk, &check, verdict)?;
+        }
+        let outputs = outputs(walk, &self.cache.search, inputs)?;
+        let documents = walk.site.parts();
+        let parts = parts(walk, &documents, &outputs);
+        let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
+        let seen = paths.iter().map(|_| Seen::default()).collect();
+        let verdict = Mutex::new(Some(verdict));
+        let site =
+            Site { making: self, walk, check: &check, last, outputs, paths, parts, documents, seen, verdict };
+        // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
+        let published = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                self.cache.flush();
+                self.cache.keep_sources(known, &walk.sources, listing);
+            });
+            let replace = || publish::replace(&site, &self.settings.output, self.root, &self.folders);
+            stage(Stage::Publish, replace)
+        })?;
+        let Site { outputs, seen, verdict, .. } = site;
+        let outputs = outputs.into_iter().zip(seen);
+        let outputs = outputs.map(|((output, _), seen)| Output { hash: seen.hash.into_inner(), ..output });
+        match verdict.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(Findings::Passed(report)) => Ok((published, outputs.collect(), report)),
+            _ => unreachable!("whatever is published has been approved"),
+        }
+    }
+
+    /// What was found, unless the site must not be published with it.
+    fn pass(
+        &self,
+        walk: &Walk,
+        check: &Check<'_>,
+        findings: Findings,
+    ) -> std::result::Result<Findings, Failure> {
+        let report = match findings {
+            Findings::Open(found) => check.finish(found),
+            Findings::Passed(report) => return Ok(Findings::Passed(report)),
+        };
+        walk.sources.are_as_read()?;
+        let is_blocked = report.blockers().next().is_some();
+        if is_blocked || self.settings.strict && check::fails(&report, Severity::Error) {
+            let bar = if is_blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
+            let blockers = report.iter().filter(|finding| bar(finding)).cloned().collect();
+            return Err(Failure::Content { blockers, report });
+        }
+        Ok(Findings::Passed(report))
+    }
+}
+
+/// What is known of the site's faults.
+enum Findings {
+    /// What the stages before the check have reported.
+    Open(Report),
+    /// Everything that was found; none of it bars the site.
+    Passed(Report),
+}
+
+/// The site as it is published.
+struct Site<'a> {
+    making: &'a Making<'a>,
+    walk: &'a Walk,
+    check: &'a Check<'a>,
+    last: Option<&'a LastBuild>,
+    outputs: Vec<(Output, Origin<'a>)>,
+    /// Of the outputs.
+    paths: Vec<String>,
+    /// Positions of outputs.
+    parts: Vec<Vec<usize>>,
+    /// The documents of [`Walk`]'s parts.
+    documents: Vec<Vec<DocumentId>>,
+    seen: Vec<Seen>,
+    verdict: Mutex<Option<Findings>>,
+}
+
+/// What is known of an output.
+#[derive(Default)]
+struct Seen {
+    hash: OnceLock<[u8; crate::store::SEAL]>,
+    /// Whether the last build's is still right.
+    is_current: OnceLock<bool>,
+}
+
+impl Site<'_> {
+    /// What the last build wrote to a path, where that is still right.
+    fn current(&self, path: usize) -> Option<&Output> {
+        let (key, last) = (self.outputs[path].0.key?, self.last?);
+        let look = || last.is_current(&self.making.settings.output, &self.paths[path], &key);
+        let is_current = *self.seen[path].is_current.get_or_init(look);
+        last.output(&self.paths[path]).filter(|_| is_current)
+    }
+
+    fn twin(&self, address: &Address) -> Option<String> {
+        let path = self.paths.binary_search(&address.output_path()).ok()?;
+        self.current(path)?.read(&self.making.settings.output)
+    }
+}
+
+impl publish::Site for Site<'_> {
+    type Part = OnceLock<Walk>;
+    type Error = Failure;
+
+    fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
+    fn parts(&self) -> &[Vec<usize>] {
+        &self.parts
+    }
+
+    fn is_current(&self, path: usize) -> bool {
+        let current = self.current(path);
+        if let Some(hash) = current.and_then(|output| output.hash) {
+            _ = self.seen[path].hash.set(hash);
+        }
+        current.is_some()
+    }
+
+    fn begin(&self, part: usize) -> OnceLock<Walk> {
+        let made = OnceLock::new();
+        if let Some(documents) = part.checked_sub(1).and_then(|part| self.documents.get(part)) {
+            self.check.part(documents, &made, None);
+        }
+        made
+    }
+
+    fn render(&self, made: &OnceLock<Walk>, path: usize) -> std::result::Result<Content, Failure> {
+        let walk = made.get_or_init(|| self.walk.anew());
+        let content = self.outputs[path].1.content(walk, |address| self.twin(address))?;
+        if let Content::Bytes(bytes) = &content {
+            _ = self.seen[path].hash.set(Output::hash_of(bytes));
+        }
+        Ok(content)
+    }
+
+    fn approve(&self) -> std::result::Result<(), Failure> {
+        let mut verdict = self.verdict.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(findings) = verdict.take() {
+            *verdict = Some(self.making.pass(self.walk, self.check, findings)?);
+        }
+        Ok(self.walk.sources.are_as_read()?)
+    }
+}
+
+/// Everything that is published, sorted by path, with what its content depends on.
+fn outputs<'w>(
+    walk: &'w Walk,
+    indexes: &search::Indexes,
+    inputs: &Inputs,
+) -> Result<Vec<(Output, Origin<'w>)>> {
+    let dependencies = Dependencies::of_artifacts(walk);
+    let settled = inputs.settled();
+    let key = |address: &Address, artifact: &Artifact| match artifact {
+        Artifact::Asset(path) => settled.get(path).map(|stamp| render::asset_key(path, stamp)),
+        _ => dependencies.key(walk, address, artifact),
+    };
+    let output =
+        |address: &Address, key| Output { path: address.output_path(), key, hash: None, stamp: None };
+    let planned = walk.plan.artifacts();
+    let mut outputs: Vec<_> = planned
+        .map(|(address, artifact)| {
+            (output(address, key(address, artifact)), Origin::Planned(address, artifact))
+        })
+        .collect();
+    outputs.extend(search::files(walk, indexes)?.into_iter().map(|(address, bytes)| {
+        (output(&address, Some(*blake3::hash(&bytes).as_bytes())), Origin::Search(bytes))
+    }));
+    outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+    Ok(outputs)
+}
+
+/// The positions of outputs, those together that are made from the same part of the site, and at the end what is made
+/// from all of it. Files that are published as they are come first: they have no hash, and the next run would have to
+/// take them for changed if they were written in the moment of the last look.
+fn parts(walk: &Walk, parts: &[Vec<DocumentId>], outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
+    let last = parts.len() + 1;
+    let mut part_of = vec![last; walk.site.documents.len()];
+    for (part, documents) in (1..).zip(parts) {
+        for &id in documents {
+            part_of[id] = part;
+        }
+    }
+    let mut found = vec![Vec::new(); last + 1];
+    for (index, (_, origin)) in outputs.iter().enumerate() {
+        let part = match origin {
+            Origin::Planned(_, Artifact::Asset(_)) => 0,
+            Origin::Planned(_, it) => walk.plan.made_from(&walk.site, it).map_or(last, |id| part_of[id]),
+            Origin::Search(_) => last,
+        };
+        found[part].push(index);
+    }
+    found
+}
+
+/// Where the content of an output comes from.
+enum Origin<'w> {
+    Planned(&'w Address, &'w Artifact),
+    Search(Arc<[u8]>),
+}
+
+impl Origin<'_> {
+    fn content(
+        &self,
+        walk: &Walk,
+        twin: impl Fn(&Address) -> Option<String>,
+    ) -> std::result::Result<Content, Failure> {
+        match self {
+            Self::Planned(address, artifact) => {
+                let render = || render::artifact_with(walk, address, artifact, twin);
+                part(Stage::Render, render).map_err(|finding| {
+                    let report: Report = [finding].into_iter().collect();
+                    Failure::Content { blockers: report.clone(), report }
+                })
+            }
+            Self::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site_path::SitePath;
+    use crate::source::{Asset, Sources, Text};
+
+    /// A site with a family, a page outside of it, and two pictures.
+    fn walk() -> Walk {
+        let mut sources = Sources::default();
+        for path in ["content/tour/web/a.md", "content/tour/ios/a.md", "content/guide.md"] {
+            let path = SitePath::from(path);
+            sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: A\norder: 1\n---\n".into()));
+        }
+        for path in ["static/a.png", "static/z/z.png"] {
+            let path = SitePath::from(path);
+            sources.assets.insert(path.clone(), Asset { path, size: 1, picture: None, hash: None });
+        }
+        pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
+    }
+
+    #[test]
+    fn files_that_are_published_as_they_are_come_first() {
+        let walk = walk();
+        let outputs =
+            outputs(&walk, &search::Indexes::default(), &Inputs::default()).expect("it has an index");
+        let parts = parts(&walk, &walk.site.parts(), &outputs);
+        let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at].0.path).collect() };
+        assert_eq!(paths(&parts[0]), ["a.png", "z/z.png"]);
+        // All others follow, each once.
+        let mut others: Vec<_> = parts[1..].iter().flat_map(paths).collect();
+        others.sort_unstable();
+        let expected = outputs.iter().map(|(output, _)| &*output.path).filter(|path| !path.ends_with(".png"));
+        assert_eq!(others, expected.collect::<Vec<_>>());
+    }
+}
