@@ -10,7 +10,7 @@ use stepkin::check::{self, Evidence};
 use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
 use stepkin::diagnostic::Report;
-use stepkin::edition::Telling;
+use stepkin::edition::Edition;
 use stepkin::family;
 use stepkin::highlight;
 use stepkin::markdown;
@@ -64,7 +64,7 @@ fn sources(steps: usize) -> Sources {
 #[divan::bench]
 fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
     let page = page("ios", 4);
-    bencher.bench(|| markdown::parse(&page, 45, &Telling::default()));
+    bencher.bench(|| markdown::parse(&page, 45, &Edition::default()));
 }
 
 fn walk(steps: usize) -> Walk {

@@ -25,7 +25,7 @@ use crate::highlight::Blocks;
 use crate::pages::Parsed;
 use crate::search::Indexes;
 use crate::source::git::Days;
-use crate::source::{Known, Listing, Sources};
+use crate::source::{FileIndex, Listing, Sources};
 use crate::store::{Flush, Store, Table, lock};
 
 /// What is kept of each kind. The default is kept in memory alone.
@@ -68,17 +68,17 @@ impl Cache {
     }
 
     /// What an earlier run read.
-    pub fn sources(&self) -> Known {
+    pub fn sources(&self) -> FileIndex {
         let known = || self.store.read(SOURCES).unwrap_or_default();
         rayon::join(known, || self.openings.read(&self.store)).0
     }
 
     /// Keeps for later runs what this one has read beside what was `known`.
-    pub fn keep_sources(&self, known: &Known, sources: &Sources, listing: &Listing) {
+    pub fn keep_sources(&self, known: &FileIndex, sources: &Sources, listing: &Listing) {
         if !self.store.is_kept() {
             return;
         }
-        let read = Known::of(sources, listing);
+        let read = FileIndex::of(sources, listing);
         if read != *known
             && let Some(writer) = self.store.writer()
         {

@@ -6,10 +6,10 @@
 mod exceptions;
 mod files;
 mod images;
-mod kept;
 mod linked;
 mod links;
 mod markup;
+mod memo;
 mod missing;
 mod navigation;
 mod near;
@@ -34,10 +34,10 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use self::exceptions::Exceptions;
-pub use self::kept::Checked;
-use self::kept::Keys;
 pub use self::links::{ExternalLink, external_links};
 use self::links::{Lookup, Shared};
+pub use self::memo::Checked;
+use self::memo::Keys;
 pub use self::routes::Routes;
 
 use crate::address::Address;
@@ -124,7 +124,7 @@ impl<'a> Check<'a> {
         if new.is_empty() {
             return;
         }
-        let walk = made.get_or_init(|| self.walk.anew());
+        let walk = made.get_or_init(|| self.walk.fresh());
         let lookup = Lookup::new(walk, &self.shared);
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         new.into_par_iter().take_any_while(|_| goes_on()).for_each(|id| {
@@ -186,7 +186,7 @@ pub fn accept(walk: &Walk, found: Report) -> Report {
 }
 
 fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Suppression>)> {
-    let pages = walk.anew().pages;
+    let pages = walk.fresh().pages;
     part.into_par_iter().map(|id| (id, pages[id].suppressions.clone())).collect()
 }
 
@@ -245,7 +245,7 @@ impl<'a> Subject<'a> {
         let landing = match &destination {
             Destination::Here(here) => match walk.plan.end(here.address) {
                 Some(End::Here { address, .. }) => walk.plan.get(address),
-                Some(End::Elsewhere(_) | End::Missing(_)) => None,
+                Some(End::External(_) | End::Missing(_)) => None,
                 None => artifact,
             },
             _ => None,
@@ -274,9 +274,9 @@ impl<'a> Subject<'a> {
                 let (query, fragment) = (query.to_string(), fragment.map(str::to_string));
                 Some(End::Here { address: address.clone(), query, fragment })
             }
-            Destination::Elsewhere => Some(End::Elsewhere(to.to_string())),
+            Destination::External => Some(End::External(to.to_string())),
             Destination::Missing { path, .. } => Some(End::Missing(path.into_owned())),
-            Destination::Nowhere => None,
+            Destination::Empty => None,
         }
     }
 
@@ -388,7 +388,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
                 None => problem,
             })
         }
-        Language::Known(_) | Language::Plain => None,
+        Language::FileIndex(_) | Language::Plain => None,
     });
     unknown.collect()
 }
@@ -396,7 +396,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
 /// Code that would take too long to highlight stays plain.
 fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
     let oversized = subject.page.code.iter().filter(|block| {
-        matches!(highlight::language(&block.language), Language::Known(_))
+        matches!(highlight::language(&block.language), Language::FileIndex(_))
             && !highlight::is_within_budget(&block.code)
     });
     oversized

@@ -4,11 +4,11 @@
 //! platforms holding steps in reading order. A page that is doubtful is reported and kept; one that
 //! cannot be read as text is reported and left out, and the rest of the site still loads.
 
+mod editions;
 mod front;
 mod group;
 mod openings;
 mod shared;
-mod telling;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(crate) use self::shared::unknown_platform;
 use crate::address::{self, Address};
 use crate::config::{Config, Invalid};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
-use crate::edition::{Telling, Varying};
+use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
 use crate::site_path::SitePath;
 use crate::source::{Reason, Sources, Text};
@@ -41,7 +41,7 @@ pub struct Document {
     /// Where its text is.
     pub path: SitePath,
     /// Where a page of the platform's own would be; of all but shared pages the same as `path`.
-    pub told_at: SitePath,
+    pub published_path: SitePath,
     pub address: Address,
     /// The author's title, or one made from the file's name.
     pub title: String,
@@ -49,13 +49,13 @@ pub struct Document {
     source: Text,
     /// The heading of level 1 that the text opens with.
     heading: Option<String>,
-    varying: Varying,
+    features: EditionFeatures,
     /// BLAKE3 of everything that its page is parsed from: the file, and the telling where that matters.
     pub key: blake3::Hash,
     /// Where the body begins in `text`.
     pub body: usize,
     /// For whom the page is told.
-    pub telling: Arc<Telling>,
+    pub edition: Arc<Edition>,
 }
 
 impl Document {
@@ -81,13 +81,13 @@ impl Document {
 
     /// Whether other platforms tell the same file.
     pub fn is_shared(&self) -> bool {
-        self.path != self.told_at
+        self.path != self.published_path
     }
 
     /// Of a shared page: the folder below `content/` of the platform that tells it here.
     pub fn platform_root(&self) -> Option<&str> {
         let (_, step) = self.path.shared()?;
-        self.told_at.below("content")?.strip_suffix(step)?.strip_suffix('/')
+        self.published_path.below("content")?.strip_suffix(step)?.strip_suffix('/')
     }
 
     /// The opening line of the front matter, where findings about the whole page point.
@@ -118,7 +118,7 @@ pub struct Site {
     /// For every document: its place, if it is a step.
     places: Vec<Option<Place>>,
     /// For every document: the family and the platform below whose folder it stands.
-    tellers: Vec<Option<(usize, usize)>>,
+    platform_of_document: Vec<Option<(usize, usize)>>,
 }
 
 /// Documents of a part that is large enough.
@@ -150,7 +150,7 @@ pub struct Opening {
     /// Where the body begins.
     body: usize,
     heading: Option<String>,
-    varying: Varying,
+    features: EditionFeatures,
     problems: Vec<Problem>,
 }
 
@@ -182,10 +182,11 @@ pub fn load(
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
     };
     let families = report.absorb(group::families(&documents, &config).map_err(invalid)?);
-    let tellers = group::tellers_of(&documents, &families);
-    let documents = report.absorb(telling::tell(documents, &tellers, &families, &config).map_err(invalid)?);
+    let platform_of_document = group::platforms_of_documents(&documents, &families);
+    let documents = report
+        .absorb(editions::assign(documents, &platform_of_document, &families, &config).map_err(invalid)?);
     let places = places(&documents, &families);
-    let site = Site { config, documents, families, places, tellers };
+    let site = Site { config, documents, families, places, platform_of_document };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
     report.extend(missing_titles(&site));
     Ok((site, report))
@@ -210,14 +211,14 @@ impl Site {
 
     /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
-        self.tellers[id].map(|(family, _)| &self.families[family])
+        self.platform_of_document[id].map(|(family, _)| &self.families[family])
     }
 
     /// The site in parts of some hundred documents that have little to do with each other: a family is never divided.
     pub fn parts(&self) -> Vec<Vec<DocumentId>> {
         let mut families: Vec<Vec<DocumentId>> = vec![Vec::new(); self.families.len()];
         let mut parts = Parts::default();
-        for (id, teller) in self.tellers.iter().enumerate() {
+        for (id, teller) in self.platform_of_document.iter().enumerate() {
             match teller {
                 Some((family, _)) => families[*family].push(id),
                 None => parts.add(&[id]),
@@ -249,22 +250,22 @@ fn read_document(text: &Text, openings: &Openings) -> (Option<Arc<Document>>, Ve
         return (None, vec![finding]);
     }
     let opening = openings.of(text, |text| opening(&text.text()));
-    let Opening { front, body, heading, varying, problems } = Opening::clone(&opening);
+    let Opening { front, body, heading, features, problems } = Opening::clone(&opening);
     let below = text.path.below("content").expect("pages come from `content`");
     let address = Address::of_page(below, front.slug.as_deref());
     let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
     let document = Document {
         path: text.path.clone(),
-        told_at: text.path.clone(),
+        published_path: text.path.clone(),
         address,
         title,
         front,
         source: text.clone(),
         heading,
-        varying,
+        features,
         key: text.hash,
         body,
-        telling: Arc::default(),
+        edition: Arc::default(),
     };
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
@@ -275,7 +276,7 @@ fn opening(text: &str) -> Opening {
     let heading = first.and_then(|line| line.strip_prefix("# "));
     let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
     let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
-    Opening { front, body, heading, varying: Varying::of(text), problems }
+    Opening { front, body, heading, features: EditionFeatures::of(text), problems }
 }
 
 /// What there is to say of a file that is no text.
@@ -353,7 +354,7 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
 
 /// Whether the numbers leave room between steps, as 10, 20 and 30 do. The first may be any where there are three.
 ///
-/// 1, 3 and 5 leave room too. Nothing tells them from 1 to 5 without 2 and 4, and a page that is lost leaves one hole,
+/// 1, 3 and 5 leave room too. Nothing tells them from 1 to 5 without 2 and 4, and a page that is lost leaves one placeholder,
 /// rarely one behind every step: so they are no gaps.
 fn is_by_more_than_one(steps: &[&Document]) -> bool {
     let orders: Vec<f64> = steps.iter().filter_map(|step| step.front.order).map(f64::floor).collect();

@@ -1,9 +1,9 @@
-//! Reports where the tellings of a step differ.
+//! Reports where the versions of a step differ.
 //!
 //! In: [`Walk`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
 //! the others write `Check` are one finding. Two pages that tell the same story give silence.
 //!
-//! Every finding is made of facts about two tellings (`gather` puts them together), so what is found among
+//! Every finding is made of facts about two versions (`gather` puts them together), so what is found among
 //! some platforms does not depend on the others.
 
 mod findings;
@@ -56,13 +56,13 @@ impl Scope {
 /// Of so many steps the pages are held at once.
 const STEPS_AT_ONCE: usize = 300;
 
-/// Compares all tellings in scope.
+/// Compares all versions in scope.
 pub fn find(walk: &Walk, scope: &Scope) -> Report {
     let steps: Vec<Step<'_>> = steps(walk, scope);
     let mut differences: Vec<Diagnostic> = Vec::new();
     let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
     for steps in steps.chunks(STEPS_AT_ONCE) {
-        let walk = walk.anew();
+        let walk = walk.fresh();
         let found: Vec<_> = steps.par_iter().map(|step| findings(&walk, step, scope)).collect();
         for (found, missing) in found {
             differences.extend(found);
@@ -94,14 +94,14 @@ pub fn in_order_of_reading(walk: &Walk, report: Report) -> Report {
 
 /// Whether a finding doubts which steps are compared here.
 pub fn is_in_scope(walk: &Walk, scope: &Scope, finding: &Diagnostic) -> bool {
-    let paths = steps(walk, scope).into_iter().flat_map(|step| step.tellings);
+    let paths = steps(walk, scope).into_iter().flat_map(|step| step.versions);
     finding.problem.code == Code::StepIdentity
-        && paths.into_iter().any(|telling| telling.document.path == finding.file)
+        && paths.into_iter().any(|version| version.document.path == finding.file)
 }
 
 /// How many pages are compared.
 pub fn pages(walk: &Walk, scope: &Scope) -> usize {
-    steps(walk, scope).iter().map(|step| step.tellings.len()).sum()
+    steps(walk, scope).iter().map(|step| step.versions.len()).sum()
 }
 
 /// The steps in scope: for every family its steps in reading order.
@@ -112,34 +112,34 @@ pub fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
     steps.filter(|step| scope.step.as_ref().is_none_or(|name| step.is_called(name))).collect()
 }
 
-/// One step and all its tellings.
+/// One step and all its versions.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     pub family: &'a Family,
-    pub tellings: Vec<Telling<'a>>,
+    pub versions: Vec<Version<'a>>,
 }
 
 /// A step as one platform tells it.
 #[derive(Clone, Debug)]
-pub struct Telling<'a> {
+pub struct Version<'a> {
     pub id: DocumentId,
     pub place: Place,
     pub document: &'a Document,
-    /// The step on each platform, as it corresponds to this telling.
+    /// The step on each platform, as it corresponds to this version.
     siblings: Vec<Option<DocumentId>>,
 }
 
 impl Step<'_> {
     /// What identifies it: `step:`, or the slug.
     pub fn name(&self) -> &str {
-        let said = self.tellings.iter().find_map(|telling| telling.document.front.step.as_deref());
-        let slug = || self.tellings.iter().find_map(|telling| telling.document.address.last_segment());
+        let said = self.versions.iter().find_map(|version| version.document.front.step.as_deref());
+        let slug = || self.versions.iter().find_map(|version| version.document.address.last_segment());
         said.or_else(slug).unwrap_or_default()
     }
 
     fn is_called(&self, name: &str) -> bool {
-        self.tellings.iter().any(|telling| {
-            let document = telling.document;
+        self.versions.iter().any(|version| {
+            let document = version.document;
             document.front.step.as_deref() == Some(name)
                 || document.address.last_segment() == Some(name)
                 || document.title.eq_ignore_ascii_case(name)
@@ -152,7 +152,7 @@ fn steps_of<'a>(walk: &'a Walk, index: usize, family: &'a Family) -> Vec<Step<'a
     let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
     let mut steps = Vec::new();
     for row in walk.families.rows(index) {
-        let mut tellings: BTreeMap<(usize, usize), Telling<'a>> = BTreeMap::new();
+        let mut versions: BTreeMap<(usize, usize), Version<'a>> = BTreeMap::new();
         let mut open: Vec<DocumentId> = row.steps.iter().flatten().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
@@ -161,11 +161,11 @@ fn steps_of<'a>(walk: &'a Walk, index: usize, family: &'a Family) -> Vec<Step<'a
             let place = walk.site.place(id).expect("rows hold steps");
             let siblings = walk.families.siblings(&walk.site, place);
             open.extend(siblings.iter().flatten());
-            let telling = Telling { id, place, document: walk.site.document(id), siblings };
-            tellings.insert((place.platform, place.step), telling);
+            let version = Version { id, place, document: walk.site.document(id), siblings };
+            versions.insert((place.platform, place.step), version);
         }
-        if !tellings.is_empty() {
-            steps.push(Step { family, tellings: tellings.into_values().collect() });
+        if !versions.is_empty() {
+            steps.push(Step { family, versions: versions.into_values().collect() });
         }
     }
     steps
@@ -173,10 +173,10 @@ fn steps_of<'a>(walk: &'a Walk, index: usize, family: &'a Family) -> Vec<Step<'a
 
 /// What differs in one step, and which platforms lack it.
 fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
-    let outlines: Vec<Outline<'_>> = step.tellings.iter().map(|telling| outline(walk, telling)).collect();
+    let outlines: Vec<Outline<'_>> = step.versions.iter().map(|version| outline(walk, version)).collect();
     let mut comparisons: BTreeMap<(usize, usize), Comparison> = BTreeMap::new();
-    for (a, one) in step.tellings.iter().enumerate() {
-        for (b, other) in step.tellings.iter().enumerate().skip(a + 1) {
+    for (a, one) in step.versions.iter().enumerate() {
+        for (b, other) in step.versions.iter().enumerate().skip(a + 1) {
             // What one source tells differently, it says so itself.
             let is_one_source = one.document.path == other.document.path;
             if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
@@ -192,13 +192,13 @@ fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     (found, absences)
 }
 
-/// A telling, item by item, its links neutral.
-pub(crate) fn outline<'a>(walk: &'a Walk, telling: &Telling<'a>) -> Outline<'a> {
-    let document = telling.document;
+/// A version, item by item, its links neutral.
+pub(crate) fn outline<'a>(walk: &'a Walk, version: &Version<'a>) -> Outline<'a> {
+    let document = version.document;
     let title = (document.title.as_str(), document.top());
-    let place = telling.place;
+    let place = version.place;
     let target = move |target: &str| neutral_target(walk, document, place, target);
-    Outline::new(&walk.pages[telling.id], title, walk.families.names(telling.place), target)
+    Outline::new(&walk.pages[version.id], title, walk.families.names(version.place), target)
 }
 
 /// Where a link leads, the same for every platform: its own folder is left out, and a section's number.
@@ -210,8 +210,8 @@ fn neutral_target(walk: &Walk, from: &Document, place: Place, target: &str) -> O
     let root = format!("/{}/", walk.site.platform_of(place).root);
     let path = |path: &str| path.strip_prefix(&root).unwrap_or(path).to_string();
     match walk.resolver().resolve(from, target) {
-        Destination::Nowhere => None,
-        Destination::Elsewhere => Some(target.to_string()),
+        Destination::Empty => None,
+        Destination::External => Some(target.to_string()),
         Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment)),
         Destination::Missing { path: missing, .. } => {
             Some(path(&missing) + &fragment(target.split_once('#').map(|(_, fragment)| fragment)))
@@ -223,20 +223,20 @@ fn neutral_target(walk: &Walk, from: &Document, place: Place, target: &str) -> O
 struct Accepted<'a> {
     step: &'a Step<'a>,
     today: Date,
-    /// By telling, acceptance and entry.
+    /// By version, acceptance and entry.
     used: BTreeSet<(usize, usize, usize)>,
 }
 
 impl Accepted<'_> {
-    /// Whether a telling accepts a difference in the thing with this name.
-    fn covers(&mut self, telling: usize, code: Code, name: &str) -> bool {
+    /// Whether a version accepts a difference in the thing with this name.
+    fn covers(&mut self, version: usize, code: Code, name: &str) -> bool {
         let mut covered = false;
-        for (index, acceptance) in self.step.tellings[telling].document.front.drift.iter().enumerate() {
+        for (index, acceptance) in self.step.versions[version].document.front.drift.iter().enumerate() {
             for (entry, accepted) in acceptance.accepted.iter().enumerate() {
                 let fits =
                     accepted.code == code && accepted.name.as_ref().is_none_or(|it| is_named(name, it));
                 if fits && acceptance.until.is_none_or(|until| until >= self.today) {
-                    self.used.insert((telling, index, entry));
+                    self.used.insert((version, index, entry));
                     covered = true;
                 }
             }
@@ -248,15 +248,15 @@ impl Accepted<'_> {
     fn absences(&mut self) -> Vec<Absence> {
         let step = self.step;
         let mut without: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (telling, it) in step.tellings.iter().enumerate() {
+        for (version, it) in step.versions.iter().enumerate() {
             for platform in (0..it.siblings.len()).filter(|&platform| it.siblings[platform].is_none()) {
-                if !self.covers(telling, Code::MissingStep, &it.document.title) {
-                    without.entry(platform).or_default().push(telling);
+                if !self.covers(version, Code::MissingStep, &it.document.title) {
+                    without.entry(platform).or_default().push(version);
                 }
             }
         }
         let absence = |(platform, with): (usize, Vec<usize>)| {
-            let title = &step.tellings[with[0]].document.title;
+            let title = &step.versions[with[0]].document.title;
             let ended = self.ended(&with, Code::MissingStep, title);
             let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));
             Absence { platform, with, ended }
@@ -264,10 +264,10 @@ impl Accepted<'_> {
         without.into_iter().map(absence).collect()
     }
 
-    /// Until when one of these tellings did accept such a difference.
-    fn ended(&self, tellings: &[usize], code: Code, name: &str) -> Option<Date> {
+    /// Until when one of these versions did accept such a difference.
+    fn ended(&self, versions: &[usize], code: Code, name: &str) -> Option<Date> {
         let acceptances =
-            tellings.iter().flat_map(|&telling| &self.step.tellings[telling].document.front.drift);
+            versions.iter().flat_map(|&version| &self.step.versions[version].document.front.drift);
         let fits = acceptances.filter(|acceptance| {
             acceptance
                 .accepted
@@ -280,11 +280,11 @@ impl Accepted<'_> {
     /// Acceptances that matched nothing.
     fn idle(&self) -> Vec<Diagnostic> {
         let mut idle = Vec::new();
-        for (telling, it) in self.step.tellings.iter().enumerate() {
+        for (version, it) in self.step.versions.iter().enumerate() {
             for (index, acceptance) in it.document.front.drift.iter().enumerate() {
                 let is_over = acceptance.until.is_some_and(|until| until < self.today);
                 for (entry, accepted) in acceptance.accepted.iter().enumerate() {
-                    if is_over || self.used.contains(&(telling, index, entry)) {
+                    if is_over || self.used.contains(&(version, index, entry)) {
                         continue;
                     }
                     let about =

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Problem};
 
 /// What the Markdown of a page depends on beside its text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Telling {
+pub struct Edition {
     /// The platform's id; `None` on a page of no family, which is told for everyone.
     pub platform: Option<String>,
     /// What is shown for `{name}`, by name; `None` where this platform has no value. Empty where the
@@ -19,16 +19,16 @@ pub struct Telling {
     pub words: BTreeMap<String, Option<String>>,
 }
 
-/// What of a text may depend on its telling.
+/// What of a text may depend on its edition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Varying {
+pub struct EditionFeatures {
     /// Blocks that may be for some platforms.
     blocks: bool,
     /// Braces that may name variables.
     braces: bool,
 }
 
-impl Varying {
+impl EditionFeatures {
     pub fn of(text: &str) -> Self {
         let blocks = memmem::find(text.as_bytes(), b":::").is_some();
         Self { blocks, braces: memchr::memchr(b'{', text.as_bytes()).is_some() }
@@ -55,10 +55,10 @@ pub(crate) struct Mistyped<'t> {
 /// Bytes of the longest name that is compared with those of variables.
 const LONGEST_NAME: usize = 64;
 
-impl Telling {
-    /// Whether a page may differ between this telling and another.
-    pub fn matters_to(&self, varying: Varying) -> bool {
-        varying.blocks || (!self.words.is_empty() && varying.braces)
+impl Edition {
+    /// Whether a page may differ between this edition and another.
+    pub fn matters_to(&self, features: EditionFeatures) -> bool {
+        features.blocks || (!self.words.is_empty() && features.braces)
     }
 
     /// A text with words in the place of its variables; those without a value stay.
@@ -154,8 +154,8 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let words = [("sdk", Some("mPact")), ("platform.name", Some("iOS")), ("gone", None)];
         let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
-        let telling = Telling { platform: Some("ios".into()), words: words.into() };
-        assert_eq!(telling.expand(text), expected);
+        let edition = Edition { platform: Some("ios".into()), words: words.into() };
+        assert_eq!(edition.expand(text), expected);
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn a_slip_in_a_name_is_told_from_another_word() {
         let words = ["package", "product", "sdk"].map(|name| (name.to_string(), None));
-        let telling = Telling { platform: None, words: words.into() };
+        let edition = Edition { platform: None, words: words.into() };
         for (text, meant) in [
             ("{pakage}", Some("package")),
             ("{Package}", Some("package")),
@@ -194,16 +194,16 @@ mod tests {
             ("{pakage", None),
             ("{ pakage }", None),
         ] {
-            assert_eq!(telling.mistyped(text, 0).map(|name| name.meant), meant, "{text}");
+            assert_eq!(edition.mistyped(text, 0).map(|name| name.meant), meant, "{text}");
         }
-        assert_eq!(telling.mistyped("${pakage}", 1), None);
-        assert_eq!(telling.mistyped("{{pakage}}", 1), None);
+        assert_eq!(edition.mistyped("${pakage}", 1), None);
+        assert_eq!(edition.mistyped("{{pakage}}", 1), None);
     }
 
     #[test]
     fn what_the_platform_has_no_value_for_is_told() {
         let words = [("gone".to_string(), None)];
-        let telling = Telling { platform: Some("ios".into()), words: words.into() };
-        assert_eq!(telling.undefined("é {gone} \\{gone}").collect::<Vec<_>>(), [(3..9, "gone")]);
+        let edition = Edition { platform: Some("ios".into()), words: words.into() };
+        assert_eq!(edition.undefined("é {gone} \\{gone}").collect::<Vec<_>>(), [(3..9, "gone")]);
     }
 }

@@ -210,9 +210,9 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
 fn step_names(site: &Site, rows: &[Row]) -> Vec<String> {
     let mut names = Ids::default();
     let name = |row: &Row| {
-        let tellings = || row.steps.iter().flatten().map(|&id| site.document(id));
-        let said = tellings().find_map(|document| document.front.step.as_deref());
-        let slug = || tellings().find_map(|document| document.address.last_segment());
+        let versions = || row.steps.iter().flatten().map(|&id| site.document(id));
+        let said = versions().find_map(|document| document.front.step.as_deref());
+        let slug = || versions().find_map(|document| document.address.last_segment());
         slug_of(said.or_else(slug).unwrap_or_default())
     };
     let or_step = |name: String| if name.is_empty() { "step".to_string() } else { name };

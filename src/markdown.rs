@@ -1,7 +1,7 @@
 //! Reads one page: its HTML, and everything that later stages ask about it.
 //!
-//! In: the text of a page. Out: [`Page`], whose HTML has holes where link and image targets and code
-//! go, because those depend on the rest of the site. Pure in the text and its [`Telling`], so a page
+//! In: the text of a page. Out: [`Page`], whose HTML has placeholders where link and image targets and code
+//! go, because those depend on the rest of the site. Pure in the text and its [`Edition`], so a page
 //! can be kept by the hash of both; `check` never pays for highlighting.
 //!
 //! The text is read once. `extract` settles what depends on the platform and takes notes and hand-written
@@ -42,11 +42,11 @@ pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
 use crate::diagnostic::Problem;
-use crate::edition::Telling;
+use crate::edition::Edition;
 use crate::url::{self, Purpose};
 use crate::words::Word;
 
-/// Everything known about a page from its text and its telling. Spans are byte ranges into the file.
+/// Everything known about a page from its text and its edition. Spans are byte ranges into the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     pub body: Body,
@@ -97,17 +97,17 @@ impl Page {
     }
 }
 
-/// HTML with holes.
+/// HTML with placeholders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     html: String,
     /// Offsets into `html`, ascending.
-    holes: Vec<(usize, Hole)>,
+    placeholders: Vec<(usize, Placeholder)>,
 }
 
 /// What is filled in once the site is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Hole {
+pub enum Placeholder {
     /// The address of a reference, ready for a quoted attribute.
     Address(usize),
     /// The address of an image, quotes closed, and its size: `…" width="…" height="…`.
@@ -126,13 +126,19 @@ pub enum Hole {
 }
 
 impl Body {
-    /// Text and holes in turn: each piece of HTML with the hole after it, if one follows.
-    pub fn pieces(&self) -> impl Iterator<Item = (&str, Option<Hole>)> {
-        let ends = self.holes.iter().map(|&(at, hole)| (at, Some(hole))).chain([(self.html.len(), None)]);
-        ends.scan(0, |start, (end, hole)| Some((&self.html[std::mem::replace(start, end)..end], hole)))
+    /// Text and placeholders in turn: each piece of HTML with the placeholder after it, if one follows.
+    pub fn pieces(&self) -> impl Iterator<Item = (&str, Option<Placeholder>)> {
+        let ends = self
+            .placeholders
+            .iter()
+            .map(|&(at, placeholder)| (at, Some(placeholder)))
+            .chain([(self.html.len(), None)]);
+        ends.scan(0, |start, (end, placeholder)| {
+            Some((&self.html[std::mem::replace(start, end)..end], placeholder))
+        })
     }
 
-    /// Bytes of HTML, with nothing in its holes.
+    /// Bytes of HTML, with nothing in its placeholders.
     pub fn size(&self) -> usize {
         self.html.len()
     }
@@ -141,14 +147,15 @@ impl Body {
         self.html.push_str(html);
     }
 
-    fn hole(&mut self, hole: Hole) {
-        self.holes.push((self.html.len(), hole));
+    fn placeholder(&mut self, placeholder: Placeholder) {
+        self.placeholders.push((self.html.len(), placeholder));
     }
 
     fn append(&mut self, other: Self) {
         let start = self.html.len();
         self.html.push_str(&other.html);
-        self.holes.extend(other.holes.into_iter().map(|(at, hole)| (start + at, hole)));
+        self.placeholders
+            .extend(other.placeholders.into_iter().map(|(at, placeholder)| (start + at, placeholder)));
     }
 
     fn ends_line(&self) -> bool {
@@ -400,12 +407,12 @@ pub enum Direction {
 
 /// Reads the page that stands in `text`, a whole file, from the offset `body` on, as it is told to the
 /// readers of one platform.
-pub fn parse(text: &str, body: usize, telling: &Telling) -> Page {
-    let extracted = extract::extract(text, body, telling);
+pub fn parse(text: &str, body: usize, edition: &Edition) -> Page {
+    let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page);
     let mut page = write::page(&tree);
     prose::collect(&tree, &mut page);
-    slips::collect(&tree, text, body, telling, &mut page);
+    slips::collect(&tree, text, body, edition, &mut page);
     // Few pages accept anything; a variable may say the word.
     if text.contains(suppress::MARK) || !extracted.replaced.is_empty() {
         suppress::collect(&tree, &mut page);

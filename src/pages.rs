@@ -46,7 +46,7 @@ impl Parsed {
         }
         let known = self.pages.get(document.key.as_bytes());
         let is_new = known.is_none();
-        let parse = || markdown::parse(&document.text(), document.body, &document.telling);
+        let parse = || markdown::parse(&document.text(), document.body, &document.edition);
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let mut memory = lock(&self.memory);
@@ -118,7 +118,7 @@ impl Pages {
 
     /// The same pages, none of them held yet.
     #[must_use]
-    pub fn anew(&self) -> Self {
+    pub fn fresh(&self) -> Self {
         let pages = self.pages.iter().map(|lazy| Lazy::of(&lazy.document));
         Self { pages: pages.collect(), parsed: self.parsed.clone() }
     }

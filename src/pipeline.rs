@@ -85,17 +85,17 @@ pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Report
 
 /// The plan and everything that is wrong with it.
 pub fn analyze(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
-    let (walk, found) = rehearsed_plan(sources, options, cache)?;
+    let (walk, found) = checked_plan(sources, options, cache)?;
     let report = verify(&walk, options, cache, found, None)?;
     Ok((walk, report))
 }
 
 /// The plan, and everything for which it must not be published.
-pub fn rehearsed_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
+pub fn checked_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
     let (walk, mut found) = plan(sources, options, cache)?;
     // The built-in templates are known to work.
     if !walk.sources.templates.is_empty() {
-        found.extend(render::rehearse(&walk));
+        found.extend(render::check_templates(&walk));
     }
     Ok((walk, found))
 }

@@ -425,7 +425,7 @@ impl<'a> Layout<'a> {
         self.make_way_for_folders();
         let Self { site, artifacts, index, assets, dimensions, report } = self;
         let slugged = site.documents.iter().filter_map(|document| {
-            let file = Address::of_page(document.told_at.below("content")?, None);
+            let file = Address::of_page(document.published_path.below("content")?, None);
             (file != document.address).then(|| (file, document.address.clone()))
         });
         let (by_file, ends) = (slugged.collect(), HashMap::new());

@@ -7,12 +7,12 @@ mod compare;
 mod comparisons;
 pub mod data;
 mod dependencies;
-mod elsewhere;
-mod machine;
+mod other_platforms;
 mod print;
 mod shell;
 mod steps;
 mod templates;
+mod text_formats;
 mod view;
 
 use std::borrow::Cow;
@@ -28,24 +28,24 @@ use tera::{Context, Tera};
 pub use self::comparisons::Comparisons;
 pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
-pub use self::machine::Twins;
 pub use self::shell::Shells;
 pub use self::steps::StepLists;
 pub use self::templates::load as templates;
+pub use self::text_formats::Twins;
 
 use crate::address::Address;
 use crate::content::{DocumentId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
 use crate::highlight::{self, Blocks};
-use crate::markdown::{CodeBlock, Hole, Reference};
+use crate::markdown::{CodeBlock, Placeholder, Reference};
 use crate::pages::Pages;
 use crate::plan::{Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, Plan, Resolver, Sitemap};
 use crate::source::Sources;
 use crate::source::git::Days;
 use crate::timings::{Stage, part};
 use crate::words::Words;
-use elsewhere::Elsewhere;
+use other_platforms::OtherPlatforms;
 use print::Printed;
 
 /// A site as it is planned, and what has been made of its pages so far; what `build` writes and `serve` answers from.
@@ -159,7 +159,7 @@ fn held(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Content {
 }
 
 /// Renders one artifact of each kind, so that a template's mistake is known before the site is published.
-pub fn rehearse(walk: &Walk) -> Vec<Diagnostic> {
+pub fn check_templates(walk: &Walk) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashSet::new();
     let kind = |artifact: &Artifact| match artifact {
         Artifact::Page(id) => (std::mem::discriminant(artifact), walk.site.place(*id).is_some()),
@@ -180,8 +180,8 @@ impl Walk {
     /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes one walk for each of
     /// [`Site::parts`], so that what was made of the others is let go.
     #[must_use]
-    pub fn anew(&self) -> Self {
-        Self::new(self.planned.clone(), self.pages.anew())
+    pub fn fresh(&self) -> Self {
+        Self::new(self.planned.clone(), self.pages.fresh())
     }
 
     /// What everything depends on but the days on which pages changed.
@@ -263,7 +263,7 @@ impl Renderer<'_> {
         Resolver { relative_to, ..self.walk.resolver() }
     }
 
-    /// A page's HTML with its holes filled.
+    /// A page's HTML with its placeholders filled.
     fn body(&self, id: DocumentId) -> String {
         self.filled(id, None)
     }
@@ -285,13 +285,13 @@ impl Renderer<'_> {
         let mut html = String::with_capacity(2 * page.body.size());
         let mut pictures = 0;
         let mut elsewhere = None;
-        for (piece, hole) in page.body.pieces() {
+        for (piece, placeholder) in page.body.pieces() {
             html.push_str(piece);
-            match hole {
-                Some(Hole::Address(at)) => {
+            match placeholder {
+                Some(Placeholder::Address(at)) => {
                     escape(&href(&page.references[at]), &mut html);
                 }
-                Some(Hole::Picture(at)) => {
+                Some(Placeholder::Picture(at)) => {
                     self.picture(document, &page.references[at], &mut html);
                     // The first is likely in view, and paper shows all at once.
                     if pictures > 0 && printed.is_none() {
@@ -299,21 +299,23 @@ impl Renderer<'_> {
                     }
                     pictures += 1;
                 }
-                Some(Hole::Code(at)) => self.code(&page.code[at], &mut html),
+                Some(Placeholder::Code(at)) => self.code(&page.code[at], &mut html),
                 // A page of several steps has a title of its own.
-                Some(Hole::Level(_)) if printed.is_some() => html.push('2'),
-                Some(Hole::Level(at)) => {
+                Some(Placeholder::Level(_)) if printed.is_some() => html.push('2'),
+                Some(Placeholder::Level(at)) => {
                     write!(html, "{}", self.shown_level(id, at)).expect("a String takes everything");
                 }
                 // Paper opens nothing.
-                Some(Hole::Setting { table, row }) if printed.is_none() => {
-                    elsewhere.get_or_insert_with(|| Elsewhere::of(self, id)).push_row(table, row, &mut html);
+                Some(Placeholder::Setting { table, row }) if printed.is_none() => {
+                    elsewhere
+                        .get_or_insert_with(|| OtherPlatforms::of(self, id))
+                        .push_row(table, row, &mut html);
                 }
-                Some(Hole::IdPrefix) => html.push_str(&prefix),
-                Some(Hole::Word(word)) => {
+                Some(Placeholder::IdPrefix) => html.push_str(&prefix),
+                Some(Placeholder::Word(word)) => {
                     escape_html(&mut html, self.words.get(word)).expect("a String takes everything");
                 }
-                Some(Hole::Setting { .. }) | None => {}
+                Some(Placeholder::Setting { .. }) | None => {}
             }
         }
         html

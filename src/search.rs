@@ -138,7 +138,7 @@ impl<'w> Index<'w> {
             let family = self.family.map(|family| family.id.as_str());
             let language = language(walk);
             // Of a large site the pages are let go with the index.
-            let pages = walk.pages.anew();
+            let pages = walk.pages.fresh();
             let pages = self.records.iter().map(|record| record.page(&pages, &language, family)).collect();
             index::make(pages, self.family.is_none())
         })

@@ -4,8 +4,8 @@
 //! and time. Nothing is understood here, only read: a page that is not UTF-8 is kept and marked.
 
 mod admit;
+mod file_index;
 pub mod git;
-mod known;
 mod list;
 mod pictures;
 mod read;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::admit::{PassedOver, Reason, is_admitted_by_name};
-pub use self::known::Known;
+pub use self::file_index::FileIndex;
 pub use self::list::{Listed, Listing, list};
 pub use self::pictures::{Asset, Picture};
 pub use self::read::{read, read_beside, read_listed};

@@ -19,7 +19,7 @@ pub enum Stage {
     Check,
     /// Everything from the plan to the folder.
     Publish,
-    /// Templates and holes, code apart.
+    /// Templates and placeholders, code apart.
     Render,
     Highlight,
     Write,

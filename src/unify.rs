@@ -12,7 +12,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::content::{Document, Platform};
 use crate::drift::Step;
-use crate::edition::Telling;
+use crate::edition::Edition;
 use crate::markdown::{self, Page};
 use crate::render::Walk;
 use crate::site_path::{SHARED, SitePath};
@@ -41,9 +41,9 @@ struct Piece {
 ///
 /// Why there can be none, as a phrase.
 pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
-    let documents: Vec<&Document> = step.tellings.iter().map(|telling| telling.document).collect();
+    let documents: Vec<&Document> = step.versions.iter().map(|telling| telling.document).collect();
     let platforms: Vec<&Platform> =
-        step.tellings.iter().map(|telling| walk.site.platform_of(telling.place)).collect();
+        step.versions.iter().map(|telling| walk.site.platform_of(telling.place)).collect();
     if documents.len() < 2 {
         return Err("only one platform tells it".into());
     }
@@ -58,7 +58,7 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
             platform.name
         ));
     }
-    let fold = |text: &str, at: usize| fold(text, platforms[at], &documents[at].telling);
+    let fold = |text: &str, at: usize| fold(text, platforms[at], &documents[at].edition);
     let front = front_matter(step, &documents, &fold)?;
     let texts: Vec<_> = documents.iter().map(|document| document.text()).collect();
     let bodies: Vec<Vec<&str>> =
@@ -161,7 +161,7 @@ fn front_matter(
     }
     if documents.len() < step.family.platforms.len() {
         let told: Vec<&str> = step
-            .tellings
+            .versions
             .iter()
             .map(|telling| step.family.platforms[telling.place.platform].id.as_str())
             .collect();
@@ -171,8 +171,8 @@ fn front_matter(
 }
 
 /// With variables switched on: the platform's name and id as variables, so that tellings agree.
-fn fold(text: &str, platform: &Platform, telling: &Telling) -> String {
-    if !telling.words.contains_key("platform.name") {
+fn fold(text: &str, platform: &Platform, edition: &Edition) -> String {
+    if !edition.words.contains_key("platform.name") {
         return text.to_string();
     }
     let named = replace_word(text, &platform.name, "{platform.name}");
@@ -280,9 +280,9 @@ fn body(merged: &[Piece], platforms: &[&str]) -> String {
 
 /// Whether a shared text is for a platform what its own page was: the same HTML, links, code and settings.
 fn is_same_page(text: &str, document: &Document) -> bool {
-    let own = markdown::parse(&document.text(), document.body, &document.telling);
+    let own = markdown::parse(&document.text(), document.body, &document.edition);
     let body = text.match_indices("\n---\n").next().map_or(0, |(at, mark)| at + mark.len());
-    let shared = markdown::parse(text, body, &Arc::clone(&document.telling));
+    let shared = markdown::parse(text, body, &Arc::clone(&document.edition));
     let targets = |page: &Page| -> Vec<(String, Option<String>)> {
         page.references.iter().map(|it| (it.target.clone(), it.text.clone())).collect()
     };

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
-use super::kept::Checked;
 use super::links::missing_anchor;
+use super::memo::Checked;
 use crate::content::Document;
 use crate::diagnostic::Diagnostic;
 use crate::markdown::{Reference, html_anchors};

@@ -188,8 +188,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
     }
     match &link.destination {
         _ if link.reference.form == ReferenceForm::Foreign => None,
-        Destination::Elsewhere => slips::of_external(subject, link.reference),
-        Destination::Nowhere => Some(empty_target(link.reference)),
+        Destination::External => slips::of_external(subject, link.reference),
+        Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
         Destination::Missing { path, .. } if lookup.shared.evidence.routes.contains(path) => None,
         Destination::Missing { path, other, .. } => {
@@ -271,7 +271,7 @@ pub struct ExternalLink {
 pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
     let resolver = walk.resolver();
     let of_part = |part: Vec<DocumentId>| -> Vec<ExternalLink> {
-        let pages = walk.anew().pages;
+        let pages = walk.fresh().pages;
         let of_page = |id: DocumentId| {
             let document = walk.site.document(id);
             let links = pages[id].references.iter().filter_map(|reference| {
@@ -294,7 +294,7 @@ fn external_url(destination: &Destination<'_>, target: &str) -> Option<String> {
     let lower = target.to_ascii_lowercase();
     let is_web = lower.starts_with("http://") || lower.starts_with("https://");
     let url = target.split('#').next().unwrap_or_default().to_string();
-    (*destination == Destination::Elsewhere && is_web).then_some(url)
+    (*destination == Destination::External && is_web).then_some(url)
 }
 
 /// Links to other sites that are dead, or of which nothing is known; none unless they were asked for.
@@ -373,7 +373,7 @@ fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Op
             let to = lookup.shared.evidence.routes.redirect(path)?;
             (Address::new(path), subject.end_of_route(to)?, None)
         }
-        Destination::Elsewhere | Destination::Nowhere => return None,
+        Destination::External | Destination::Empty => return None,
     };
     let moved = Moved { from, end, fragment };
     moved.missing_anchor(lookup, subject, link).or_else(|| moved.problem(lookup, subject, link.reference))
@@ -425,7 +425,7 @@ impl Moved<'_> {
                 };
                 (written(lookup.walk, subject, target, address, &end), address.to_string(), address.clone())
             }
-            End::Elsewhere(url) => (url.clone(), url.clone(), self.from.clone()),
+            End::External(url) => (url.clone(), url.clone(), self.from.clone()),
             // What is wrong is the redirect, where it is reported.
             End::Missing(path) if !lookup.shared.evidence.routes.contains(path) => return None,
             End::Missing(path) => {

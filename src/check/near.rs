@@ -21,7 +21,7 @@ pub(super) struct Near {
     /// Of [`Self::all`], by the number of segments.
     by_depth: HashMap<usize, Vec<usize>>,
     /// By the address of its folder.
-    tellers: HashMap<String, Teller>,
+    platform_of_document: HashMap<String, Teller>,
 }
 
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl Near {
             all: Vec::new(),
             by_name: HashMap::new(),
             by_depth: HashMap::new(),
-            tellers: tellers(walk),
+            platform_of_document: platform_of_document(walk),
         };
         for (address, artifact) in plan.artifacts() {
             let fits = match artifact {
@@ -78,7 +78,7 @@ impl Near {
     /// The platform that a path is within the folder of.
     pub(super) fn teller(&self, path: &str) -> Option<Teller> {
         let mut ends = path.match_indices('/').map(|(at, _)| &path[..=at]);
-        ends.find_map(|folder| self.tellers.get(folder).copied())
+        ends.find_map(|folder| self.platform_of_document.get(folder).copied())
     }
 
     /// The nearest address with its distance; `from` is the platform that the page with the target belongs to.
@@ -190,7 +190,7 @@ fn kind_of(address: &str, is_file: bool) -> Kind {
     }
 }
 
-fn tellers(walk: &Walk) -> HashMap<String, Teller> {
+fn platform_of_document(walk: &Walk) -> HashMap<String, Teller> {
     let families = walk.site.families.iter().enumerate();
     let of_family = families.flat_map(|(at, family)| {
         let platforms = family.platforms.iter().enumerate();
@@ -206,9 +206,10 @@ mod tests {
     /// In: addresses by blanks, and platforms' folders of one family. Out: what is proposed for a path.
     #[track_caller]
     fn check(addresses: &str, path: &str, code: Code, expected: Option<&str>) {
-        let tellers = [("/tour/web/".to_string(), (0, 0)), ("/tour/ios/".to_string(), (0, 1))];
-        let tellers = tellers.into_iter().collect();
-        let mut near = Near { all: Vec::new(), by_name: HashMap::new(), by_depth: HashMap::new(), tellers };
+        let platform_of_document = [("/tour/web/".to_string(), (0, 0)), ("/tour/ios/".to_string(), (0, 1))];
+        let platform_of_document = platform_of_document.into_iter().collect();
+        let mut near =
+            Near { all: Vec::new(), by_name: HashMap::new(), by_depth: HashMap::new(), platform_of_document };
         for address in addresses.split(' ') {
             near.add(address, kind_of(address, !address.ends_with('/')));
         }

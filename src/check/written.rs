@@ -40,7 +40,7 @@ fn from_root(walk: &Walk, path: &str, to: &Address) -> String {
 
 /// Relative paths in the form of `path`: from the page's file and from its address, the one more like it first.
 fn relative_ways(walk: &Walk, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
-    let own = subject.document.told_at.below("content").unwrap_or_default();
+    let own = subject.document.published_path.below("content").unwrap_or_default();
     let own = format!("/{own}");
     let is_file = [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending));
     let file = file_of(walk, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
@@ -57,7 +57,7 @@ fn relative_ways(walk: &Walk, subject: &Subject<'_>, path: &str, to: &Address) -
 /// The path below `content` of the page at an address.
 fn file_of(walk: &Walk, to: &Address) -> Option<String> {
     let id = walk.plan.get(to).and_then(Artifact::document)?;
-    walk.site.document(id).told_at.below("content").map(str::to_string)
+    walk.site.document(id).published_path.below("content").map(str::to_string)
 }
 
 /// The path of a page with the end that `path` has: a slash, the file's name, or neither.

@@ -7,12 +7,14 @@ use std::time::Instant;
 use super::format::{self, Format};
 use super::{Outcome, SiteArguments, baseline, count, options, today, wanted};
 use crate::cache::Cache;
+use crate::check;
 use crate::config::{FailOn, LevelledCode};
 use crate::diagnostic::{Code, Report};
 use crate::drift::Scope;
 use crate::error::Result;
 use crate::making::{self, Found};
-use crate::{check, pipeline, source};
+use crate::pipeline;
+use crate::source;
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]

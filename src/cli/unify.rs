@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::{Outcome, SiteArguments, listed, options, today, write};
 use crate::cache::Cache;
-use crate::drift::{Scope, Telling};
+use crate::drift::{Scope, Version};
 use crate::error::{Error, Result};
+use crate::pipeline;
+use crate::source;
 use crate::unify::{Unified, unify};
-use crate::{pipeline, source};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -58,8 +59,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         )));
     }
     put(root, &unified)?;
-    let platform = |telling: &Telling<'_>| walk.site.platform_of(telling.place).name.as_str();
-    let platforms: Vec<&str> = step.tellings.iter().map(platform).collect();
+    let platform = |version: &Version<'_>| walk.site.platform_of(version.place).name.as_str();
+    let platforms: Vec<&str> = step.versions.iter().map(platform).collect();
     let removed: Vec<String> = unified.replaced.iter().map(|path| format!("`{path}`")).collect();
     eprintln!("wrote `{}` for {}; removed {}", unified.path, listed(&platforms), removed.join(", "));
     Ok(Outcome::Clean)

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 
 use crate::address::{Address, slug_of, words};
 use crate::config::{self, Config, Invalid};
-use crate::content::{Document, DocumentId, telling};
+use crate::content::{Document, DocumentId, editions};
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
-use crate::edition::Telling;
+use crate::edition::Edition;
 
 /// One tutorial told for several platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,7 +136,7 @@ pub(super) fn families(
     let mut families: Vec<Family> = groups
         .into_iter()
         .filter(|group| !group.platforms.is_empty())
-        .map(|group| group.into_family(documents, &telling::of_everyone(config)))
+        .map(|group| group.into_family(documents, &editions::of_everyone(config)))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let lone = lone_platforms(documents, &families, config);
@@ -154,14 +154,14 @@ struct Documents<'a> {
 impl<'a> Documents<'a> {
     fn new(all: &'a [Arc<Document>]) -> Self {
         let mut by_path: Vec<DocumentId> = (0..all.len()).collect();
-        by_path.sort_by_key(|&id| all[id].told_at.as_str());
+        by_path.sort_by_key(|&id| all[id].published_path.as_str());
         Self { all, by_path }
     }
 
     /// Those below a folder of `content`.
     fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
         let start = format!("content/{folder}/");
-        let path = |id: DocumentId| self.all[id].told_at.as_str();
+        let path = |id: DocumentId| self.all[id].published_path.as_str();
         let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
         self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
     }
@@ -203,14 +203,17 @@ pub(super) struct Teller {
 ///
 /// A family is known here by its folders alone. Whether two platforms tell one tutorial depends on their
 /// steps, and those on who tells the shared ones.
-pub(super) fn tellers(documents: &[Arc<Document>], config: &Config) -> BTreeMap<String, Vec<Teller>> {
-    let mut tellers: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+pub(super) fn platform_of_document(
+    documents: &[Arc<Document>],
+    config: &Config,
+) -> BTreeMap<String, Vec<Teller>> {
+    let mut platform_of_document: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (parent, names) in folders_of_platforms(documents, config) {
         let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
-        tellers.insert(parent.to_string(), platforms.collect());
+        platform_of_document.insert(parent.to_string(), platforms.collect());
     }
     for family in &config.families.declared {
-        let found = tellers.iter().filter(|(folder, _)| family_id(folder) == family.id);
+        let found = platform_of_document.iter().filter(|(folder, _)| family_id(folder) == family.id);
         let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
         let said = family.platforms.iter().filter_map(|it| {
             let root = config::folder(it.root.as_ref()?.get_ref());
@@ -219,15 +222,16 @@ pub(super) fn tellers(documents: &[Arc<Document>], config: &Config) -> BTreeMap<
         platforms.extend(said);
         let parents: BTreeSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
         for parent in parents {
-            tellers.entry(parent).or_default().extend(platforms.clone());
+            platform_of_document.entry(parent).or_default().extend(platforms.clone());
         }
     }
     let listed = |platforms: BTreeMap<String, String>| {
-        let mut tellers: Vec<Teller> = platforms.into_iter().map(|(id, root)| Teller { id, root }).collect();
-        tellers.sort_by_key(|teller| rank(&teller.id));
-        tellers
+        let mut platform_of_document: Vec<Teller> =
+            platforms.into_iter().map(|(id, root)| Teller { id, root }).collect();
+        platform_of_document.sort_by_key(|teller| rank(&teller.id));
+        platform_of_document
     };
-    tellers.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
+    platform_of_document.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
 }
 
 /// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
@@ -419,7 +423,10 @@ fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
 }
 
 /// For each document: the positions of the family and of the platform below whose folder it stands.
-pub(super) fn tellers_of(documents: &[Arc<Document>], families: &[Family]) -> Vec<Option<(usize, usize)>> {
+pub(super) fn platforms_of_documents(
+    documents: &[Arc<Document>],
+    families: &[Family],
+) -> Vec<Option<(usize, usize)>> {
     let mut by_root: HashMap<&str, (usize, usize)> = HashMap::new();
     for (family, told) in families.iter().enumerate() {
         by_root.extend(told.platforms.iter().enumerate().map(|(at, it)| (it.root.as_str(), (family, at))));
@@ -461,7 +468,7 @@ fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), 
 
 impl Group {
     /// A family named by a page is called as that page's readers see it: as `telling` has it.
-    fn into_family(self, documents: &Documents<'_>, telling: &Telling) -> Family {
+    fn into_family(self, documents: &Documents<'_>, edition: &Edition) -> Family {
         let Self { id, title, folder, platforms } = self;
         let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
@@ -469,7 +476,7 @@ impl Group {
         let own_title = || {
             documents.at(&address).map_or_else(
                 || words(address.last_segment().unwrap_or(&id)),
-                |page| telling.expand(&page.title).into_owned(),
+                |page| edition.expand(&page.title).into_owned(),
             )
         };
         Family { title: title.unwrap_or_else(own_title), id, address, platforms }
@@ -505,10 +512,12 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
 
 fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
     match (a.front.order, b.front.order) {
-        (Some(first), Some(second)) => first.total_cmp(&second).then_with(|| a.told_at.cmp(&b.told_at)),
+        (Some(first), Some(second)) => {
+            first.total_cmp(&second).then_with(|| a.published_path.cmp(&b.published_path))
+        }
         (Some(_), None) => std::cmp::Ordering::Less,
         (None, Some(_)) => std::cmp::Ordering::Greater,
-        (None, None) => (&a.title, &a.told_at).cmp(&(&b.title, &b.told_at)),
+        (None, None) => (&a.title, &a.published_path).cmp(&(&b.title, &b.published_path)),
     }
 }
 
@@ -600,7 +609,7 @@ fn nearly_a_platform(name: &str) -> Option<&'static str> {
 }
 
 fn below(document: &Document) -> &str {
-    document.told_at.below("content").expect("pages come from `content`")
+    document.published_path.below("content").expect("pages come from `content`")
 }
 
 fn join(parent: &str, name: &str) -> String {

@@ -19,21 +19,21 @@ pub(super) fn spread(documents: Vec<Arc<Document>>, config: &Config) -> Reported
     if shared.is_empty() {
         return (own, report);
     }
-    let tellers = group::tellers(&own, config);
+    let platform_of_document = group::platform_of_document(&own, config);
     let taken: HashSet<Address> = own.iter().map(|document| document.address.clone()).collect();
     let mut told = own;
     for page in &shared {
         let (folder, _) = page.path.shared().expect("it was picked for that");
-        let tellers = tellers.get(folder).map_or(&[][..], Vec::as_slice);
-        report.extend(unknown_platforms(page, tellers));
-        let mut tellings: Vec<Document> = tellers
+        let platform_of_document = platform_of_document.get(folder).map_or(&[][..], Vec::as_slice);
+        report.extend(unknown_platforms(page, platform_of_document));
+        let mut tellings: Vec<Document> = platform_of_document
             .iter()
             .filter(|teller| is_meant_for(page, &teller.id))
             .map(|teller| told_by(page, teller))
             .filter(|document| !taken.contains(&document.address))
             .collect();
         if tellings.is_empty() {
-            report.push(unused(page, tellers));
+            report.push(unused(page, platform_of_document));
         }
         divide_aliases(&mut tellings);
         told.extend(tellings.into_iter().map(Arc::new));
@@ -48,7 +48,7 @@ fn told_by(page: &Document, teller: &Teller) -> Document {
     let address = Address::of_page(&below, page.front.slug.as_deref());
     let title = page.front.title.clone();
     let title = title.unwrap_or_else(|| Document::untitled(page.heading.as_ref(), &address));
-    Document { told_at: format!("content/{below}").as_str().into(), address, title, ..page.clone() }
+    Document { published_path: format!("content/{below}").as_str().into(), address, title, ..page.clone() }
 }
 
 fn is_meant_for(page: &Document, platform: &str) -> bool {
@@ -70,11 +70,11 @@ fn divide_aliases(tellings: &mut [Document]) {
     }
 }
 
-fn unknown_platforms(page: &Document, tellers: &[Teller]) -> Vec<Diagnostic> {
+fn unknown_platforms(page: &Document, platform_of_document: &[Teller]) -> Vec<Diagnostic> {
     let (Some(named), Some(span)) = (&page.front.platforms, &page.front.platforms_span) else {
         return Vec::new();
     };
-    let known: Vec<&str> = tellers.iter().map(|teller| teller.id.as_str()).collect();
+    let known: Vec<&str> = platform_of_document.iter().map(|teller| teller.id.as_str()).collect();
     let unknown = named.iter().filter(|name| !known.is_empty() && !is_known(name, &known));
     unknown.map(|name| unknown_platform(name, span.clone(), &known).at(&page.path)).collect()
 }
@@ -92,9 +92,9 @@ pub(crate) fn unknown_platform(name: &str, span: Range<usize>, known: &[&str]) -
     Problem::new(Code::UnknownPlatform, span, format!("`{name}` is no platform of this family")).help(help)
 }
 
-fn unused(page: &Document, tellers: &[Teller]) -> Diagnostic {
-    let is_meant_for_some = tellers.iter().any(|teller| is_meant_for(page, &teller.id));
-    let help = match (tellers.is_empty(), is_meant_for_some) {
+fn unused(page: &Document, platform_of_document: &[Teller]) -> Diagnostic {
+    let is_meant_for_some = platform_of_document.iter().any(|teller| is_meant_for(page, &teller.id));
+    let help = match (platform_of_document.is_empty(), is_meant_for_some) {
         (true, _) => "put it beside the folders of a family's platforms, into `_shared`",
         (false, false) => "name platforms of the family in `platforms`, or leave the key out",
         (false, true) => "remove it, or the pages that stand in its place: every platform has one of its own",

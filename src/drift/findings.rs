@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::gather::{Group, Lacking, Telling, groups};
+use super::gather::{Group, Lacking, VersionIndex, groups};
 use super::rank::{Kind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::diagnostic::{Code, Diagnostic, Problem};
@@ -14,16 +14,16 @@ use crate::family::compare::{Comparison, Pairing};
 use crate::family::outline::Outline;
 use crate::family::words::{Change, Words};
 
-/// The differences between the tellings of one step.
+/// The differences between the versions of one step.
 pub(super) struct Findings<'a, 'b> {
     pub(super) step: &'a Step<'a>,
     pub(super) outlines: &'a [Outline<'a>],
-    pub(super) comparisons: &'a BTreeMap<(Telling, Telling), Comparison>,
+    pub(super) comparisons: &'a BTreeMap<(VersionIndex, VersionIndex), Comparison>,
     pub(super) accepted: &'b mut Accepted<'a>,
 }
 
-/// A place on the page of a telling.
-pub(super) type Spot = (Telling, Range<usize>);
+/// A place on the page of a version.
+pub(super) type Spot = (VersionIndex, Range<usize>);
 
 impl Findings<'_, '_> {
     /// One finding for texts that differ, and for all that differ in the same way.
@@ -32,18 +32,18 @@ impl Findings<'_, '_> {
         code: Code,
         alike: &[Variants<usize>],
         what: &str,
-        words: impl Fn(&(Telling, usize)) -> &'w Words,
-        spot: impl Fn(&(Telling, usize)) -> Spot,
+        words: impl Fn(&(VersionIndex, usize)) -> &'w Words,
+        spot: impl Fn(&(VersionIndex, usize)) -> Spot,
     ) -> Diagnostic {
         let classes = &alike[0];
         let (first, last) = (classes[0][0], classes[classes.len() - 1][0]);
         let said: Vec<Said> = alike
             .iter()
             .map(|classes| {
-                classes.iter().map(|class| (words(&class[0]).shown.clone(), tellings(class))).collect()
+                classes.iter().map(|class| (words(&class[0]).shown.clone(), versions(class))).collect()
             })
             .collect();
-        let all: Vec<Telling> = said[0].iter().flat_map(|value| value.1.clone()).collect();
+        let all: Vec<VersionIndex> = said[0].iter().flat_map(|value| value.1.clone()).collect();
         let shown = &words(&last).shown;
         let message = match alike.len() {
             1 => self.who_differs("word", what, &said[0]),
@@ -63,13 +63,13 @@ impl Findings<'_, '_> {
         let more =
             alike[1..].iter().map(|classes| (spot(&classes[classes.len() - 1][0]), "and here".to_string()));
         let places: Vec<_> = others.chain(more.take(MOST_PLACES)).collect();
-        self.relate(problem, places.into_iter()).at(&self.step.tellings[last.0].document.path)
+        self.relate(problem, places.into_iter()).at(&self.step.versions[last.0].document.path)
     }
 
     /// Variants of the same platforms that differ by the same words, together, in the order of the first of each.
     pub(super) fn alike<'w>(
         variants: impl Iterator<Item = Variants<usize>>,
-        words: impl Fn(&(Telling, usize)) -> Option<&'w Words>,
+        words: impl Fn(&(VersionIndex, usize)) -> Option<&'w Words>,
     ) -> Vec<Vec<Variants<usize>>> {
         let mut at: HashMap<Way, usize> = HashMap::new();
         let mut alike: Vec<Vec<Variants<usize>>> = Vec::new();
@@ -89,29 +89,29 @@ impl Findings<'_, '_> {
         &mut self,
         code: Code,
         pairing: impl Fn(&Comparison) -> &Pairing<I>,
-        name: impl Fn(Telling, I) -> String,
+        name: impl Fn(VersionIndex, I) -> String,
     ) -> Vec<Group<I>> {
         let mut about = String::new();
-        groups(self.comparisons, pairing, |telling, item| {
-            // The telling that lacks the item is asked about the one that has it.
+        groups(self.comparisons, pairing, |version, item| {
+            // The version that lacks the item is asked about the one that has it.
             if let Some(item) = item {
-                about = name(telling, item);
+                about = name(version, item);
             }
-            self.accepted.covers(telling, code, &about)
+            self.accepted.covers(version, code, &about)
         })
     }
 
-    /// A finding about something that `it.without` lack, with the telling it stands in.
+    /// A finding about something that `it.without` lack, with the version it stands in.
     pub(super) fn lacking<I: Copy>(
         &self,
         code: Code,
         it: &Lacking<I>,
         what: &str,
         name: &str,
-        spot: impl Fn(&(Telling, I)) -> Spot,
+        spot: impl Fn(&(VersionIndex, I)) -> Spot,
         counterparts: Vec<Spot>,
-    ) -> (Telling, Problem) {
-        let (with, without) = (tellings(&it.with), &it.without);
+    ) -> (VersionIndex, Problem) {
+        let (with, without) = (versions(&it.with), &it.without);
         let (have, lack) = (self.names(&with), self.names(without));
         let is_majority = with.len() > without.len();
         let message = if code == Code::Wording && !is_majority {
@@ -166,11 +166,11 @@ impl Findings<'_, '_> {
         (primary.0, self.relate(problem, others.into_iter()))
     }
 
-    /// For every other telling: the last section before `section` that it has too.
-    pub(super) fn before(&self, telling: Telling, section: usize) -> Vec<Spot> {
-        let others = (0..self.outlines.len()).filter(|&other| other != telling);
-        let spot = |other: Telling| {
-            let pairs = self.comparison(telling, other, |it| {
+    /// For every other version: the last section before `section` that it has too.
+    pub(super) fn before(&self, version: VersionIndex, section: usize) -> Vec<Spot> {
+        let others = (0..self.outlines.len()).filter(|&other| other != version);
+        let spot = |other: VersionIndex| {
+            let pairs = self.comparison(version, other, |it| {
                 it.sections.same.iter().chain(&it.sections.differing).copied().collect()
             });
             let before = pairs.into_iter().filter(|pair| pair.0 < section).max();
@@ -182,8 +182,8 @@ impl Findings<'_, '_> {
     /// Pairs of a comparison, from the side of `one`.
     pub(super) fn comparison(
         &self,
-        one: Telling,
-        other: Telling,
+        one: VersionIndex,
+        other: VersionIndex,
         pairs: impl Fn(&Comparison) -> Vec<(usize, usize)>,
     ) -> Vec<(usize, usize)> {
         match (self.comparisons.get(&(one, other)), self.comparisons.get(&(other, one))) {
@@ -193,11 +193,11 @@ impl Findings<'_, '_> {
         }
     }
 
-    pub(super) fn who_writes(&self, values: &[(String, Vec<Telling>)]) -> String {
-        let says = |(value, tellings): &(String, Vec<Telling>), verb: &str| {
+    pub(super) fn who_writes(&self, values: &[(String, Vec<VersionIndex>)]) -> String {
+        let says = |(value, versions): &(String, Vec<VersionIndex>), verb: &str| {
             let value =
                 if value.is_empty() { "nothing".to_string() } else { format!("`{}`", excerpt(value)) };
-            format!("{} {verb} {value}", self.names(tellings))
+            format!("{} {verb} {value}", self.names(versions))
         };
         let last = values.last().expect("values are two or more");
         let others: Vec<String> = values[..values.len() - 1]
@@ -212,16 +212,16 @@ impl Findings<'_, '_> {
         &self,
         verb_of_several: &'static str,
         what: &str,
-        values: &[(String, Vec<Telling>)],
+        values: &[(String, Vec<VersionIndex>)],
     ) -> String {
         let last = values.last().expect("values are two or more");
-        let others: Vec<Telling> =
+        let others: Vec<VersionIndex> =
             values[..values.len() - 1].iter().flat_map(|value| value.1.clone()).collect();
         let says = verb(last.1.len(), verb_of_several);
         match values.len() {
             2 => format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others)),
             _ => {
-                let all: Vec<Telling> = last.1.iter().chain(&others).copied().collect();
+                let all: Vec<VersionIndex> = last.1.iter().chain(&others).copied().collect();
                 format!("{} {verb_of_several} {what} each in another way", self.names(&all))
             }
         }
@@ -231,7 +231,7 @@ impl Findings<'_, '_> {
     pub(super) fn with_values(&self, problem: Problem, places: &[Said]) -> Problem {
         let values = |said: &Said| -> Vec<Value> {
             said.iter()
-                .map(|(value, tellings)| json!({ "value": value, "platforms": self.ids(tellings) }))
+                .map(|(value, versions)| json!({ "value": value, "platforms": self.ids(versions) }))
                 .collect()
         };
         let problem = problem.data("values", values(&places[0]));
@@ -248,90 +248,93 @@ impl Findings<'_, '_> {
             .data("step", self.step.name())
     }
 
-    pub(super) fn at(&self, telling: Telling, problem: Problem) -> Diagnostic {
-        problem.at(&self.step.tellings[telling].document.path)
+    pub(super) fn at(&self, version: VersionIndex, problem: Problem) -> Diagnostic {
+        problem.at(&self.step.versions[version].document.path)
     }
 
     pub(super) fn relate(&self, problem: Problem, spots: impl Iterator<Item = (Spot, String)>) -> Problem {
         spots.fold(problem, |problem, (spot, label)| {
-            let path = &self.step.tellings[spot.0].document.path;
+            let path = &self.step.versions[spot.0].document.path;
             problem.related(path, self.tight(spot), label)
         })
     }
 
     /// A place without the line end that follows it.
-    pub(super) fn tight(&self, (telling, span): Spot) -> Range<usize> {
-        let text = self.text(telling);
+    pub(super) fn tight(&self, (version, span): Spot) -> Range<usize> {
+        let text = self.text(version);
         let text = text.get(span.clone()).unwrap_or_default();
         span.start..span.start + text.trim_end().len()
     }
 
     /// What to add where an acceptance has come to its end.
-    pub(super) fn ended(&self, tellings: &[Telling], code: Code, name: &str) -> String {
+    pub(super) fn ended(&self, versions: &[VersionIndex], code: Code, name: &str) -> String {
         self.accepted
-            .ended(tellings, code, name)
+            .ended(versions, code, name)
             .map_or(String::new(), |until| format!("; it was accepted until {until}"))
     }
 
-    pub(super) fn names(&self, tellings: &[Telling]) -> String {
+    pub(super) fn names(&self, versions: &[VersionIndex]) -> String {
         let names: Vec<&str> =
-            self.platforms(tellings).into_iter().map(|platform| platform.name.as_str()).collect();
+            self.platforms(versions).into_iter().map(|platform| platform.name.as_str()).collect();
         list(&names)
     }
 
-    pub(super) fn ids(&self, tellings: &[Telling]) -> Vec<&str> {
-        self.platforms(tellings).into_iter().map(|platform| platform.id.as_str()).collect()
+    pub(super) fn ids(&self, versions: &[VersionIndex]) -> Vec<&str> {
+        self.platforms(versions).into_iter().map(|platform| platform.id.as_str()).collect()
     }
 
-    pub(super) fn platforms(&self, tellings: &[Telling]) -> Vec<&crate::content::Platform> {
+    pub(super) fn platforms(&self, versions: &[VersionIndex]) -> Vec<&crate::content::Platform> {
         let mut places: Vec<usize> =
-            tellings.iter().map(|&telling| self.step.tellings[telling].place.platform).collect();
+            versions.iter().map(|&version| self.step.versions[version].place.platform).collect();
         places.sort_unstable();
         places.dedup();
         places.into_iter().map(|platform| &self.step.family.platforms[platform]).collect()
     }
 
-    pub(super) fn heading(&self, telling: Telling, section: usize) -> Value {
+    pub(super) fn heading(&self, version: VersionIndex, section: usize) -> Value {
         match section {
             0 => Value::Null,
-            _ => self.outlines[telling].sections[section].title.shown.as_ref().into(),
+            _ => self.outlines[version].sections[section].title.shown.as_ref().into(),
         }
     }
 
-    pub(super) fn text(&self, telling: Telling) -> Cow<'_, str> {
-        self.step.tellings[telling].document.text()
+    pub(super) fn text(&self, version: VersionIndex) -> Cow<'_, str> {
+        self.step.versions[version].document.text()
     }
 }
 
 /// Tables that have settings, and who lacks them.
-pub(super) type TableLack = (Vec<(Telling, usize)>, Vec<Telling>);
+pub(super) type TableLack = (Vec<(VersionIndex, usize)>, Vec<VersionIndex>);
 
 /// A setting and a column, or a table and a column.
 pub(super) type Cell = (usize, usize);
 
 /// What is said, and by whom.
-pub(super) type Said = Vec<(String, Vec<Telling>)>;
+pub(super) type Said = Vec<(String, Vec<VersionIndex>)>;
 
-/// Items that agree, for each way of telling.
-pub(super) type Variants<I> = Vec<Vec<(Telling, I)>>;
+/// Items that agree, for each way of version.
+pub(super) type Variants<I> = Vec<Vec<(VersionIndex, I)>>;
 
-/// What each telling says, those that say it alike together.
-pub(super) fn said<'w, I>(items: &'w [(Telling, I)], words: impl Fn(&'w (Telling, I)) -> &'w Words) -> Said {
+/// What each version says, those that say it alike together.
+pub(super) fn said<'w, I>(
+    items: &'w [(VersionIndex, I)],
+    words: impl Fn(&'w (VersionIndex, I)) -> &'w Words,
+) -> Said {
     let mut said: Said = Vec::new();
     for item in items {
         let text = &words(item).shown;
         match said.iter_mut().find(|(known, _)| known == text) {
-            Some((_, tellings)) => tellings.push(item.0),
+            Some((_, versions)) => versions.push(item.0),
             None => said.push((text.clone(), vec![item.0])),
         }
     }
     said
 }
 
-/// What most tellings say comes first; ties go by the text, whatever platform has it, and no text comes last.
+/// What most versions say comes first; ties go by the text, whatever platform has it, and no text comes last.
 pub(super) fn ranked<'w, I: Copy + Ord>(
     mut classes: Variants<I>,
-    words: impl Fn(&(Telling, I)) -> Option<&'w Words>,
+    words: impl Fn(&(VersionIndex, I)) -> Option<&'w Words>,
 ) -> Variants<I> {
     classes.sort_by_key(|class| {
         let text = words(&class[0]).map(|words| words.shown.clone()).unwrap_or_default();
@@ -340,24 +343,24 @@ pub(super) fn ranked<'w, I: Copy + Ord>(
     classes
 }
 
-pub(super) fn tellings<I>(items: &[(Telling, I)]) -> Vec<Telling> {
+pub(super) fn versions<I>(items: &[(VersionIndex, I)]) -> Vec<VersionIndex> {
     items.iter().map(|item| item.0).collect()
 }
 
 /// Who differs from whom, and in which words: what two differences have in common that are one.
-pub(super) type Way = (Vec<Vec<Telling>>, Vec<(Change, String)>);
+pub(super) type Way = (Vec<Vec<VersionIndex>>, Vec<(Change, String)>);
 
 /// Of three texts or more each says something else, and nothing else differs in the same way.
 pub(super) fn way<'w, I: Copy>(
-    classes: &[Vec<(Telling, I)>],
-    words: impl Fn(&(Telling, I)) -> Option<&'w Words>,
+    classes: &[Vec<(VersionIndex, I)>],
+    words: impl Fn(&(VersionIndex, I)) -> Option<&'w Words>,
 ) -> Way {
-    let of = |class: &Vec<(Telling, I)>| words(&class[0]).cloned().unwrap_or_default();
+    let of = |class: &Vec<(VersionIndex, I)>| words(&class[0]).cloned().unwrap_or_default();
     let changes = match classes {
         [one, other] => changes_alone(&of(one), &of(other)),
         more => more.iter().map(|class| (Change::Added, of(class).shown)).collect(),
     };
-    (classes.iter().map(|class| tellings(class)).collect(), changes)
+    (classes.iter().map(|class| versions(class)).collect(), changes)
 }
 
 /// The pieces of a text that another changes, without those that it keeps.

@@ -1,37 +1,37 @@
-//! Gathers what pairs of tellings show into what all of them show.
+//! Gathers what pairs of versions show into what all of them show.
 //!
-//! A difference is a fact about two tellings. Facts about corresponding items belong together: "iOS writes
+//! A difference is a fact about two versions. Facts about corresponding items belong together: "iOS writes
 //! `Enabled` where Web and Android write `Check`" is made of two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::family::compare::{Comparison, Pairing};
 
-/// Position among the tellings of a step.
-pub(super) type Telling = usize;
+/// Position among the versions of a step.
+pub(super) type VersionIndex = usize;
 
-/// Items of several tellings that correspond.
+/// Items of several versions that correspond.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group<I> {
     /// Who lacks the item, and who has it and is lacked by them.
     pub(super) lacking: Vec<Lacking<I>>,
     /// Items that differ, those that agree with each other together; empty where none differ.
-    pub(super) variants: Vec<Vec<(Telling, I)>>,
+    pub(super) variants: Vec<Vec<(VersionIndex, I)>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Lacking<I> {
-    pub(super) with: Vec<(Telling, I)>,
-    pub(super) without: Vec<Telling>,
+    pub(super) with: Vec<(VersionIndex, I)>,
+    pub(super) without: Vec<VersionIndex>,
 }
 
-/// Gathers one kind of items. `accepts` says whether a telling's difference in an item is there on purpose.
+/// Gathers one kind of items. `accepts` says whether a version's difference in an item is there on purpose.
 pub(super) fn groups<I: Copy + Ord>(
-    comparisons: &BTreeMap<(Telling, Telling), Comparison>,
+    comparisons: &BTreeMap<(VersionIndex, VersionIndex), Comparison>,
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
-    mut accepts: impl FnMut(Telling, Option<I>) -> bool,
+    mut accepts: impl FnMut(VersionIndex, Option<I>) -> bool,
 ) -> Vec<Group<I>> {
-    let mut items: BTreeMap<(Telling, I), usize> = BTreeMap::new();
+    let mut items: BTreeMap<(VersionIndex, I), usize> = BTreeMap::new();
     for (&(a, b), comparison) in comparisons {
         let pairing = pairing(comparison);
         let paired = pairing.same.iter().chain(&pairing.differing).flat_map(|&(x, y)| [(a, x), (b, y)]);
@@ -52,10 +52,10 @@ pub(super) fn groups<I: Copy + Ord>(
     for (&item, &index) in &items {
         sets.entry(together.of(index)).or_default().members.push(item);
     }
-    let mut lacked_by: BTreeMap<(Telling, I), Vec<Telling>> = BTreeMap::new();
+    let mut lacked_by: BTreeMap<(VersionIndex, I), Vec<VersionIndex>> = BTreeMap::new();
     for (&(a, b), comparison) in comparisons {
         let Pairing { same, differing, only } = pairing(comparison);
-        let set_of = |item: (Telling, I)| together.of(items[&item]);
+        let set_of = |item: (VersionIndex, I)| together.of(items[&item]);
         for &(x, y) in same {
             sets.entry(set_of((a, x))).or_default().same.push(((a, x), (b, y)));
         }
@@ -77,21 +77,21 @@ pub(super) fn groups<I: Copy + Ord>(
         groups.extend(variants.into_iter().map(|variants| Group { lacking: Vec::new(), variants }));
     }
     groups.retain(|group| !group.lacking.is_empty() || !group.variants.is_empty());
-    // In the order of the first telling's items.
+    // In the order of the first version's items.
     groups.sort_by_key(|group| {
         let with = group.lacking.iter().flat_map(|lacking| &lacking.with);
-        with.chain(group.variants.iter().flatten()).map(|&(telling, item)| (item, telling)).min()
+        with.chain(group.variants.iter().flatten()).map(|&(version, item)| (item, version)).min()
     });
     groups
 }
 
-/// An item of one telling, and the item of another that corresponds.
-type Pair<I> = ((Telling, I), (Telling, I));
+/// An item of one version, and the item of another that corresponds.
+type Pair<I> = ((VersionIndex, I), (VersionIndex, I));
 
 /// Items that correspond, directly or through others, and what is known of two of them.
 struct Set<I> {
     /// Sorted.
-    members: Vec<(Telling, I)>,
+    members: Vec<(VersionIndex, I)>,
     same: Vec<Pair<I>>,
     differing: Vec<Pair<I>>,
 }
@@ -103,22 +103,22 @@ impl<I> Default for Set<I> {
 }
 
 fn lacking<I: Copy + Ord>(
-    members: &[(Telling, I)],
-    lacked_by: &BTreeMap<(Telling, I), Vec<Telling>>,
-    accepts: &mut impl FnMut(Telling, Option<I>) -> bool,
+    members: &[(VersionIndex, I)],
+    lacked_by: &BTreeMap<(VersionIndex, I), Vec<VersionIndex>>,
+    accepts: &mut impl FnMut(VersionIndex, Option<I>) -> bool,
 ) -> Vec<Lacking<I>> {
-    let mut with: BTreeMap<Telling, BTreeSet<(Telling, I)>> = BTreeMap::new();
-    for &(telling, item) in members {
-        for &without in lacked_by.get(&(telling, item)).into_iter().flatten() {
+    let mut with: BTreeMap<VersionIndex, BTreeSet<(VersionIndex, I)>> = BTreeMap::new();
+    for &(version, item) in members {
+        for &without in lacked_by.get(&(version, item)).into_iter().flatten() {
             // Both are asked, so that both count as used.
-            if !(accepts(telling, Some(item)) | accepts(without, None)) {
-                with.entry(without).or_default().insert((telling, item));
+            if !(accepts(version, Some(item)) | accepts(without, None)) {
+                with.entry(without).or_default().insert((version, item));
             }
         }
     }
-    let mut without: BTreeMap<BTreeSet<(Telling, I)>, Vec<Telling>> = BTreeMap::new();
-    for (telling, with) in with {
-        without.entry(with).or_default().push(telling);
+    let mut without: BTreeMap<BTreeSet<(VersionIndex, I)>, Vec<VersionIndex>> = BTreeMap::new();
+    for (version, with) in with {
+        without.entry(with).or_default().push(version);
     }
     without.into_iter().map(|(with, without)| Lacking { with: with.into_iter().collect(), without }).collect()
 }
@@ -127,18 +127,18 @@ fn lacking<I: Copy + Ord>(
 /// a third differs, only two at a time can be said to differ.
 fn variants<I: Copy + Ord>(
     set: &Set<I>,
-    accepts: &mut impl FnMut(Telling, Option<I>) -> bool,
-) -> Vec<Vec<Vec<(Telling, I)>>> {
+    accepts: &mut impl FnMut(VersionIndex, Option<I>) -> bool,
+) -> Vec<Vec<Vec<(VersionIndex, I)>>> {
     let members = &set.members;
     if set.differing.is_empty() {
         return Vec::new();
     }
-    let position = |item: &(Telling, I)| members.binary_search(item).expect("pairs are made of members");
+    let position = |item: &(VersionIndex, I)| members.binary_search(item).expect("pairs are made of members");
     let pairs = |pairs: &[Pair<I>]| -> Vec<(usize, usize)> {
         pairs.iter().map(|(one, other)| (position(one), position(other))).collect()
     };
     let (same, differing) = (pairs(&set.same), pairs(&set.differing));
-    let accepted: Vec<bool> = members.iter().map(|&(telling, item)| accepts(telling, Some(item))).collect();
+    let accepted: Vec<bool> = members.iter().map(|&(version, item)| accepts(version, Some(item))).collect();
     let is_complete = 2 * (same.len() + differing.len()) == members.len() * (members.len() - 1);
     let mut alike = Sets::new(members.len());
     for &(x, y) in &same {
@@ -148,7 +148,7 @@ fn variants<I: Copy + Ord>(
     if !is_complete || differing.iter().any(|&(x, y)| alike.of(x) == alike.of(y)) {
         return differing.into_iter().map(|(x, y)| vec![vec![members[x]], vec![members[y]]]).collect();
     }
-    let mut classes: BTreeMap<usize, Vec<(Telling, I)>> = BTreeMap::new();
+    let mut classes: BTreeMap<usize, Vec<(VersionIndex, I)>> = BTreeMap::new();
     for (at, &member) in members.iter().enumerate().filter(|&(at, _)| !accepted[at]) {
         classes.entry(alike.of(at)).or_default().push(member);
     }

@@ -184,12 +184,12 @@ struct Wanted {
 
 impl Wanted {
     fn of(walk: &Walk, scope: &Scope, identities: &mut Identities) -> Self {
-        let tellings = || steps(walk, scope).into_iter().flat_map(|step| step.tellings);
+        let versions = || steps(walk, scope).into_iter().flat_map(|step| step.versions);
         let platforms = scope.family.as_ref().map(|_| {
-            tellings().map(|it| identities.platform(&walk.site.platform_of(it.place).root)).collect()
+            versions().map(|it| identities.platform(&walk.site.platform_of(it.place).root)).collect()
         });
         let pages =
-            scope.step.as_ref().map(|_| tellings().map(|it| identities.page(&it.document.path)).collect());
+            scope.step.as_ref().map(|_| versions().map(|it| identities.page(&it.document.path)).collect());
         Self { platforms, pages }
     }
 
@@ -218,9 +218,9 @@ impl Sides {
             }
         }
         for step in steps(walk, &Scope::everything(Date::default())) {
-            for telling in &step.tellings {
-                let platform = walk.site.platform_of(telling.place).id.clone();
-                let id = identities.page(&telling.document.path);
+            for version in &step.versions {
+                let platform = walk.site.platform_of(version.place).id.clone();
+                let id = identities.page(&version.document.path);
                 let key = (step.name().to_string(), step.family.id.clone(), platform);
                 sides.pages.entry(key).or_insert(id);
             }

@@ -60,7 +60,7 @@ struct Missing<'a> {
 
 impl Missing<'_> {
     fn first_page(&self) -> &Document {
-        self.step.tellings[self.absence.with[0]].document
+        self.step.versions[self.absence.with[0]].document
     }
 }
 
@@ -85,7 +85,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
         }
         Cause::Lacking(platform) if scope.step.is_none() => {
             // What it alone has is no measure for what it lacks.
-            let is_shared = |step: &&Step<'_>| step.is_on(*platform) && step.tellings.len() > 1;
+            let is_shared = |step: &&Step<'_>| step.is_on(*platform) && step.versions.len() > 1;
             let has = steps.iter().filter(is_shared).count();
             let all = has + missing.len();
             let lacks = several("step", &titles);
@@ -112,7 +112,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
     }
     problem = problem.data("steps", steps);
     let places =
-        missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| it.step.tellings[with].document));
+        missing.iter().flat_map(|it| it.absence.with.iter().map(|&with| it.step.versions[with].document));
     let places = places.filter(|page| page.path != primary.path).take(MOST_PLACES);
     let label = match cause {
         Cause::Alone(..) => "and this one",
@@ -136,7 +136,7 @@ fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<usize>, Vec<usize>) {
 /// The page after which the missing step would come, or the platform's first.
 fn before<'a>(steps: &[Step<'a>], at: usize, platform: usize) -> Option<&'a Document> {
     let page =
-        |step: &Step<'a>| step.tellings.iter().find(|it| it.place.platform == platform).map(|it| it.document);
+        |step: &Step<'a>| step.versions.iter().find(|it| it.place.platform == platform).map(|it| it.document);
     steps[..at].iter().rev().chain(&steps[at..]).find_map(page)
 }
 
@@ -156,12 +156,12 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document) -> String {
 }
 
 impl Step<'_> {
-    fn platform(&self, telling: usize) -> usize {
-        self.tellings[telling].place.platform
+    fn platform(&self, version: usize) -> usize {
+        self.versions[version].place.platform
     }
 
     fn is_on(&self, platform: usize) -> bool {
-        self.tellings.iter().any(|it| it.place.platform == platform)
+        self.versions.iter().any(|it| it.place.platform == platform)
     }
 }
 

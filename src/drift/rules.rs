@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::findings::{
     Cell, Findings, MOST_PLACES, Said, Spot, TableLack, Variants, changed, changes, count, excerpt,
-    first_line, list, ranked, rounded, said, tellings, verb, way,
+    first_line, list, ranked, rounded, said, verb, versions, way,
 };
-use super::gather::{Lacking, Telling};
+use super::gather::{Lacking, VersionIndex};
 use super::rank::{Kind, rank, rank_of};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::family::words::{Change, Label, Words};
@@ -28,15 +28,17 @@ impl Findings<'_, '_> {
 
     fn headings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name =
-            move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.to_string();
+        let name = move |version: VersionIndex, item: usize| {
+            outlines[version].sections[item].title.shown.to_string()
+        };
         let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
         let mut found = Vec::new();
         // A section that is missing takes its own sections along.
         let mut lacking: Vec<Lacking<usize>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
         lacking.sort_by(|a, b| a.with.cmp(&b.with));
-        let level = |(telling, section): (Telling, usize)| outlines[telling].page.headings[section - 1].level;
+        let level =
+            |(version, section): (VersionIndex, usize)| outlines[version].page.headings[section - 1].level;
         let mut kept: Vec<(Lacking<usize>, usize)> = Vec::new();
         for it in lacking {
             let belongs = kept.last().is_some_and(|(parent, inside)| {
@@ -52,18 +54,18 @@ impl Findings<'_, '_> {
             }
         }
         for (it, inside) in kept {
-            let (telling, section) = it.with[0];
-            let title = &outlines[telling].sections[section].title.shown;
+            let (version, section) = it.with[0];
+            let title = &outlines[version].sections[section].title.shown;
             let more = match inside {
                 0 => String::new(),
                 1 => " with the section in it".to_string(),
                 more => format!(" with the {more} sections in it"),
             };
-            let spot = |&(telling, section): &(Telling, usize)| {
-                (telling, outlines[telling].sections[section].span.clone())
+            let spot = |&(version, section): &(VersionIndex, usize)| {
+                (version, outlines[version].sections[section].span.clone())
             };
             // Where it would stand: the section before it that the other has too.
-            let before = self.before(telling, section);
+            let before = self.before(version, section);
             let (at, problem) = self.lacking(
                 Code::MissingHeading,
                 &it,
@@ -73,13 +75,14 @@ impl Findings<'_, '_> {
                 before,
             );
             let named =
-                said(&it.with, |&(telling, section)| outlines[telling].sections[section].title.words());
+                said(&it.with, |&(version, section)| outlines[version].sections[section].title.words());
             found.push(self.at(at, self.with_values(problem.data("heading", &**title), &[named])));
         }
-        let words =
-            move |&(telling, section): &(Telling, usize)| outlines[telling].sections[section].title.words();
-        let spot = move |&(telling, section): &(Telling, usize)| {
-            (telling, outlines[telling].sections[section].span.clone())
+        let words = move |&(version, section): &(VersionIndex, usize)| {
+            outlines[version].sections[section].title.words()
+        };
+        let spot = move |&(version, section): &(VersionIndex, usize)| {
+            (version, outlines[version].sections[section].span.clone())
         };
         let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
         for alike in Self::alike(variants, |item| Some(words(item))) {
@@ -93,13 +96,14 @@ impl Findings<'_, '_> {
 
     fn settings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].settings[item].name().shown.clone();
+        let name =
+            move |version: VersionIndex, item: usize| outlines[version].settings[item].name().shown.clone();
         let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
         // One finding for all settings that the same platforms lack of one table.
         let mut causes: BTreeMap<TableLack, Vec<Lacking<usize>>> = BTreeMap::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let tables =
-                it.with.iter().map(|&(telling, item)| (telling, outlines[telling].settings[item].table));
+                it.with.iter().map(|&(version, item)| (version, outlines[version].settings[item].table));
             causes.entry((tables.collect(), it.without.clone())).or_default().push(it);
         }
         let mut found = Vec::new();
@@ -113,8 +117,8 @@ impl Findings<'_, '_> {
                 ),
                 more => format!("{more} settings, from `{}` to `{}`", names[0], names[more - 1]),
             };
-            let spot = |&(telling, item): &(Telling, usize)| {
-                (telling, outlines[telling].settings[item].span.clone())
+            let spot = |&(version, item): &(VersionIndex, usize)| {
+                (version, outlines[version].settings[item].span.clone())
             };
             let counterpart = self.counterpart_table(tables[0], &without);
             let (at, problem) =
@@ -127,13 +131,17 @@ impl Findings<'_, '_> {
         found
     }
 
-    /// For tellings that lack settings of a table: their table, or the section where it would be.
-    fn counterpart_table(&self, (telling, table): (Telling, usize), without: &[Telling]) -> Vec<Spot> {
-        let section = self.outlines[telling].tables[table].section;
-        let mut spots = self.before(telling, section + 1);
+    /// For versions that lack settings of a table: their table, or the section where it would be.
+    fn counterpart_table(
+        &self,
+        (version, table): (VersionIndex, usize),
+        without: &[VersionIndex],
+    ) -> Vec<Spot> {
+        let section = self.outlines[version].tables[table].section;
+        let mut spots = self.before(version, section + 1);
         for spot in spots.iter_mut().filter(|spot| without.contains(&spot.0)) {
             let other = spot.0;
-            let pairs = self.comparison(telling, other, |it| it.tables.clone());
+            let pairs = self.comparison(version, other, |it| it.tables.clone());
             if let Some((_, found)) = pairs.iter().find(|(here, _)| *here == table) {
                 spot.1 = first_line(&self.outlines[other].tables[*found].span, &self.text(other));
             }
@@ -143,19 +151,19 @@ impl Findings<'_, '_> {
 
     fn columns(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let title = move |telling: Telling, (table, column): (usize, usize)| {
-            outlines[telling].tables[table].columns[column].shown.to_string()
+        let title = move |version: VersionIndex, (table, column): (usize, usize)| {
+            outlines[version].tables[table].columns[column].shown.to_string()
         };
         let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
         let mut found = Vec::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
-            let (telling, item) = it.with[0];
-            let column = title(telling, item);
-            let spot = |&(telling, (table, _)): &(Telling, Cell)| {
-                (telling, first_line(&outlines[telling].tables[table].span, &self.text(telling)))
+            let (version, item) = it.with[0];
+            let column = title(version, item);
+            let spot = |&(version, (table, _)): &(VersionIndex, Cell)| {
+                (version, first_line(&outlines[version].tables[table].span, &self.text(version)))
             };
-            let table = (telling, item.0);
-            let settings: Vec<String> = outlines[telling]
+            let table = (version, item.0);
+            let settings: Vec<String> = outlines[version]
                 .settings
                 .iter()
                 .filter(|setting| setting.table == item.0)
@@ -173,13 +181,13 @@ impl Findings<'_, '_> {
         let outlines = self.outlines;
         let mut found = Vec::new();
         for code in [Code::SettingValue, Code::SettingDescription] {
-            let name = move |telling: Telling, (setting, _): (usize, usize)| {
-                outlines[telling].settings[setting].name().shown.clone()
+            let name = move |version: VersionIndex, (setting, _): (usize, usize)| {
+                outlines[version].settings[setting].name().shown.clone()
             };
             let groups = self.groups(code, |comparison| &comparison.cells, name);
-            let column = |&(telling, (setting, column)): &(Telling, Cell)| -> String {
-                let table = outlines[telling].settings[setting].table;
-                outlines[telling].tables[table]
+            let column = |&(version, (setting, column)): &(VersionIndex, Cell)| -> String {
+                let table = outlines[version].settings[setting].table;
+                outlines[version].tables[table]
                     .columns
                     .get(column)
                     .map_or(String::new(), |title| title.shown.to_string())
@@ -189,8 +197,8 @@ impl Findings<'_, '_> {
             for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
                 let classes = ranked(group.variants, |item| self.cell(item));
                 let title = column(&classes[0][0]);
-                let (telling, (setting, at)) = classes[0][0];
-                let table = &outlines[telling].tables[outlines[telling].settings[setting].table];
+                let (version, (setting, at)) = classes[0][0];
+                let table = &outlines[version].tables[outlines[version].settings[setting].table];
                 let is_description = table.describes(at);
                 if is_description != (code == Code::SettingDescription) {
                     continue;
@@ -206,9 +214,9 @@ impl Findings<'_, '_> {
     }
 
     /// How the cells of a setting differ.
-    fn cell_way(&self, code: Code, classes: &[Vec<(Telling, Cell)>]) -> CellWay {
-        let who = classes.iter().map(|class| tellings(class)).collect();
-        let is_empty = |class: &Vec<(Telling, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
+    fn cell_way(&self, code: Code, classes: &[Vec<(VersionIndex, Cell)>]) -> CellWay {
+        let who = classes.iter().map(|class| versions(class)).collect();
+        let is_empty = |class: &Vec<(VersionIndex, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
         match classes {
             [one, other] if is_empty(one) || is_empty(other) => CellWay::Empty(who, is_empty(other)),
             _ if code == Code::SettingDescription => {
@@ -216,7 +224,7 @@ impl Findings<'_, '_> {
                 CellWay::Changes(who, changes)
             }
             _ => {
-                let shown = |class: &Vec<(Telling, Cell)>| {
+                let shown = |class: &Vec<(VersionIndex, Cell)>| {
                     self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
                 };
                 CellWay::Values(who, classes.iter().map(shown).collect())
@@ -224,31 +232,31 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn cell(&self, &(telling, (setting, column)): &(Telling, Cell)) -> Option<&Words> {
-        self.outlines[telling].settings[setting].cells.get(column).map(Label::words)
+    fn cell(&self, &(version, (setting, column)): &(VersionIndex, Cell)) -> Option<&Words> {
+        self.outlines[version].settings[setting].cells.get(column).map(Label::words)
     }
 
     fn cell_finding(&self, code: Code, column: &str, way: &CellWay, cells: &[Variants<Cell>]) -> Diagnostic {
         let name = |variants: &Variants<Cell>| {
-            let (telling, (setting, _)) = variants[0][0];
-            self.outlines[telling].settings[setting].name().shown.clone()
+            let (version, (setting, _)) = variants[0][0];
+            self.outlines[version].settings[setting].name().shown.clone()
         };
         let names: Vec<String> = cells.iter().map(name).collect();
         let said: Vec<Said> = cells
             .iter()
             .map(|variants| {
-                let value = |class: &Vec<(Telling, Cell)>| {
+                let value = |class: &Vec<(VersionIndex, Cell)>| {
                     self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
                 };
-                variants.iter().map(|class| (value(class), tellings(class))).collect()
+                variants.iter().map(|class| (value(class), versions(class))).collect()
             })
             .collect();
         let message = self.cell_message(code, way, &names, &said[0]);
         let last = cells[0].last().expect("variants are two or more");
-        let spot = |&(telling, (setting, _)): &(Telling, Cell)| {
-            (telling, self.outlines[telling].settings[setting].span.clone())
+        let spot = |&(version, (setting, _)): &(VersionIndex, Cell)| {
+            (version, self.outlines[version].settings[setting].span.clone())
         };
-        let tellings: Vec<Telling> = said[0].iter().flat_map(|value| value.1.clone()).collect();
+        let versions: Vec<VersionIndex> = said[0].iter().flat_map(|value| value.1.clone()).collect();
         let problem = self
             .problem(code, spot(&last[0]), message, &names[0])
             .data("settings", names.clone())
@@ -274,14 +282,14 @@ impl Findings<'_, '_> {
                 "bring the descriptions together, or accept the difference with `drift:` in the front matter"
             }
         };
-        let problem = problem.help(format!("{hint}{}", self.ended(&tellings, code, &names[0])));
+        let problem = problem.help(format!("{hint}{}", self.ended(&versions, code, &names[0])));
         let others = cells[0].iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
         let more = cells[1..].iter().map(|variants| {
             let item = &variants.last().expect("variants are two or more")[0];
             (spot(item), "and here".to_string())
         });
         let places: Vec<_> = others.chain(more.take(MOST_PLACES)).collect();
-        self.relate(problem, places.into_iter()).at(&self.step.tellings[last[0].0].document.path)
+        self.relate(problem, places.into_iter()).at(&self.step.versions[last[0].0].document.path)
     }
 
     fn cell_message(&self, code: Code, way: &CellWay, names: &[String], said: &Said) -> String {
@@ -337,33 +345,34 @@ impl Findings<'_, '_> {
 
     fn images(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name =
-            move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.to_string();
+        let name = move |version: VersionIndex, item: usize| {
+            outlines[version].sections[item].title.shown.to_string()
+        };
         let groups = self.groups(Code::ImageCount, |comparison| &comparison.images, name);
         let mut found = Vec::new();
         for group in groups {
-            let count = |item: &(Telling, usize)| outlines[item.0].sections[item.1].images.len();
+            let count = |item: &(VersionIndex, usize)| outlines[item.0].sections[item.1].images.len();
             let mut classes = group.variants;
             classes
                 .sort_by_key(|class| (std::cmp::Reverse(class.len()), std::cmp::Reverse(count(&class[0]))));
             let last = classes.last().expect("variants are two or more")[0];
             let counts: Vec<String> = classes
                 .iter()
-                .map(|class| format!("{} on {}", count(&class[0]), self.names(&tellings(class))))
+                .map(|class| format!("{} on {}", count(&class[0]), self.names(&versions(class))))
                 .collect();
             let place = match last.1 {
                 0 => "the text above the first heading".to_string(),
                 _ => format!("the section `{}`", name(last.0, last.1)),
             };
             let message = format!("{place} shows another number of images: {}", counts.join(", "));
-            let spot = |&(telling, section): &(Telling, usize)| {
-                let section = &outlines[telling].sections[section];
-                (telling, section.images.last().unwrap_or(&section.span).clone())
+            let spot = |&(version, section): &(VersionIndex, usize)| {
+                let section = &outlines[version].sections[section];
+                (version, section.images.last().unwrap_or(&section.span).clone())
             };
-            let all: Vec<Telling> = classes.iter().flat_map(|class| tellings(class)).collect();
+            let all: Vec<VersionIndex> = classes.iter().flat_map(|class| versions(class)).collect();
             let values: Vec<Value> = classes
                 .iter()
-                .map(|class| json!({ "value": count(&class[0]), "platforms": self.ids(&tellings(class)) }))
+                .map(|class| json!({ "value": count(&class[0]), "platforms": self.ids(&versions(class)) }))
                 .collect();
             let problem = self
                 .problem(Code::ImageCount, spot(&last), message, &name(last.0, last.1))
@@ -376,28 +385,29 @@ impl Findings<'_, '_> {
                 .rev()
                 .skip(1)
                 .map(|class| (spot(&class[0]), format!("{} here", count(&class[0]))));
-            found.push(self.relate(problem, others).at(&self.step.tellings[last.0].document.path));
+            found.push(self.relate(problem, others).at(&self.step.versions[last.0].document.path));
         }
         found
     }
 
     fn notes(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].notes()[item].words.shown.clone();
+        let name =
+            move |version: VersionIndex, item: usize| outlines[version].notes()[item].words.shown.clone();
         let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
         let mut found = Vec::new();
-        let spot = |&(telling, note): &(Telling, usize)| {
-            (telling, first_line(&outlines[telling].notes()[note].span, &self.text(telling)))
+        let spot = |&(version, note): &(VersionIndex, usize)| {
+            (version, first_line(&outlines[version].notes()[note].span, &self.text(version)))
         };
         for group in groups {
             for it in &group.lacking {
-                let (telling, note) = it.with[0];
-                let text = name(telling, note);
-                let before = self.before(telling, outlines[telling].notes()[note].section + 1);
+                let (version, note) = it.with[0];
+                let text = name(version, note);
+                let before = self.before(version, outlines[version].notes()[note].section + 1);
                 let what = format!("the note `{}`", excerpt(&text));
                 let (at, mut problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
                 if it.without.iter().all(|&other| self.is_said_in(other, it.with[0])) {
-                    let (have, others) = (self.names(&tellings(&it.with)), self.names(&it.without));
+                    let (have, others) = (self.names(&versions(&it.with)), self.names(&it.without));
                     let say = verb(it.without.len(), "say");
                     problem.message = format!(
                         "{others} {say} in plain text what is a note on {have}: `{}`",
@@ -408,22 +418,22 @@ impl Findings<'_, '_> {
                         "make it a note there too, or accept the difference with `drift:` in the front matter{ended}"
                     ));
                 }
-                let heading = self.heading(telling, outlines[telling].notes()[note].section);
-                let texts = said(&it.with, |&(telling, note)| &outlines[telling].notes()[note].words);
+                let heading = self.heading(version, outlines[version].notes()[note].section);
+                let texts = said(&it.with, |&(version, note)| &outlines[version].notes()[note].words);
                 found.push(self.at(at, self.with_values(problem.data("heading", heading), &[texts])));
             }
             if !group.variants.is_empty() {
-                let kind = |item: &(Telling, usize)| outlines[item.0].notes()[item.1].kind.class();
+                let kind = |item: &(VersionIndex, usize)| outlines[item.0].notes()[item.1].kind.class();
                 let mut classes = group.variants.clone();
                 classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
                 let last = classes.last().expect("variants are two or more")[0];
                 let kinds: Vec<String> = classes
                     .iter()
-                    .map(|class| format!("`{}` on {}", kind(&class[0]), self.names(&tellings(class))))
+                    .map(|class| format!("`{}` on {}", kind(&class[0]), self.names(&versions(class))))
                     .collect();
                 let values: Vec<Value> = classes
                     .iter()
-                    .map(|class| json!({ "value": kind(&class[0]), "platforms": self.ids(&tellings(class)) }))
+                    .map(|class| json!({ "value": kind(&class[0]), "platforms": self.ids(&versions(class)) }))
                     .collect();
                 let problem = self
                     .problem(
@@ -440,33 +450,34 @@ impl Findings<'_, '_> {
                     );
                 let others =
                     classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
-                found.push(self.relate(problem, others).at(&self.step.tellings[last.0].document.path));
+                found.push(self.relate(problem, others).at(&self.step.versions[last.0].document.path));
             }
         }
         found
     }
 
-    /// Whether another telling has all that a note says, outside of notes that correspond.
-    fn is_said_in(&self, other: Telling, (telling, note): (Telling, usize)) -> bool {
-        let has = self.comparison(telling, other, |it| [&it.blocks.same[..], &it.blocks.differing].concat());
-        let blocks = self.outlines[telling].blocks().iter().enumerate();
+    /// Whether another version has all that a note says, outside of notes that correspond.
+    fn is_said_in(&self, other: VersionIndex, (version, note): (VersionIndex, usize)) -> bool {
+        let has = self.comparison(version, other, |it| [&it.blocks.same[..], &it.blocks.differing].concat());
+        let blocks = self.outlines[version].blocks().iter().enumerate();
         let mut of_note = blocks.filter(|(_, block)| block.note == Some(note)).map(|(at, _)| at).peekable();
         of_note.peek().is_some() && of_note.all(|block| has.iter().any(|pair| pair.0 == block))
     }
 
     fn code(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name =
-            move |telling: Telling, item: usize| outlines[telling].sections[item].title.shown.to_string();
+        let name = move |version: VersionIndex, item: usize| {
+            outlines[version].sections[item].title.shown.to_string()
+        };
         let groups = self.groups(Code::CodeMissing, |comparison| &comparison.code, name);
         let mut found = Vec::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
-            let (telling, section) = it.with[0];
-            let title = name(telling, section);
-            let spot = |&(telling, section): &(Telling, usize)| {
-                (telling, outlines[telling].samples(section)[0].clone())
+            let (version, section) = it.with[0];
+            let title = name(version, section);
+            let spot = |&(version, section): &(VersionIndex, usize)| {
+                (version, outlines[version].samples(section)[0].clone())
             };
-            let before = self.before(telling, section + 1);
+            let before = self.before(version, section + 1);
             let what = match section {
                 0 => "code above the first heading".to_string(),
                 _ => format!("code in the section `{title}`"),
@@ -479,10 +490,12 @@ impl Findings<'_, '_> {
 
     fn wording(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |telling: Telling, item: usize| outlines[telling].blocks()[item].words.shown.clone();
+        let name =
+            move |version: VersionIndex, item: usize| outlines[version].blocks()[item].words.shown.clone();
         let groups = self.groups(Code::Wording, |comparison| &comparison.blocks, name);
-        let spot =
-            |&(telling, block): &(Telling, usize)| (telling, outlines[telling].blocks()[block].span.clone());
+        let spot = |&(version, block): &(VersionIndex, usize)| {
+            (version, outlines[version].blocks()[block].span.clone())
+        };
         let mut found = Vec::new();
         // Texts that follow each other and are lacked by the same are one cause.
         let mut lacking: Vec<Lacking<usize>> =
@@ -491,8 +504,9 @@ impl Findings<'_, '_> {
         let mut runs: Vec<Vec<Lacking<usize>>> = Vec::new();
         for it in lacking {
             let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
-                let next = last.with.iter().map(|&(telling, block)| (telling, block + 1));
-                let section = |(telling, block): (Telling, usize)| outlines[telling].blocks()[block].section;
+                let next = last.with.iter().map(|&(version, block)| (version, block + 1));
+                let section =
+                    |(version, block): (VersionIndex, usize)| outlines[version].blocks()[block].section;
                 last.without == it.without
                     && next.eq(it.with.iter().copied())
                     && section(last.with[0]) == section(it.with[0])
@@ -503,8 +517,8 @@ impl Findings<'_, '_> {
             }
         }
         for run in runs {
-            let (telling, block) = run[0].with[0];
-            let section = outlines[telling].blocks()[block].section;
+            let (version, block) = run[0].with[0];
+            let section = outlines[version].blocks()[block].section;
             let text: Vec<String> = run.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
             let text = text.join(" ");
             let more = if run.len() > 1 {
@@ -512,11 +526,11 @@ impl Findings<'_, '_> {
             } else {
                 String::new()
             };
-            let what = format!("`{}`{more}", excerpt(&name(telling, block)));
-            let before = self.before(telling, section + 1);
+            let what = format!("`{}`{more}", excerpt(&name(version, block)));
+            let before = self.before(version, section + 1);
             let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
-            let last = run.last().map_or((telling, block), |it| it.with[0]);
-            let whole: Vec<(Telling, Words)> = (run[0].with.iter().enumerate())
+            let last = run.last().map_or((version, block), |it| it.with[0]);
+            let whole: Vec<(VersionIndex, Words)> = (run[0].with.iter().enumerate())
                 .map(|(index, item)| {
                     let mut whole = Words::default();
                     for it in &run {
@@ -527,22 +541,22 @@ impl Findings<'_, '_> {
                 .collect();
             let mut problem = self
                 .with_values(problem, &[said(&whole, |item| &item.1)])
-                .data("heading", self.heading(telling, section))
+                .data("heading", self.heading(version, section))
                 .data("similarity", 0.0)
                 .data("changes", changes(&[(Change::Added, text.clone())]));
-            if at == telling {
+            if at == version {
                 problem.span.end = spot(&last).1.end;
             }
             found.push(self.at(at, problem));
         }
-        let words = move |&(telling, block): &(Telling, usize)| &outlines[telling].blocks()[block].words;
+        let words = move |&(version, block): &(VersionIndex, usize)| &outlines[version].blocks()[block].words;
         let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
         for alike in Self::alike(variants, |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
             let is_note = alike[0]
                 .iter()
                 .flatten()
-                .all(|&(telling, block)| outlines[telling].blocks()[block].note.is_some());
+                .all(|&(version, block)| outlines[version].blocks()[block].note.is_some());
             let text = excerpt(&words(&last).shown);
             let what = if is_note { format!("the note `{text}`") } else { format!("`{text}`") };
             found.push(self.texts(Code::Wording, &alike, &what, words, spot));
@@ -555,7 +569,7 @@ impl Findings<'_, '_> {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CellWay {
     /// By platforms; whether it is the last of these whose cell is empty.
-    Empty(Vec<Vec<Telling>>, bool),
-    Values(Vec<Vec<Telling>>, Vec<String>),
-    Changes(Vec<Vec<Telling>>, Vec<(Change, String)>),
+    Empty(Vec<Vec<VersionIndex>>, bool),
+    Values(Vec<Vec<VersionIndex>>, Vec<String>),
+    Changes(Vec<Vec<VersionIndex>>, Vec<(Change, String)>),
 }

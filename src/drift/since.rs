@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::findings::{MOST_PLACES, Spot, changes_alone, count, excerpt, first_line, list, several};
 use super::rank::{Kind, rank, rank_of};
-use super::{Scope, Step, Telling, outline, steps};
+use super::{Scope, Step, Version, outline, steps};
 use crate::content::Document;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
@@ -22,26 +22,26 @@ use crate::site_path::SitePath;
 pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
     let former: HashMap<&SitePath, &SitePath> = renames.iter().map(|(from, to)| (to, from)).collect();
     let old_steps = steps(was, &Scope::everything(scope.today));
-    let old: BTreeMap<&SitePath, Vec<&Telling<'_>>> =
-        old_steps.iter().flat_map(|step| &step.tellings).fold(BTreeMap::new(), |mut old, telling| {
-            old.entry(&telling.document.path).or_insert_with(Vec::new).push(telling);
+    let old: BTreeMap<&SitePath, Vec<&Version<'_>>> =
+        old_steps.iter().flat_map(|step| &step.versions).fold(BTreeMap::new(), |mut old, version| {
+            old.entry(&version.document.path).or_insert_with(Vec::new).push(version);
             old
         });
     // A shared page is there for several platforms; one that has moved may be on a platform with another name now.
-    let before = |telling: &Telling<'_>| -> Option<&Telling<'_>> {
-        let path = &telling.document.path;
+    let before = |version: &Version<'_>| -> Option<&Version<'_>> {
+        let path = &version.document.path;
         let candidates = old.get(path).or_else(|| old.get(*former.get(path)?))?;
-        let id = |walk: &Walk, telling: &Telling<'_>| walk.site.platform_of(telling.place).id.clone();
-        let same = candidates.iter().find(|it| id(was, it) == id(walk, telling));
+        let id = |walk: &Walk, version: &Version<'_>| walk.site.platform_of(version.place).id.clone();
+        let same = candidates.iter().find(|it| id(was, it) == id(walk, version));
         same.or_else(|| candidates.first()).copied()
     };
     let mut report = Report::default();
     let mut new: BTreeMap<NewOn, Vec<(Step<'_>, usize)>> = BTreeMap::new();
     for step in steps(walk, scope) {
         let mut is_new_on = Vec::new();
-        for (index, telling) in step.tellings.iter().enumerate() {
-            match before(telling) {
-                Some(before) if before.document.key == telling.document.key => {}
+        for (index, version) in step.versions.iter().enumerate() {
+            match before(version) {
+                Some(before) if before.document.key == version.document.key => {}
                 Some(before) => {
                     let before = outline(was, before);
                     report.extend(Change { walk, step: &step, index, when }.unfollowed(&before));
@@ -51,8 +51,8 @@ pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(Sit
         }
         // The same platform lacks all steps that are new on another, or some of them: one finding for each.
         for index in is_new_on {
-            let place = step.tellings[index].place;
-            let siblings = &step.tellings[index].siblings;
+            let place = step.versions[index].place;
+            let siblings = &step.versions[index].siblings;
             let lacking: Vec<usize> = (0..siblings.len()).filter(|&it| siblings[it].is_none()).collect();
             if !lacking.is_empty() {
                 new.entry((place.family, place.platform, lacking)).or_default().push((step.clone(), index));
@@ -71,7 +71,7 @@ fn new_steps(platform: usize, lacking: &[usize], steps: &[(Step<'_>, usize)], wh
     let family = steps[0].0.family;
     let name = |platform: usize| family.platforms[platform].name.as_str();
     let lack = list(&lacking.iter().map(|&platform| name(platform)).collect::<Vec<_>>());
-    let page = |(step, index): &(Step<'_>, usize)| step.tellings[*index].document.clone();
+    let page = |(step, index): &(Step<'_>, usize)| step.versions[*index].document.clone();
     let pages: Vec<Document> = steps.iter().map(page).collect();
     let titles: Vec<&str> = pages.iter().map(|page| page.title.as_str()).collect();
     let own = name(platform);
@@ -103,7 +103,7 @@ fn new_steps(platform: usize, lacking: &[usize], steps: &[(Step<'_>, usize)], wh
     problem.at(&pages[0].path)
 }
 
-/// A telling that changed.
+/// A version that changed.
 struct Change<'a> {
     walk: &'a Walk,
     step: &'a Step<'a>,
@@ -174,11 +174,11 @@ impl Cause {
 
 impl Change<'_> {
     fn unfollowed(&self, before: &Outline<'_>) -> Vec<Diagnostic> {
-        let now = outline(self.walk, &self.step.tellings[self.index]);
+        let now = outline(self.walk, &self.step.versions[self.index]);
         let changes = compare(before, &now);
         let mut places = Places::default();
-        for other in (0..self.step.tellings.len()).filter(|&it| it != self.index && self.corresponds(it)) {
-            let sibling = outline(self.walk, &self.step.tellings[other]);
+        for other in (0..self.step.versions.len()).filter(|&it| it != self.index && self.corresponds(it)) {
+            let sibling = outline(self.walk, &self.step.versions[other]);
             let (kept, told) = (compare(&now, &sibling), compare(before, &sibling));
             let mut sides = Sides {
                 before,
@@ -206,23 +206,23 @@ impl Change<'_> {
     }
 
     fn corresponds(&self, other: usize) -> bool {
-        let (one, other) = (&self.step.tellings[self.index], &self.step.tellings[other]);
+        let (one, other) = (&self.step.versions[self.index], &self.step.versions[other]);
         one.siblings[other.place.platform] == Some(other.id)
     }
 
     fn finding(&self, cause: &Cause, changes: &[Unfollowed]) -> Diagnostic {
-        let telling = &self.step.tellings[self.index];
+        let version = &self.step.versions[self.index];
         let platforms = &self.step.family.platforms;
         let first = &changes[0];
         let others =
-            || first.places.iter().map(|place| &platforms[self.step.tellings[place.0].place.platform]);
+            || first.places.iter().map(|place| &platforms[self.step.versions[place.0].place.platform]);
         let names: Vec<&str> = others().map(|platform| platform.name.as_str()).collect();
-        let own = &platforms[telling.place.platform];
+        let own = &platforms[version.place.platform];
         let things: Vec<&str> = changes.iter().map(|it| it.changed.name.as_str()).collect();
         let what = cause.said(&things);
         let message = format!("{} {what} since {}, and {} did not follow", own.name, self.when, list(&names));
         let ids: Vec<&str> = others().map(|platform| platform.id.as_str()).collect();
-        let span = trimmed(telling.document, first.changed.span.clone());
+        let span = trimmed(version.document, first.changed.span.clone());
         let mut problem = Problem::new(Code::UnfollowedChange, span, message)
             .help("look at the places named, and change them too if it holds there".to_string())
             .target(&*what)
@@ -236,14 +236,14 @@ impl Change<'_> {
         }
         let more = changes[1..].iter().flat_map(|it| &it.places).take(MOST_PLACES);
         let problem = first.places.iter().chain(more).fold(problem, |problem, (other, span)| {
-            let document = self.step.tellings[*other].document;
+            let document = self.step.versions[*other].document;
             problem.related(&document.path, trimmed(document, span.clone()), "look here")
         });
-        problem.at(&telling.document.path)
+        problem.at(&version.document.path)
     }
 }
 
-/// A telling before and after, and one of its siblings as it is now.
+/// A version before and after, and one of its siblings as it is now.
 struct Sides<'a, 's> {
     before: &'a Outline<'s>,
     now: &'a Outline<'s>,
@@ -252,7 +252,7 @@ struct Sides<'a, 's> {
     changes: &'a Comparison,
     kept: &'a Comparison,
     told: &'a Comparison,
-    /// The sibling's position among the tellings.
+    /// The sibling's position among the versions.
     other: usize,
     places: &'a mut Places,
 }
@@ -393,7 +393,7 @@ impl Sides<'_, '_> {
         }
     }
 
-    /// Code, where the sibling shows the same as this telling did: code in its own language says nothing.
+    /// Code, where the sibling shows the same as this version did: code in its own language says nothing.
     fn code(&mut self) {
         let Self { changes, kept, before, now, sibling, .. } = *self;
         for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {
@@ -454,7 +454,7 @@ fn runs(items: &[usize], follows: impl Fn(usize, usize) -> bool) -> impl Iterato
     })
 }
 
-/// What corresponds to the items of a telling on another.
+/// What corresponds to the items of a version on another.
 struct Followed<I> {
     differing: BTreeMap<I, I>,
     same: BTreeMap<I, I>,
@@ -489,7 +489,7 @@ impl<I: Copy + Ord> Followed<I> {
     }
 }
 
-/// The section of the other telling that corresponds to this one, or to the last before it that has one.
+/// The section of the other version that corresponds to this one, or to the last before it that has one.
 fn counterpart(comparison: &Comparison, section: usize) -> usize {
     let pairs = comparison.sections.same.iter().chain(&comparison.sections.differing);
     pairs.filter(|pair| pair.0 <= section).max().map_or(0, |pair| pair.1)

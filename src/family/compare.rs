@@ -1,7 +1,7 @@
-//! Compares two tellings of a step.
+//! Compares two versions of a step.
 //!
 //! In: two [`Outline`]s. Out: [`Comparison`], which is the same, turned round, whichever of the two comes
-//! first, and knows of no third platform: so a new telling never changes what is found among the others.
+//! first, and knows of no third platform: so a new version never changes what is found among the others.
 
 use std::collections::{HashMap, HashSet};
 
@@ -32,7 +32,7 @@ pub(crate) struct Comparison {
     pub(crate) blocks: Pairing,
 }
 
-/// Items of two tellings that correspond, and items that one of them lacks.
+/// Items of two versions that correspond, and items that one of them lacks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pairing<I = usize> {
     pub(crate) same: Vec<(I, I)>,
@@ -47,7 +47,7 @@ impl<I> Default for Pairing<I> {
     }
 }
 
-/// Compares two tellings of one step.
+/// Compares two versions of one step.
 pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
     let sections = sections_of_outlines(a, b);
     let tables = tables(a, b, &sections);
@@ -505,12 +505,12 @@ fn common(a: &[&str], b: &[&str]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edition::Telling;
+    use crate::edition::Edition;
     use crate::family::words::{Language, Names};
     use crate::markdown::Page;
 
     fn parse(text: &str) -> Page {
-        crate::markdown::parse(text, 0, &Telling::default())
+        crate::markdown::parse(text, 0, &Edition::default())
     }
 
     fn outline<'a>(page: &'a Page, names: &'a Names) -> Outline<'a> {

@@ -179,7 +179,7 @@ struct Word {
     span: Range<usize>,
 }
 
-/// What became of a piece of text, from one telling to another.
+/// What became of a piece of text, from one version to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Change {
     Kept,
@@ -322,7 +322,7 @@ impl Words {
             && (0..self.len()).all(|at| self.is_same_word(at, other, at))
     }
 
-    /// A platform's name is no name where the other telling writes it too: "the web".
+    /// A platform's name is no name where the other version writes it too: "the web".
     fn is_same_word(&self, at: usize, other: &Self, there: usize) -> bool {
         let (a, b) = (self.word(at), other.word(there));
         a == b || ((a == OWN || b == OWN) && self.shown_of(at).eq_ignore_ascii_case(other.shown_of(there)))

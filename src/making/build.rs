@@ -20,7 +20,7 @@ use crate::publish::{self, Published};
 use crate::render::{self, Dependencies, Walk};
 use crate::search;
 use crate::site_path::FOLDERS;
-use crate::source::{self, Known, Listing};
+use crate::source::{self, FileIndex, Listing};
 use crate::timings::{Stage, part, stage};
 
 /// What is built, and where to.
@@ -67,7 +67,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         rayon::join(|| publish::allowed(&settings.output, root, &making.folders), || cache.sources());
     allowed?;
     let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
-    let (walk, found) = pipeline::rehearsed_plan(sources, &settings.options, cache)?;
+    let (walk, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
     let inputs = Inputs::of(&walk, &listing);
     let published = making.publish(&walk, found, (&inputs, last.as_ref()), (&known, &listing));
     let (published, outputs, report) = match published {
@@ -158,7 +158,7 @@ impl Making<'_> {
         walk: &Walk,
         found: Report,
         (inputs, last): (&Inputs, Option<&LastBuild>),
-        (known, listing): (&Known, &Listing),
+        (known, listing): (&FileIndex, &Listing),
     ) -> std::result::Result<(Published, Vec<Output>, Report), Failure> {
         let evidence = stage(Stage::Check, || pipeline::evidence(walk, &self.settings.options))?;
         let check = stage(Stage::Check, || Check::new(walk, &evidence, &self.cache.findings));
@@ -295,7 +295,7 @@ impl publish::Site for Site<'_> {
     }
 
     fn render(&self, made: &OnceLock<Walk>, path: usize) -> std::result::Result<Content, Failure> {
-        let walk = made.get_or_init(|| self.walk.anew());
+        let walk = made.get_or_init(|| self.walk.fresh());
         let content = self.outputs[path].1.content(walk, |address| self.twin(address))?;
         if let Content::Bytes(bytes) = &content {
             _ = self.seen[path].hash.set(Output::hash_of(bytes));

@@ -400,12 +400,12 @@ fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> CowStr<'a
 #[cfg(test)]
 mod tests {
     use super::super::parse;
-    use crate::edition::Telling;
+    use crate::edition::Edition;
 
     /// The links of a page: what they lead to, and what of the page they are.
     #[track_caller]
     fn check(markdown: &str, expected: &[(&str, &str)]) {
-        let page = parse(markdown, 0, &Telling::default());
+        let page = parse(markdown, 0, &Edition::default());
         let links: Vec<_> =
             page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
         assert_eq!(links, expected, "{markdown}");
@@ -530,7 +530,7 @@ mod tests {
         for opening in
             ["www.", "http://", "_www.", "a@", "a@b.", "https://e.org/(", "https://e.org/_a_", "www.a_"]
         {
-            parse(&opening.repeat(5_000), 0, &Telling::default());
+            parse(&opening.repeat(5_000), 0, &Edition::default());
         }
     }
 }

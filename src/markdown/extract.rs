@@ -31,7 +31,7 @@ use super::html::StartTag;
 use super::span::OffsetMap;
 use super::{HandWritten, NoteKind, PlatformBlock};
 use crate::diagnostic::Problem;
-use crate::edition::{Mention, Telling};
+use crate::edition::{Edition, Mention};
 
 /// Stands where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
 /// it on its line; told from an author's own comment by its offset.
@@ -77,10 +77,10 @@ impl Enclosure {
     const ELEMENTS: [&str; 3] = ["aside", "tabs", "tab"];
 
     /// What a tag opens that is one of them.
-    fn opened_by(tag: &StartTag, telling: &Telling) -> Self {
+    fn opened_by(tag: &StartTag, edition: &Edition) -> Self {
         let said = |name: &str| {
             let value = tag.attribute(name).map(str::trim).filter(|value| !value.is_empty())?;
-            Some(telling.expand(value).into_owned())
+            Some(edition.expand(value).into_owned())
         };
         let group = said("group");
         match tag.name.as_str() {
@@ -124,9 +124,9 @@ pub(super) struct Extracted<'a> {
 }
 
 /// Takes notes and navigation out of `text`, a whole file, from the offset `start` on.
-pub(super) fn extract<'a>(text: &'a str, start: usize, telling: &Telling) -> Extracted<'a> {
-    let mut scanner = Scanner::new(text, start, telling);
-    let mut mentions: Vec<Mention<'_>> = telling.mentions(text, start).collect();
+pub(super) fn extract<'a>(text: &'a str, start: usize, edition: &Edition) -> Extracted<'a> {
+    let mut scanner = Scanner::new(text, start, edition);
+    let mut mentions: Vec<Mention<'_>> = edition.mentions(text, start).collect();
     mentions.extend(nulls(text, start));
     mentions.sort_by_key(|mention| mention.span.start);
     if !scanner.is_needed() && mentions.is_empty() {
@@ -160,7 +160,7 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, telling: &Telling) -> Ext
     };
     navigation.retain(|link| is_told(&link.span));
     let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_told(&mention.span));
-    problems.extend(undefined.map(|it| telling.undefined_variable(it.span.clone(), it.name)));
+    problems.extend(undefined.map(|it| edition.undefined_variable(it.span.clone(), it.name)));
     let cuts = without_blocks(text, cuts);
     let page =
         Builder { text, cuts: &cuts, mentions: &mentions }.fragment(start..text.len(), &Frame::default());
@@ -170,7 +170,7 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, telling: &Telling) -> Ext
 
 /// What must not be divided in `text`: fenced code, notes and blocks. Sorted; none holds another.
 pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
-    let edition = Telling::default();
+    let edition = Edition::default();
     let mut scanner = Scanner::new(text, 0, &edition);
     scanner.run();
     let Scanner { marks, open_fence, fences, .. } = scanner;

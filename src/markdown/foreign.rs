@@ -618,12 +618,12 @@ fn readme_block(place: &Place<'_>) -> Option<usize> {
 mod tests {
     use super::super::parse;
     use super::*;
-    use crate::edition::Telling;
+    use crate::edition::Edition;
 
     /// The kinds that a page has, each with the places.
     #[track_caller]
     fn check(markdown: &str, expected: &[(&str, u64)]) {
-        let page = parse(markdown, 0, &Telling::default());
+        let page = parse(markdown, 0, &Edition::default());
         let problems = page.problems.iter().filter(|it| it.code == Code::ForeignSyntax);
         let found: Vec<_> = problems
             .map(|it| {
@@ -698,7 +698,7 @@ mod tests {
 
     #[test]
     fn a_component_is_no_unknown_element() {
-        let page = parse("<TabItem value=\"a\">x</TabItem> <Name>", 0, &Telling::default());
+        let page = parse("<TabItem value=\"a\">x</TabItem> <Name>", 0, &Edition::default());
         let unknown: Vec<_> = page.unknown_elements.iter().map(|element| element.name.as_str()).collect();
         assert_eq!(unknown, ["name"]);
     }

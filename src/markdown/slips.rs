@@ -16,13 +16,13 @@ use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use super::{NoteKind, Page, conflict, elements, extract, fence, quotes};
 use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::edition::Telling;
+use crate::edition::Edition;
 
 /// Notes the slips of a page, whose whole file is `text`.
-pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, telling: &Telling, page: &mut Page) {
+pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, edition: &Edition, page: &mut Page) {
     let mut collector = Collector {
         file: text,
-        telling,
+        edition,
         page,
         foreign: Foreign::default(),
         code: Vec::new(),
@@ -58,7 +58,7 @@ fn without_their_ends(mut shown: BTreeMap<String, BinaryHeap<Reverse<usize>>>, t
 
 struct Collector<'c> {
     file: &'c str,
-    telling: &'c Telling,
+    edition: &'c Edition,
     page: &'c mut Page,
     foreign: Foreign,
     code: Vec<CodeBlock>,
@@ -96,7 +96,7 @@ impl Collector<'_> {
             }
         }
         self.page.problems.extend(fragment.undefined_references());
-        self.page.problems.extend(fragment.variables(self.telling));
+        self.page.problems.extend(fragment.variables(self.edition));
         self.foreign.fragment(blocks, &plain);
         for item in &blocks.items {
             self.item(item, blocks);
@@ -473,15 +473,15 @@ impl Fragment<'_> {
     }
 
     /// Names in braces that are one letter away from a variable.
-    fn variables(&self, telling: &Telling) -> Vec<Problem> {
-        if telling.words.is_empty() {
+    fn variables(&self, edition: &Edition) -> Vec<Problem> {
+        if edition.words.is_empty() {
             return Vec::new();
         }
         let text = self.blocks.text;
         let code = self.fenced_code();
         let found = memchr::memchr_iter(b'{', text.as_bytes()).filter_map(|open| {
             let is_shown = self.plain.text.as_bytes()[open] == b'{' || self.is_in_code_span(open);
-            let name = telling.mistyped(text, open)?;
+            let name = edition.mistyped(text, open)?;
             // In a block of code another case is another name.
             let is_in_code = || !name.written.eq_ignore_ascii_case(name.meant) && is_within(&code, open);
             if !is_shown && !is_in_code() {
@@ -675,7 +675,7 @@ mod tests {
     #[track_caller]
     fn check(markdown: &str, expected: &[&str], fixed: &str) {
         let words = [("package".to_string(), Some("kit".to_string()))];
-        let page = parse(markdown, 0, &Telling { platform: None, words: words.into() });
+        let page = parse(markdown, 0, &Edition { platform: None, words: words.into() });
         let found: Vec<_> =
             page.problems.iter().map(|it| format!("{}: {}", it.code, &markdown[it.span.clone()])).collect();
         assert_eq!(found, expected, "{markdown}\n{:?}", page.problems);
@@ -844,7 +844,7 @@ mod tests {
             &["typographic-quotes: ”tip”"],
             "<aside class=\"tip\">a</aside>",
         );
-        let page = parse("<a href=”/b”>c</a>", 0, &Telling::default());
+        let page = parse("<a href=”/b”>c</a>", 0, &Edition::default());
         assert!(page.references.is_empty());
     }
 
@@ -898,7 +898,7 @@ mod tests {
             "#A ",
             "<b c=”",
         ] {
-            parse(&opening.repeat(5_000), 0, &Telling::default());
+            parse(&opening.repeat(5_000), 0, &Edition::default());
         }
     }
 }

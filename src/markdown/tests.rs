@@ -4,17 +4,19 @@ use super::*;
 use crate::diagnostic::Code;
 use crate::words::Words;
 
-/// The body with every hole filled by what it asks for.
+/// The body with every placeholder filled by what it asks for.
 fn html(page: &Page) -> String {
     let mut html = String::new();
-    for (piece, hole) in page.body.pieces() {
+    for (piece, placeholder) in page.body.pieces() {
         html.push_str(piece);
-        match hole {
-            Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
-            Some(Hole::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
-            Some(Hole::Word(word)) => html.push_str(Words::default().get(word)),
-            Some(Hole::Level(_)) => html.push('1'),
-            Some(Hole::IdPrefix | Hole::Setting { .. }) | None => {}
+        match placeholder {
+            Some(Placeholder::Address(at) | Placeholder::Picture(at)) => {
+                html.push_str(&page.references[at].target)
+            }
+            Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
+            Some(Placeholder::Word(word)) => html.push_str(Words::default().get(word)),
+            Some(Placeholder::Level(_)) => html.push('1'),
+            Some(Placeholder::IdPrefix | Placeholder::Setting { .. }) | None => {}
         }
     }
     html
@@ -22,14 +24,14 @@ fn html(page: &Page) -> String {
 
 #[track_caller]
 fn check(markdown: &str, expected: &str) {
-    let page = parse(markdown, 0, &Telling::default());
+    let page = parse(markdown, 0, &Edition::default());
     assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
 }
 
 /// Checks the findings as `code: the text they stand on`.
 #[track_caller]
 fn check_problems(markdown: &str, expected: &[(Code, &str)]) {
-    let page = parse(markdown, 0, &Telling::default());
+    let page = parse(markdown, 0, &Edition::default());
     let found: Vec<_> =
         page.problems.iter().map(|problem| (problem.code, &markdown[problem.span.clone()])).collect();
     assert_eq!(found, expected, "{:?}", page.problems);
@@ -53,7 +55,7 @@ fn code_that_nothing_closes_is_code_as_far_as_what_it_is_in() {
             "the code that ``` opens here is never closed, so all that follows in the list item or quote is code",
         ),
     ] {
-        let page = parse(markdown, 0, &Telling::default());
+        let page = parse(markdown, 0, &Edition::default());
         let said: Vec<&str> = page.problems.iter().map(|problem| problem.message.as_str()).collect();
         assert_eq!(said, [expected], "{markdown:?}");
     }
@@ -187,7 +189,7 @@ fn notes_without_end_lose_their_boxes_and_not_their_text() {
     for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note a\n", ""), ("> <aside>\n", "")]
     {
         let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
-        let html = html(&parse(&markdown, 0, &Telling::default()));
+        let html = html(&parse(&markdown, 0, &Edition::default()));
         assert_eq!(html.matches("deep").count(), 1, "{open} {close}");
         assert!(!html.contains("<aside"), "{open} {close}");
         assert!((1..=8).contains(&html.matches("role=\"note\"").count()), "{open} {close}");
@@ -246,7 +248,7 @@ fn hand_written_navigation_is_left_out_wherever_it_stands() {
     check(&format!("<aside>n</aside>{next}"), &format!("{NOTE}<p>n</p>\n</div>"));
     check(&format!("Text.\n<br>\n<br/>{next}<br />\n"), "<p>Text.</p>");
     check(&format!("<div>\n{previous}\n</div>"), "<div>\n</div>");
-    let page = parse(&format!("x\n\n{previous}\n{next}"), 0, &Telling::default());
+    let page = parse(&format!("x\n\n{previous}\n{next}"), 0, &Edition::default());
     let told: Vec<_> = page
         .navigation
         .iter()
@@ -280,7 +282,7 @@ fn navigation_labels_are_understood() {
 }
 
 fn navigation(text: &str, style: &str) -> Option<(Direction, String)> {
-    let page = parse(&format!("<a href=\"/x/\" style=\"{style}\">{text}</a>"), 0, &Telling::default());
+    let page = parse(&format!("<a href=\"/x/\" style=\"{style}\">{text}</a>"), 0, &Edition::default());
     page.navigation.first().map(|link| (link.direction, link.label.clone()))
 }
 
@@ -327,7 +329,7 @@ fn a_row_is_cut_where_tables_are() {
 #[test]
 fn tables_are_told_apart_by_their_names() {
     let page =
-        parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0, &Telling::default());
+        parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0, &Edition::default());
     assert!(html(&page).contains("aria-label=\"Key\"") && html(&page).contains("aria-label=\"Key (2)\""));
 }
 
@@ -345,7 +347,7 @@ fn mojibake_is_repaired_in_text_and_never_in_code() {
 #[test]
 fn references_know_where_their_target_stands() {
     let markdown = "[a *b*](/x/ \"/x/\") ![i]( <y z.png> ) [r][ref] <https://e.org> []()\n\n<aside>\n    [n](/n/)\n</aside>\n\n<p\n><a href= '/h/'><img src=q.png srcset=\"s.png 1x,t.png 2x\"></a></p>\n\n[ref]: /r/";
-    let page = parse(markdown, 0, &Telling::default());
+    let page = parse(markdown, 0, &Edition::default());
     let found: Vec<_> =
         page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
     let expected = [
@@ -368,7 +370,7 @@ fn attributes_of_raw_html_may_stand_in_any_order() {
     let markdown = "<img srcset=\"s.png 1x, t.png 2x\" alt=\"\" src=\"q.png\" id=\"i\">";
     check(markdown, markdown);
     let targets: Vec<_> =
-        parse(markdown, 0, &Telling::default()).references.into_iter().map(|link| link.target).collect();
+        parse(markdown, 0, &Edition::default()).references.into_iter().map(|link| link.target).collect();
     assert_eq!(targets, ["s.png", "t.png", "q.png"]);
 }
 
@@ -386,7 +388,7 @@ fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
 #[test]
 fn what_holds_a_note_ends_where_the_note_does() {
     for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
-        let notes = parse(markdown, 0, &Telling::default()).notes;
+        let notes = parse(markdown, 0, &Edition::default()).notes;
         assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
     }
 }
@@ -408,17 +410,17 @@ fn templates_in_text_stay_as_written() {
 #[test]
 fn windows_line_ends_change_nothing() {
     let markdown = "## H\n\n1. a\n\n![p](a.png)\n\n2. b\n\n<aside>\n    n\n    \n    m\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n";
-    let unix = html(&parse(markdown, 0, &Telling::default()));
-    let windows = html(&parse(&markdown.replace('\n', "\r\n"), 0, &Telling::default())).replace("\r\n", "\n");
+    let unix = html(&parse(markdown, 0, &Edition::default()));
+    let windows = html(&parse(&markdown.replace('\n', "\r\n"), 0, &Edition::default())).replace("\r\n", "\n");
     assert_eq!(unix, windows);
 }
 
-/// The telling for iOS, with variables `sdk` and `empty`, and `gone` that iOS has no value for.
-fn on_ios() -> Telling {
+/// The edition for iOS, with variables `sdk` and `empty`, and `gone` that iOS has no value for.
+fn on_ios() -> Edition {
     let words =
         [("sdk", Some("acme/ios")), ("platform.id", Some("ios")), ("empty", Some("")), ("gone", None)];
     let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
-    Telling { platform: Some("ios".into()), words: words.into() }
+    Edition { platform: Some("ios".into()), words: words.into() }
 }
 
 #[track_caller]
@@ -581,7 +583,7 @@ fn a_block_may_open_where_all_that_is_around_it_is_closed() {
         "<aside>\n:::note\n:::platform ios\n</aside>",
     ] {
         parse(markdown, 0, &on_ios());
-        parse(markdown, 0, &Telling::default());
+        parse(markdown, 0, &Edition::default());
     }
 }
 
@@ -623,7 +625,7 @@ fn tabs_are_boxes_under_their_labels() {
 
 #[test]
 fn prose_leaves_out_images_with_all_that_is_in_them() {
-    let page = parse("See ![outer ![inner](a.png) end](b.png) and `code`.\n", 0, &Telling::default());
+    let page = parse("See ![outer ![inner](a.png) end](b.png) and `code`.\n", 0, &Edition::default());
     let passages: Vec<_> = page.prose.iter().collect();
     assert_eq!(passages.len(), 1, "{passages:?}");
     let passage = passages[0];
@@ -644,7 +646,7 @@ fn words_are_counted_as_they_are_split() {
         "a\u{3000}b",
         "![i](x)c\n\nd",
     ] {
-        let page = parse(&format!("`{text}`x\n"), 0, &Telling::default());
+        let page = parse(&format!("`{text}`x\n"), 0, &Edition::default());
         let words: usize = page.prose.iter().map(|passage| passage.text.split_whitespace().count()).sum();
         assert_eq!(page.prose.words(), words, "{text:?}");
     }

@@ -10,7 +10,7 @@ use pulldown_cmark_escape::escape_href;
 
 use super::extract::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, extract};
 use super::{Page, Passage, Reference, mojibake};
-use crate::edition::Telling;
+use crate::edition::Edition;
 use crate::url::{Purpose, is_unsafe};
 
 /// The Markdown of the page that stands in `text` from the offset `body` on; `page` is what was read from it.
@@ -20,11 +20,11 @@ use crate::url::{Purpose, is_unsafe};
 pub fn twin(
     text: &str,
     body: usize,
-    telling: &Telling,
+    edition: &Edition,
     page: &Page,
     address: impl Fn(&str) -> String,
 ) -> String {
-    let extracted = extract(text, body, telling);
+    let extracted = extract(text, body, edition);
     let edits = edits(text, page, address);
     let markdown = Writer { source: text, edits: &edits }.fragment(&extracted.page, &(body..text.len()));
     let mut twin = String::with_capacity(markdown.len() + 1);
@@ -206,13 +206,13 @@ mod tests {
     /// Every address that begins with a slash gets a host.
     #[track_caller]
     fn check(markdown: &str, expected: &str) {
-        let telling = Telling::default();
-        let page = parse(markdown, 0, &telling);
+        let edition = Edition::default();
+        let page = parse(markdown, 0, &edition);
         let address = |target: &str| match target.starts_with('/') {
             true => format!("https://e.org{target}"),
             false => target.to_string(),
         };
-        assert_eq!(twin(markdown, 0, &telling, &page, address), expected, "from:\n{markdown}");
+        assert_eq!(twin(markdown, 0, &edition, &page, address), expected, "from:\n{markdown}");
     }
 
     #[test]

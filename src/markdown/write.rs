@@ -18,7 +18,7 @@ use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Element, Heading, Hole, Note, NoteKind, Page, Reference, ReferenceForm,
+    Anchor, Body, CodeBlock, Element, Heading, Note, NoteKind, Page, Placeholder, Reference, ReferenceForm,
     ReferenceKind, Row, Table, mojibake, quotes,
 };
 use crate::address::slug_of;
@@ -345,7 +345,7 @@ impl Writer {
 
     fn id(&mut self, id: &str) {
         self.out.push(" id=\"");
-        self.out.hole(Hole::IdPrefix);
+        self.out.placeholder(Placeholder::IdPrefix);
         escape_html(&mut self.out.html, id).expect("a String takes everything");
         self.out.push("\"");
     }
@@ -353,7 +353,7 @@ impl Writer {
     /// A name for those who do not see what something is.
     fn label(&mut self, word: Word) {
         self.out.push(" aria-label=\"");
-        self.out.hole(Hole::Word(word));
+        self.out.placeholder(Placeholder::Word(word));
         self.out.push("\"");
     }
 
@@ -421,7 +421,7 @@ impl Writer {
 
     fn level(&mut self, heading: usize, level: u8) {
         match level {
-            1 => self.out.hole(Hole::Level(heading)),
+            1 => self.out.placeholder(Placeholder::Level(heading)),
             _ => self.out.html.push(char::from(b'0' + level)),
         }
     }
@@ -458,10 +458,10 @@ impl Writer {
         self.attribute("data-kind", kind.class());
         self.out.push(">\n<p class=\"note-label\">");
         match (kind, title) {
-            (_, None) => self.out.hole(Hole::Word(kind.word())),
+            (_, None) => self.out.placeholder(Placeholder::Word(kind.word())),
             (NoteKind::Note, Some(title)) => self.escaped(title),
             (_, Some(title)) => {
-                self.out.hole(Hole::Word(kind.word()));
+                self.out.placeholder(Placeholder::Word(kind.word()));
                 self.escaped(&format!(": {title}"));
             }
         }
@@ -496,7 +496,7 @@ impl Writer {
         };
         let fence = fence::read(info);
         self.open_code(&fence);
-        self.out.hole(Hole::Code(self.page.code.len()));
+        self.out.placeholder(Placeholder::Code(self.page.code.len()));
         self.out.push(if fence.title.is_some() { "</code></pre></figure>\n" } else { "</code></pre>\n" });
         let opening = blocks.text[range.clone()].lines().next().unwrap_or_default();
         let opening_span = range.start..range.start + opening.len();
@@ -558,7 +558,7 @@ impl Writer {
         self.out.push("<a");
         if !reference.is_unsafe() {
             self.out.push(" href=\"");
-            self.out.hole(Hole::Address(self.page.references.len()));
+            self.out.placeholder(Placeholder::Address(self.page.references.len()));
             self.out.push("\"");
         }
         if !title.is_empty() {
@@ -577,7 +577,7 @@ impl Writer {
         let text = plain_text(inside);
         let span = target_span(inside, blocks, range, dest_url);
         self.out.push("<img src=\"");
-        self.out.hole(Hole::Picture(self.page.references.len()));
+        self.out.placeholder(Placeholder::Picture(self.page.references.len()));
         self.out.push("\"");
         self.attribute("alt", &text);
         if !title.is_empty() {
@@ -604,7 +604,7 @@ impl Writer {
             let is_linked = is_named && !is_unsafe(dest_url, Purpose::Document);
             if is_linked {
                 self.out.push("<a href=\"");
-                self.out.hole(Hole::Address(self.page.references.len()));
+                self.out.placeholder(Placeholder::Address(self.page.references.len()));
                 self.out.push("\">");
             }
             at = self.image(at, blocks);
@@ -650,7 +650,7 @@ impl Writer {
         let number = if *uses == 1 { String::new() } else { format!(" ({uses})") };
         self.out.push(" aria-label=\"");
         if title.is_empty() {
-            self.out.hole(Hole::Word(Word::Table));
+            self.out.placeholder(Placeholder::Word(Word::Table));
         }
         let rest = format!("{title}{above}{number}");
         escape_html(&mut self.out.html, &rest).expect("a String takes everything");
@@ -697,7 +697,7 @@ impl Writer {
         let Some(cursor) = table else { return };
         let told = &self.page.tables[cursor.table];
         if let Some(row) = cursor.row.filter(|_| told.settings && cursor.column + 1 == told.header.len()) {
-            self.out.hole(Hole::Setting { table: cursor.table, row });
+            self.out.placeholder(Placeholder::Setting { table: cursor.table, row });
         }
         self.out.push(match cell(cursor, &self.page.tables) {
             Cell::Column | Cell::RowHeader => "</th>",
@@ -714,7 +714,7 @@ impl Writer {
         self.out.push("<sup class=\"footnote-reference\"");
         self.id(&format!("fnref-{number}{again}"));
         self.out.push("><a href=\"#");
-        self.out.hole(Hole::IdPrefix);
+        self.out.placeholder(Placeholder::IdPrefix);
         self.out.push(&format!("fn-{number}\">{number}</a></sup>"));
     }
 
@@ -732,7 +732,7 @@ impl Writer {
             self.out.push(">");
             self.out.append(text.unwrap_or_default());
             self.out.push("<a href=\"#");
-            self.out.hole(Hole::IdPrefix);
+            self.out.placeholder(Placeholder::IdPrefix);
             self.out.push(&format!("fnref-{number}\""));
             self.label(Word::BackToText);
             self.out.push(">↩</a></li>\n");
@@ -906,7 +906,7 @@ impl Writer {
                 Named::Anchor { id, span } => {
                     self.ids.taken.insert(id.clone());
                     self.out.push(&html[at..span.start]);
-                    self.out.hole(Hole::IdPrefix);
+                    self.out.placeholder(Placeholder::IdPrefix);
                     at = span.start;
                     self.page.anchors.push(Anchor { id: id.clone(), span: map.range(span.clone()) });
                 }
@@ -917,7 +917,7 @@ impl Writer {
                         let quote = if *quoted { "" } else { "\"" };
                         self.out.push(&html[at..span.start]);
                         self.out.push(quote);
-                        self.out.hole(Hole::Address(self.page.references.len()));
+                        self.out.placeholder(Placeholder::Address(self.page.references.len()));
                         self.out.push(quote);
                         at = span.end;
                     }

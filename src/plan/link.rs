@@ -15,9 +15,9 @@ use crate::url::scheme;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Destination<'a> {
     /// Another site, a mail address, data: nothing to look up.
-    Elsewhere,
+    External,
     /// Nothing was written.
-    Nowhere,
+    Empty,
     /// Something that the plan holds.
     Here(Here<'a>),
     /// This site, but there is nothing; `path` is what the target means, decoded, and `other` what it means when it
@@ -42,7 +42,7 @@ pub struct Here<'a> {
 pub enum Landing<'a> {
     Here(Here<'a>),
     /// A URL of another site.
-    Elsewhere(String),
+    External(String),
 }
 
 /// Where a redirect leads, after all that follow it.
@@ -53,7 +53,7 @@ pub enum End {
         query: String,
         fragment: Option<String>,
     },
-    Elsewhere(String),
+    External(String),
     /// This site, but there is nothing at this decoded path.
     Missing(String),
 }
@@ -102,16 +102,16 @@ impl<'a> Resolver<'a> {
     {
         let target = target.trim();
         if target.is_empty() {
-            return Destination::Nowhere;
+            return Destination::Empty;
         }
         let (target, from_own_host) = match scheme(target) {
             Some("http" | "https") | None if target.contains("//") && is_absolute(target) => {
                 match self.own_path(target) {
                     Some(path) => (path, true),
-                    None => return Destination::Elsewhere,
+                    None => return Destination::External,
                 }
             }
-            Some(_) => return Destination::Elsewhere,
+            Some(_) => return Destination::External,
             None => (target, false),
         };
         let parts = take_apart(target);
@@ -187,7 +187,7 @@ impl<'a> Resolver<'a> {
             true => percent_decode_str(path).decode_utf8_lossy(),
             false => Cow::Borrowed(path),
         };
-        let below = from.told_at.below("content").unwrap_or_default();
+        let below = from.published_path.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             // The page before its Markdown, which stands at the very address.
@@ -215,7 +215,7 @@ impl<'a> Resolver<'a> {
                 }
                 match self.follow(*here) {
                     Landing::Here(here) => Self::with_end(self.url(here.address), here),
-                    Landing::Elsewhere(url) => url,
+                    Landing::External(url) => url,
                 }
             }
             Destination::Missing { from_own_host: false, .. }
@@ -250,8 +250,8 @@ impl<'a> Resolver<'a> {
                 let fragment = fragment.as_deref().or(here.fragment);
                 Landing::Here(Here { address, query, fragment, from_own_host: here.from_own_host })
             }
-            Some(End::Elsewhere(url)) if url.contains('#') => Landing::Elsewhere(url.clone()),
-            Some(End::Elsewhere(url)) => Landing::Elsewhere(format!("{url}#{written}")),
+            Some(End::External(url)) if url.contains('#') => Landing::External(url.clone()),
+            Some(End::External(url)) => Landing::External(format!("{url}#{written}")),
             Some(End::Missing(_)) | None => Landing::Here(here),
         }
     }
@@ -301,9 +301,9 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
                     let (query, fragment) = (query.to_string(), fragment.map(str::to_string));
                     break Some(End::Here { address: address.clone(), query, fragment });
                 }
-                Destination::Elsewhere => break Some(End::Elsewhere(to.trim().to_string())),
+                Destination::External => break Some(End::External(to.trim().to_string())),
                 Destination::Missing { path, .. } => break Some(End::Missing(path.into_owned())),
-                Destination::Nowhere => break None,
+                Destination::Empty => break None,
             }
         };
         ends.extend(way.into_iter().map(|address| (address, end.clone())));
@@ -383,8 +383,8 @@ mod tests {
         let resolver = Resolver { plan: &plan, config: &site.config, relative_to: None };
         let address = match resolver.resolve(from, target) {
             Destination::Here(here) => Some(here.address.as_str().to_string()),
-            Destination::Elsewhere => Some("elsewhere".to_string()),
-            Destination::Nowhere | Destination::Missing { .. } => None,
+            Destination::External => Some("elsewhere".to_string()),
+            Destination::Empty | Destination::Missing { .. } => None,
         };
         assert_eq!((resolver.href(from, target).as_str(), address.as_deref()), (href, found), "{target}");
     }

@@ -1,13 +1,13 @@
 //! All settings and headings of a family, platforms side by side.
 //!
-//! Built from the very comparisons of two tellings that drift reports: rows of more than two are their union.
+//! Built from the very comparisons of two versions that drift reports: rows of more than two are their union.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
 use super::Renderer;
-use super::comparisons::{Cell, Step, Telling};
+use super::comparisons::{Cell, Step, Version};
 use super::view::{Link, PageView};
 use crate::address::{Address, slug_of};
 use crate::family::{
@@ -40,7 +40,7 @@ struct StepView {
     id: String,
     title: String,
     /// Who tells it, and where.
-    tellings: Vec<TellingView>,
+    versions: Vec<VersionView>,
     /// Names of the platforms that lack it.
     missing: Vec<String>,
     tables: Vec<TableView>,
@@ -49,7 +49,7 @@ struct StepView {
 }
 
 #[derive(Debug, Serialize)]
-struct TellingView {
+struct VersionView {
     id: String,
     name: String,
     url: String,
@@ -72,7 +72,7 @@ struct SettingView {
     differs: bool,
     /// What differs, in words; nothing where all agree.
     label: Option<String>,
-    /// By telling; nothing where it lacks the setting.
+    /// By version; nothing where it lacks the setting.
     cells: Vec<Option<CellView>>,
     descriptions: Vec<DescriptionView>,
 }
@@ -111,7 +111,7 @@ struct HeadingView {
     id: String,
     level: u8,
     differs: bool,
-    /// By telling; nothing where it lacks the section.
+    /// By version; nothing where it lacks the section.
     cells: Vec<Option<TitleView>>,
 }
 
@@ -168,16 +168,16 @@ impl Step<'_> {
             headings: headings.len(),
             differing_headings: headings.iter().filter(|heading| heading.differs).count(),
         };
-        let telling = |telling: &Telling<'_>| TellingView {
-            id: telling.platform.id.clone(),
-            name: telling.platform.name.clone(),
-            url: self.url(telling),
-            lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &telling.platform.name)]),
+        let version = |version: &Version<'_>| VersionView {
+            id: version.platform.id.clone(),
+            name: version.platform.name.clone(),
+            url: self.url(version),
+            lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
         };
-        let first = self.renderer.walk.site.document(self.tellings[0].id);
+        let first = self.renderer.walk.site.document(self.versions[0].id);
         StepView {
             title: repair(&first.title).into_owned(),
-            tellings: self.tellings.iter().map(telling).collect(),
+            versions: self.versions.iter().map(version).collect(),
             missing: self.missing.clone(),
             id,
             tables,
@@ -186,8 +186,8 @@ impl Step<'_> {
         }
     }
 
-    fn url(&self, telling: &Telling<'_>) -> String {
-        self.renderer.url(&self.renderer.walk.site.document(telling.id).address)
+    fn url(&self, version: &Version<'_>) -> String {
+        self.renderer.url(&self.renderer.walk.site.document(version.id).address)
     }
 
     fn pairs<I: Copy + Eq + std::hash::Hash>(&self, of: impl Fn(&SideBySide) -> &Pairing<I>) -> Pairs<I> {
@@ -207,15 +207,15 @@ impl Step<'_> {
         let pairs = self.pairs(|comparison| &comparison.sections);
         // Section 0 stands above the first heading: it has none of its own.
         let lengths: Vec<usize> =
-            self.tellings.iter().map(|telling| telling.outline.sections.len()).collect();
+            self.versions.iter().map(|version| version.outline.sections.len()).collect();
         let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b))
             .into_iter()
             .filter(|row| !row.contains(&Some(0)));
         let view = |row: Vec<Option<usize>>| {
             let odd = pairs.odd(&row);
             let title = |(at, section): (usize, &Option<usize>)| {
-                let heading = &self.tellings[at].outline.page.headings[(*section)? - 1];
-                let url = format!("{}#{}", self.url(&self.tellings[at]), heading.id);
+                let heading = &self.versions[at].outline.page.headings[(*section)? - 1];
+                let url = format!("{}#{}", self.url(&self.versions[at]), heading.id);
                 Some((TitleView { text: heading.text.clone(), url, differs: odd[at] }, heading))
             };
             let titles: Vec<Option<(TitleView, _)>> = row.iter().enumerate().map(title).collect();
@@ -244,33 +244,33 @@ impl Step<'_> {
             columns: self.pairs(|comparison| &comparison.columns),
             cells: self.pairs(|comparison| &comparison.cells),
         };
-        // By telling and table: its settings.
-        let settings: Vec<Vec<Vec<usize>>> = self.tellings.iter().map(settings_by_table).collect();
+        // By version and table: its settings.
+        let settings: Vec<Vec<Vec<usize>>> = self.versions.iter().map(settings_by_table).collect();
         let lengths: Vec<usize> = settings.iter().map(Vec::len).collect();
         let rows = rows(&lengths, |a, item, b| tables.partner(a, item, b)).into_iter();
         rows.map(|table| comparing.table(&table, &settings, step, ids)).collect()
     }
 }
 
-/// Items of all tellings in rows; the telling with the most decides their order.
+/// Items of all versions in rows; the version with the most decides their order.
 fn rows(
     lengths: &[usize],
     partner: impl Fn(usize, usize, usize) -> Option<usize>,
 ) -> Vec<Vec<Option<usize>>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
-    order.sort_by_key(|&telling| std::cmp::Reverse(lengths[telling]));
+    order.sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
     in_rows(lengths, &order, partner)
 }
 
-fn settings_by_table(telling: &Telling<'_>) -> Vec<Vec<usize>> {
-    let mut by_table = vec![Vec::new(); telling.outline.tables.len()];
-    for (at, setting) in telling.outline.settings.iter().enumerate() {
+fn settings_by_table(version: &Version<'_>) -> Vec<Vec<usize>> {
+    let mut by_table = vec![Vec::new(); version.outline.tables.len()];
+    for (at, setting) in version.outline.settings.iter().enumerate() {
         by_table[setting.table].push(at);
     }
     by_table
 }
 
-/// What a telling's item is paired with on another telling, and whether the two differ.
+/// What a version's item is paired with on another version, and whether the two differ.
 struct Pairs<I>(HashMap<(usize, I, usize), (I, bool)>);
 
 impl<I> Default for Pairs<I> {
@@ -322,7 +322,7 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
     }
 }
 
-/// Every two items of a row, with the tellings they are of.
+/// Every two items of a row, with the versions they are of.
 fn pairs_of<I: Copy>(row: &[Option<I>]) -> impl Iterator<Item = (usize, usize, I, I)> + '_ {
     row.iter().enumerate().flat_map(move |(a, x)| {
         let later = row.iter().enumerate().skip(a + 1);
@@ -346,7 +346,7 @@ struct Column {
 }
 
 impl Comparing<'_> {
-    /// `table` is the position of the table in each telling, `settings` what all tables hold.
+    /// `table` is the position of the table in each version, `settings` what all tables hold.
     fn table(
         &self,
         table: &[Option<usize>],
@@ -362,14 +362,14 @@ impl Comparing<'_> {
         let columns = self.columns(table);
         let lengths: Vec<usize> = held.iter().map(|settings| settings.len()).collect();
         // Settings of a table stand in the order of their positions.
-        let place = |telling: usize, setting: usize| held[telling].binary_search(&setting).ok();
+        let place = |version: usize, setting: usize| held[version].binary_search(&setting).ok();
         let mut pairs = Pairs::default();
-        for (telling, settings) in held.iter().enumerate() {
+        for (version, settings) in held.iter().enumerate() {
             for (at, &setting) in settings.iter().enumerate() {
                 for other in 0..held.len() {
-                    let partner = self.settings.partner(telling, setting, other);
+                    let partner = self.settings.partner(version, setting, other);
                     if let Some(found) = partner.and_then(|partner| place(other, partner)) {
-                        pairs.0.insert((telling, at, other), (found, false));
+                        pairs.0.insert((version, at, other), (found, false));
                     }
                 }
             }
@@ -380,24 +380,24 @@ impl Comparing<'_> {
             self.setting(&row, &columns, step, ids)
         });
         let rows = rows.collect();
-        let (telling, first) = first(table).expect("a row is made for a table");
-        let title = self.step.tellings[telling].outline.tables[first].columns.first();
+        let (version, first) = first(table).expect("a row is made for a table");
+        let title = self.step.versions[version].outline.tables[first].columns.first();
         TableView { title: title.map_or_else(String::new, |title| title.shown.to_string()), rows }
     }
 
     /// The columns after the first of tables that correspond.
     fn columns(&self, table: &[Option<usize>]) -> Vec<Column> {
         let tables =
-            |telling: usize| table[telling].map(|at| &self.step.tellings[telling].outline.tables[at]);
+            |version: usize| table[version].map(|at| &self.step.versions[version].outline.tables[at]);
         let lengths: Vec<usize> =
-            (0..table.len()).map(|telling| tables(telling).map_or(0, |table| table.columns.len())).collect();
+            (0..table.len()).map(|version| tables(version).map_or(0, |table| table.columns.len())).collect();
         let rows = rows(&lengths, |a, column, b| {
             let (_, partner) = self.columns.partner(a, (table[a]?, column), b)?;
             Some(partner)
         });
         let column = |places: Vec<Option<usize>>| {
-            let (telling, at) = first(&places)?;
-            let told = tables(telling)?;
+            let (version, at) = first(&places)?;
+            let told = tables(version)?;
             (at > 0).then(|| Column {
                 title: told.columns[at].shown.to_string(),
                 describes: told.describes(at),
@@ -422,8 +422,8 @@ impl Comparing<'_> {
             descriptions.into_iter().filter_map(|column| self.description(row, column)).collect();
         let value_differs = odd.iter().flatten().any(|odd| *odd);
         let description_differs = descriptions.iter().any(|description| description.differs);
-        let (telling, first) = first(row).expect("a row is made for a setting");
-        let name = self.step.tellings[telling].outline.settings[first].name().shown.clone();
+        let (version, first) = first(row).expect("a row is made for a setting");
+        let name = self.step.versions[version].outline.settings[first].name().shown.clone();
         let cell = |(at, setting): (usize, &Option<usize>)| {
             setting.map(|setting| self.cell((at, setting), &values, &odd))
         };
@@ -437,24 +437,24 @@ impl Comparing<'_> {
         }
     }
 
-    /// The cell of each telling in a column.
+    /// The cell of each version in a column.
     fn cells(row: &[Option<usize>], column: &Column) -> Vec<Option<Cell>> {
         row.iter().zip(&column.places).map(|(setting, at)| setting.zip(*at)).collect()
     }
 
-    fn text(&self, telling: usize, (setting, column): Cell) -> &str {
-        let setting = &self.step.tellings[telling].outline.settings[setting];
+    fn text(&self, version: usize, (setting, column): Cell) -> &str {
+        let setting = &self.step.versions[version].outline.settings[setting];
         setting.cells.get(column).map_or("", |cell| &cell.shown)
     }
 
     fn cell(&self, (at, setting): (usize, usize), values: &[&Column], odd: &[Vec<bool>]) -> CellView {
-        let telling = &self.step.tellings[at];
-        let told = &telling.outline.settings[setting];
+        let version = &self.step.versions[at];
+        let told = &version.outline.settings[setting];
         // The settings of a table are its rows, in their order.
-        let before = telling.outline.settings.partition_point(|other| other.table < told.table);
-        let table = &telling.outline.page.tables[telling.outline.tables[told.table].table];
+        let before = version.outline.settings.partition_point(|other| other.table < told.table);
+        let table = &version.outline.page.tables[version.outline.tables[told.table].table];
         let anchor = table.rows[setting - before].id.as_ref();
-        let page = self.step.url(telling);
+        let page = self.step.url(version);
         let value = |(column, odd): (&&Column, &Vec<bool>)| {
             Some(ValueView {
                 title: (values.len() > 1).then(|| column.title.clone()),
@@ -474,7 +474,7 @@ impl Comparing<'_> {
         for (at, (cell, class)) in cells.iter().zip(self.cells.classes(&cells)).enumerate() {
             if let Some((cell, class)) = cell.zip(class) {
                 let text = || TextView { platforms: Vec::new(), text: self.text(at, cell).to_string() };
-                let platform = self.step.tellings[at].platform.name.clone();
+                let platform = self.step.versions[at].platform.name.clone();
                 texts.entry(class).or_insert_with(text).platforms.push(platform);
             }
         }
@@ -491,8 +491,8 @@ impl Comparing<'_> {
     fn label(&self, row: &[Option<usize>], value_differs: bool, description_differs: bool) -> Option<String> {
         let words = &self.step.renderer.words;
         let names = |has: bool| -> Vec<&str> {
-            let tellings = self.step.tellings.iter().zip(row).filter(|(_, item)| item.is_some() == has);
-            tellings.map(|(telling, _)| telling.platform.name.as_str()).collect()
+            let versions = self.step.versions.iter().zip(row).filter(|(_, item)| item.is_some() == has);
+            versions.map(|(version, _)| version.platform.name.as_str()).collect()
         };
         let missing = match (names(true).as_slice(), names(false).as_slice()) {
             (_, []) => None,
@@ -509,9 +509,9 @@ impl Comparing<'_> {
     }
 }
 
-/// The first telling that has an item of a row, and the item.
+/// The first version that has an item of a row, and the item.
 fn first(row: &[Option<usize>]) -> Option<(usize, usize)> {
-    row.iter().enumerate().find_map(|(telling, item)| Some((telling, (*item)?)))
+    row.iter().enumerate().find_map(|(version, item)| Some((version, (*item)?)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::elsewhere::{Differences, differences};
+use super::other_platforms::{Differences, differences};
 use super::{Renderer, Walk};
 use crate::content::{DocumentId, Place, Platform, Site};
 use crate::family::Families;
@@ -26,7 +26,7 @@ struct Slot {
     differences: OnceLock<Differences>,
 }
 
-/// Two tellings that are siblings, the first before the second.
+/// Two versions that are siblings, the first before the second.
 type Pairs = BTreeMap<(usize, usize), SideBySide>;
 
 /// A cell of a table: position of the setting or table, and of the column.
@@ -53,12 +53,12 @@ fn unknown(families: &Families, family: usize) -> Vec<Slot> {
 pub(super) struct Step<'a> {
     pub(super) renderer: &'a Renderer<'a>,
     /// The platforms that tell it, and those that do not.
-    pub(super) tellings: Vec<Telling<'a>>,
+    pub(super) versions: Vec<Version<'a>>,
     pub(super) missing: Vec<String>,
     pub(super) comparisons: &'a Pairs,
 }
 
-pub(super) struct Telling<'a> {
+pub(super) struct Version<'a> {
     pub(super) id: DocumentId,
     pub(super) platform: &'a Platform,
     pub(super) outline: Outline<'a>,
@@ -67,18 +67,18 @@ pub(super) struct Telling<'a> {
 impl<'a> Step<'a> {
     pub(super) fn new(renderer: &'a Renderer<'a>, family: usize, row: usize) -> Self {
         let walk = renderer.walk;
-        let mut tellings = Vec::new();
+        let mut versions = Vec::new();
         let mut missing = Vec::new();
         let steps = &walk.families.rows(family)[row].steps;
         for (platform, step) in walk.site.families[family].platforms.iter().zip(steps) {
             match *step {
-                Some(id) => tellings.push(Telling { id, platform, outline: outline(walk, id) }),
+                Some(id) => versions.push(Version { id, platform, outline: outline(walk, id) }),
                 None => missing.push(platform.name.clone()),
             }
         }
         let slot = &walk.comparisons.steps[family][row];
-        let comparisons = slot.pairs.get_or_init(|| compare(walk, &tellings));
-        Self { renderer, tellings, missing, comparisons }
+        let comparisons = slot.pairs.get_or_init(|| compare(walk, &versions));
+        Self { renderer, versions, missing, comparisons }
     }
 }
 
@@ -88,12 +88,12 @@ fn outline(walk: &Walk, id: DocumentId) -> Outline<'_> {
     Outline::new(&walk.pages[id], (&document.title, document.top()), names, |_| None)
 }
 
-fn compare(walk: &Walk, tellings: &[Telling<'_>]) -> Pairs {
+fn compare(walk: &Walk, versions: &[Version<'_>]) -> Pairs {
     let mut pairs = Pairs::new();
-    for (a, one) in tellings.iter().enumerate() {
+    for (a, one) in versions.iter().enumerate() {
         let place = walk.site.place(one.id).expect("rows hold steps");
         let siblings = walk.families.siblings(&walk.site, place);
-        for (b, other) in tellings.iter().enumerate().skip(a + 1) {
+        for (b, other) in versions.iter().enumerate().skip(a + 1) {
             if siblings.contains(&Some(other.id)) {
                 pairs.insert((a, b), side_by_side(&one.outline, &other.outline));
             }

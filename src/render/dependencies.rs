@@ -164,7 +164,7 @@ fn family(walk: &Walk, site: &blake3::Hash, documents: &[blake3::Hash], told: &F
 fn document(document: &Document, day: Option<Date>) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     add(document.path.as_str(), &mut hasher);
-    add(document.told_at.as_str(), &mut hasher);
+    add(document.published_path.as_str(), &mut hasher);
     add(document.address.as_str(), &mut hasher);
     hasher.update(document.key.as_bytes());
     if let Some(day) = day {

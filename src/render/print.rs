@@ -1,4 +1,4 @@
-//! One platform's telling on a single page, to be printed or kept.
+//! One platform's version on a single page, to be printed or kept.
 //!
 //! Each step is a section with an id of its own, which stands in front of every id within it, so none meets
 //! another. Links from step to step stay on the page.
@@ -82,18 +82,18 @@ impl Renderer<'_> {
 
     pub(super) fn print_view(&self, address: &Address, family: usize, platform: usize) -> PrintView {
         let told = &self.site.families[family];
-        let telling = &told.platforms[platform];
-        let printed = self.printed(&telling.steps);
-        let steps = telling.steps.iter().map(|&id| StepView {
+        let version = &told.platforms[platform];
+        let printed = self.printed(&version.steps);
+        let steps = version.steps.iter().map(|&id| StepView {
             id: printed.sections[&self.site.document(id).address].clone(),
             title: self.link(id).title,
             titled: self.is_titled(id),
             body: self.body_printed(id, &printed),
         });
         PrintView {
-            page: PageView::plain(format!("{} ({})", told.title, telling.name), self.url(address)),
+            page: PageView::plain(format!("{} ({})", told.title, version.name), self.url(address)),
             family: Link { title: told.title.clone(), url: self.url(&told.address) },
-            platform: PlatformName { id: telling.id.clone(), name: telling.name.clone() },
+            platform: PlatformName { id: version.id.clone(), name: version.name.clone() },
             steps: steps.collect(),
         }
     }
@@ -108,7 +108,7 @@ impl Renderer<'_> {
         let place = match &destination {
             Destination::Here(here) => match self.resolver().follow(*here) {
                 Landing::Here(here) => printed.place(here.address, here.fragment),
-                Landing::Elsewhere(_) => None,
+                Landing::External(_) => None,
             },
             _ => None,
         };

@@ -166,11 +166,11 @@ struct FamilyView {
     id: String,
     title: String,
     url: String,
-    platforms: Vec<TellingView>,
+    platforms: Vec<VersionView>,
 }
 
 #[derive(Debug, Serialize)]
-struct TellingView {
+struct VersionView {
     id: String,
     name: String,
     /// Its first step.
@@ -563,9 +563,9 @@ impl Renderer<'_> {
 
     fn family_view(&self, family: usize) -> FamilyView {
         let told = &self.site.families[family];
-        let telling = |(index, platform): (usize, &Platform)| {
+        let version = |(index, platform): (usize, &Platform)| {
             let first = platform.steps.first();
-            TellingView {
+            VersionView {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
                 url: first.map_or_else(|| self.url(&told.address), |&step| self.link(step).url),
@@ -583,7 +583,7 @@ impl Renderer<'_> {
             id: told.id.clone(),
             title: told.title.clone(),
             url: self.url(&told.address),
-            platforms: told.platforms.iter().enumerate().map(telling).collect(),
+            platforms: told.platforms.iter().enumerate().map(version).collect(),
         }
     }
 
@@ -601,11 +601,11 @@ impl Renderer<'_> {
         let platforms = &self.site.families[family].platforms;
         let rows = self.families.rows(family).iter().zip(self.families.step_names(family));
         let missing = rows.filter(|(row, _)| row.steps[platform].is_none()).map(|(row, name)| {
-            let tellings = platforms.iter().zip(&row.steps).filter(|(_, step)| step.is_some());
+            let versions = platforms.iter().zip(&row.steps).filter(|(_, step)| step.is_some());
             MissingStep {
                 title: self.link(row.first()).title,
                 anchor: missing_anchor(&platforms[platform], name),
-                platforms: tellings.map(|(platform, _)| platform.name.clone()).collect(),
+                platforms: versions.map(|(platform, _)| platform.name.clone()).collect(),
             }
         });
         missing.collect()

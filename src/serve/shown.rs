@@ -91,7 +91,7 @@ impl Planner<'_> {
     }
 
     fn planned(&self, sources: &Sources) -> Result<Reported<Walk>> {
-        pipeline::rehearsed_plan(sources.clone(), self.options, self.cache)
+        pipeline::checked_plan(sources.clone(), self.options, self.cache)
     }
 
     /// What is shown of a site as it was saved last.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::admit::is_admitted_by_name;
-use super::known::Known;
+use super::file_index::FileIndex;
 use super::list::{Listed, Listing, list};
 use super::pictures::{Asset, read_asset};
 use super::text::{Reader, Text};
@@ -31,7 +31,7 @@ pub fn read(root: &Path) -> Result<Sources> {
 /// # Errors
 ///
 /// When one of them cannot be read.
-pub fn read_listed(listing: &Listing, known: &Known) -> Result<Sources> {
+pub fn read_listed(listing: &Listing, known: &FileIndex) -> Result<Sources> {
     let root = &listing.root;
     let reader = Reader::new(root);
     let text = |file: &Listed| match known.text(file, &reader) {

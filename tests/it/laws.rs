@@ -11,8 +11,8 @@ use proptest::sample::select;
 use stepkin::cache::Cache;
 use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
-use stepkin::edition::Telling;
-use stepkin::markdown::{self, Hole, Page};
+use stepkin::edition::Edition;
+use stepkin::markdown::{self, Page, Placeholder};
 use stepkin::pipeline::{self, Options};
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
@@ -151,15 +151,15 @@ pub(crate) const PIECES: &[&str] = &[
 ];
 
 /// Readers of no platform, and of two, with words short, long, empty and missing.
-fn tellings() -> impl Strategy<Value = Telling> {
+fn tellings() -> impl Strategy<Value = Edition> {
     let words = |word: &str, name: &str| {
         let words = [("word", Some(word)), ("platform.name", Some(name)), ("none", Some("")), ("gone", None)];
         words.map(|(name, word)| (name.to_string(), word.map(str::to_string))).into()
     };
     select(vec![
-        Telling::default(),
-        Telling { platform: Some("ios".into()), words: words("é` <aside> | [x](/y/) wonâ€™t", "iOS") },
-        Telling { platform: Some("web".into()), words: words("</aside>\\", "W") },
+        Edition::default(),
+        Edition { platform: Some("ios".into()), words: words("é` <aside> | [x](/y/) wonâ€™t", "iOS") },
+        Edition { platform: Some("web".into()), words: words("</aside>\\", "W") },
     ])
 }
 
@@ -196,13 +196,15 @@ fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
 /// Everything a reader of the page can see, and the code and addresses that are filled in.
 fn filled(page: &Page) -> String {
     let mut html = String::new();
-    for (piece, hole) in page.body.pieces() {
+    for (piece, placeholder) in page.body.pieces() {
         html.push_str(piece);
-        match hole {
-            Some(Hole::Address(at) | Hole::Picture(at)) => html.push_str(&page.references[at].target),
-            Some(Hole::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
-            Some(Hole::Level(_)) => html.push('1'),
-            Some(Hole::IdPrefix | Hole::Setting { .. } | Hole::Word(_)) | None => {}
+        match placeholder {
+            Some(Placeholder::Address(at) | Placeholder::Picture(at)) => {
+                html.push_str(&page.references[at].target)
+            }
+            Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
+            Some(Placeholder::Level(_)) => html.push('1'),
+            Some(Placeholder::IdPrefix | Placeholder::Setting { .. } | Placeholder::Word(_)) | None => {}
         }
     }
     html
@@ -371,7 +373,7 @@ proptest! {
 
     #[test]
     fn whatever_html_a_page_holds_what_is_around_it_is_whole(text in nasty_html()) {
-        let body = filled(&markdown::parse(&text, 0, &Telling::default()));
+        let body = filled(&markdown::parse(&text, 0, &Edition::default()));
         for scripting_enabled in [true, false] {
             prop_assert!(is_whole_around(&body, scripting_enabled), "{body}\nfrom {text:?}");
         }
@@ -454,13 +456,13 @@ proptest! {
         separator in select(vec!["\n\n", "\n", " "]),
     ) {
         let text = format!("{}{separator}zqx123{separator}{}", before.concat(), after.concat());
-        let html = filled(&markdown::parse(&text, 0, &Telling::default()));
+        let html = filled(&markdown::parse(&text, 0, &Edition::default()));
         prop_assert_eq!(html.matches("zqx123").count(), 1, "{}\nfrom {:?}", html, text);
         prop_assert!(!html.contains("aside>"), "{html}\nfrom {text:?}");
         // Told on iOS all the same, since every block is for iOS.
         let words = [("word".to_string(), Some("ω".to_string()))].into();
-        let on_ios = Telling { platform: Some("ios".into()), words };
-        let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Telling::default()));
+        let on_ios = Edition { platform: Some("ios".into()), words };
+        let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Edition::default()));
         prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios)), shown, "from {:?}", text);
     }
 
@@ -471,7 +473,7 @@ proptest! {
     ) {
         let inside: String = inside.concat().replace(":::", "");
         let text = format!("{}\n\n:::::platform web\nzqx123\n{inside}\n:::::\n", before.concat());
-        let telling = Telling { platform: Some("ios".into()), ..Telling::default() };
+        let telling = Edition { platform: Some("ios".into()), ..Edition::default() };
         let html = filled(&markdown::parse(&text, 0, &telling));
         prop_assert!(!html.contains("zqx123"), "{html}\nfrom {text:?}");
     }
@@ -482,8 +484,8 @@ proptest! {
 fn places_move_with_the_body() {
     let body = "## 4.1 H\n\n<aside>\n    [a](/b/) wonâ€™t\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n\n~~~swfit\nx\n~~~\n\n<a href=\"/x/\"><< Previous</a>\n";
     let front = "---\ntitle: é\n---\n";
-    let alone = spans(&markdown::parse(body, 0, &Telling::default()));
-    let moved = spans(&markdown::parse(&format!("{front}{body}"), front.len(), &Telling::default()));
+    let alone = spans(&markdown::parse(body, 0, &Edition::default()));
+    let moved = spans(&markdown::parse(&format!("{front}{body}"), front.len(), &Edition::default()));
     let back: Vec<_> = moved
         .into_iter()
         .map(|(what, span)| (what, span.start - front.len()..span.end - front.len()))

@@ -104,7 +104,7 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
     let mut families: Vec<FamilyView> = Vec::new();
     let mut pages = 0;
     for step in steps(walk, scope) {
-        pages += step.tellings.len();
+        pages += step.versions.len();
         let platforms = &step.family.platforms;
         let names = |ids: &Value| -> String {
             let ids = texts(ids);
@@ -132,14 +132,14 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
         }
         let found = of_step.remove(&(step.family.id.clone(), step.name().to_string())).unwrap_or_default();
         let apart: Vec<BTreeSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
-        let told: BTreeSet<usize> = step.tellings.iter().map(|telling| telling.place.platform).collect();
+        let told: BTreeSet<usize> = step.versions.iter().map(|version| version.place.platform).collect();
         let cell = |(index, platform): (usize, &crate::content::Platform)| Cell {
             missing: !told.contains(&index),
             differs: apart.iter().filter(|apart| apart.contains(&platform.id)).count(),
         };
         let view = StepView {
             id: format!("{}-{}", step.family.id, step.name()),
-            title: step.tellings[0].document.title.clone(),
+            title: step.versions[0].document.title.clone(),
             cells: platforms.iter().enumerate().map(cell).collect(),
             differences: found.len(),
         };

@@ -9,7 +9,7 @@ use super::navigation::{LONGEST_LABEL, navigation_label};
 use super::pair::{Cut, What};
 use super::tags::{enclosing_element, find_ignoring_case, starts_with_name};
 use crate::diagnostic::{Code, Problem, nearest};
-use crate::edition::Telling;
+use crate::edition::Edition;
 use crate::markdown::elements::{unclosed as unclosed_element, unclosed_comment};
 use crate::markdown::html::start_tag;
 use crate::markdown::{HandWritten, NoteKind, PlatformBlock};
@@ -41,7 +41,7 @@ pub(super) enum Edge {
 pub(super) struct Scanner<'a> {
     text: &'a str,
     start: usize,
-    telling: &'a Telling,
+    edition: &'a Edition,
     pub(super) marks: Vec<Mark>,
     pub(super) navigation: Vec<HandWritten>,
     pub(super) platform_blocks: Vec<PlatformBlock>,
@@ -137,11 +137,11 @@ impl Verbatim {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str, start: usize, telling: &'a Telling) -> Self {
+    pub(super) fn new(text: &'a str, start: usize, edition: &'a Edition) -> Self {
         Self {
             text,
             start,
-            telling,
+            edition,
             marks: Vec::new(),
             navigation: Vec::new(),
             platform_blocks: Vec::new(),
@@ -295,7 +295,7 @@ impl<'a> Scanner<'a> {
             self.mark(span, Edge::CloseFence(colons));
             return true;
         }
-        let title = self.telling.expand(title).replace('\0', "\u{fffd}");
+        let title = self.edition.expand(title).replace('\0', "\u{fffd}");
         let title = title.trim().trim_start_matches('[').trim_end_matches(']').trim();
         let title =
             Some(title).filter(|title| !title.is_empty() && !title.starts_with('{')).map(str::to_string);
@@ -358,7 +358,7 @@ impl<'a> Scanner<'a> {
         let excludes = platforms.first().is_some_and(|(name, _)| name == "not");
         platforms.drain(..usize::from(excludes));
         let block = PlatformBlock { platforms, excludes, span: span.clone() };
-        let is_told = block.is_told(self.telling.platform.as_deref());
+        let is_told = block.is_told(self.edition.platform.as_deref());
         let edge = Edge::OpenBlock { is_told, is_known: true, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         self.platform_blocks.push(block);
@@ -412,7 +412,7 @@ impl<'a> Scanner<'a> {
         }
         if enclosing_element(inside).is_some() && !self.is_in_table_row(at) {
             let Some(tag) = start_tag(rest) else { return at + 1 };
-            let opened = Enclosure::opened_by(&tag, self.telling);
+            let opened = Enclosure::opened_by(&tag, self.edition);
             self.mark(at..at + tag.length, Edge::OpenElement(opened));
             return at + tag.length;
         }
@@ -491,13 +491,13 @@ impl<'a> Scanner<'a> {
         let inner = &self.text[at + tag.length..self.paragraph.end(self.text, at + tag.length)];
         let close = find_ignoring_case(&inner.as_bytes()[..inner.len().min(LONGEST_LABEL)], "</a")?;
         let end = tag.length + close + inner[close..].find('>')? + 1;
-        let text = self.telling.expand(&inner[..close]);
+        let text = self.edition.expand(&inner[..close]);
         let (direction, label) = navigation_label(&text, tag.attribute("style").unwrap_or_default())?;
         let target_span =
             tag.value_spans.get("href").map_or(at..at + end, |span| at + span.start..at + span.end);
         let span = at..at + end;
         let removal = span.clone();
-        let target = self.telling.expand(target).into_owned();
+        let target = self.edition.expand(target).into_owned();
         Some(HandWritten { direction, label, target, target_span, span, removal })
     }
 }

@@ -80,12 +80,12 @@ struct Told<'a> {
 fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
     let told = &walk.site.families[family];
     let mut tables = Vec::new();
-    for (platform, telling) in told.platforms.iter().enumerate() {
-        for (step, &id) in telling.steps.iter().enumerate() {
+    for (platform, version) in told.platforms.iter().enumerate() {
+        for (step, &id) in version.steps.iter().enumerate() {
             let (document, page) = (walk.site.document(id), &walk.pages[id]);
             let text = Arc::new(document.text());
             let step = walk.families.step_name(Place { family, platform, step });
-            let (family, platform) = (told.id.as_str(), telling.id.as_str());
+            let (family, platform) = (told.id.as_str(), version.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
             tables.extend(of_settings.map(|table| Told {
                 walk,

@@ -49,14 +49,14 @@ struct PlatformData<'a> {
 struct StepData<'a> {
     step: &'a str,
     title: Cow<'a, str>,
-    tellings: Vec<Telling<'a>>,
+    versions: Vec<Version<'a>>,
     /// Platforms that lack it.
     missing: Vec<&'a str>,
 }
 
 /// A step as one platform tells it.
 #[derive(Debug, Serialize)]
-struct Telling<'a> {
+struct Version<'a> {
     platform: &'a str,
     title: Cow<'a, str>,
     order: Option<f64>,
@@ -99,12 +99,12 @@ fn step<'a>(walk: &'a Walk, family: &'a Family, row: &Row, name: &'a str) -> Ste
     StepData {
         step: name,
         title: repair(&walk.site.document(row.first()).title),
-        tellings: row.steps.iter().flatten().map(|&id| telling(walk, family, id)).collect(),
+        versions: row.steps.iter().flatten().map(|&id| version(walk, family, id)).collect(),
         missing: family.platforms.iter().zip(&row.steps).filter_map(lacks).collect(),
     }
 }
 
-fn telling<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Telling<'a> {
+fn version<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Version<'a> {
     let document = walk.site.document(id);
     let place = walk.site.place(id).expect("rows hold steps");
     let siblings = walk.families.siblings(&walk.site, place);
@@ -114,7 +114,7 @@ fn telling<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Telling<'a
         .map(|(_, (platform, sibling))| (platform.id.as_str(), sibling))
         .collect();
     let address = |id: DocumentId| walk.place_of(&walk.site.document(id).address, None);
-    Telling {
+    Version {
         platform: &walk.site.platform_of(place).id,
         title: repair(&document.title),
         order: document.front.order,

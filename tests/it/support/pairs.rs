@@ -16,14 +16,14 @@ struct Pairs {
 
 #[derive(Clone, Deserialize)]
 struct Pair {
-    a: Telling,
-    b: Telling,
+    a: Edition,
+    b: Edition,
     differs: bool,
     why: String,
 }
 
 #[derive(Clone, Deserialize)]
-struct Telling {
+struct Edition {
     platform: String,
     text: String,
 }

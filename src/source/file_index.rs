@@ -12,7 +12,7 @@ use crate::site_path::SitePath;
 /// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
 /// [`Stamp::is_settled`].
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Known(HashMap<SitePath, (Stamp, Seen)>);
+pub struct FileIndex(HashMap<SitePath, (Stamp, Seen)>);
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Seen {
@@ -21,7 +21,7 @@ enum Seen {
     Asset(Asset),
 }
 
-impl Known {
+impl FileIndex {
     /// What is known of `sources`, which were read after `listing`.
     pub fn of(sources: &Sources, listing: &Listing) -> Self {
         let seen = |path: &SitePath| match sources.pages.get(path) {

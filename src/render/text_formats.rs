@@ -38,7 +38,7 @@ pub(super) struct Moved {
 struct Section {
     title: String,
     /// What its pages belong to; `None` for pages outside of families.
-    telling: Option<String>,
+    version: Option<String>,
     pages: Vec<DocumentId>,
 }
 
@@ -94,8 +94,8 @@ impl Renderer<'_> {
                 let url = self.public_url(address);
                 write!(text, "\n---\n\n{}: {url}\n", self.words.get(Word::Source))
                     .expect("a String takes everything");
-                if let Some(telling) = &section.telling {
-                    writeln!(text, "{}: {telling}", self.words.get(Word::Tutorial))
+                if let Some(version) = &section.version {
+                    writeln!(text, "{}: {version}", self.words.get(Word::Tutorial))
                         .expect("a String takes everything");
                 }
                 text.push('\n');
@@ -153,7 +153,7 @@ impl Renderer<'_> {
     fn as_markdown(&self, id: DocumentId) -> String {
         let document = self.site.document(id);
         let address = |target: &str| self.public_href(document, target);
-        let text = twin(&document.text(), document.body, &document.telling, &self.pages[id], address);
+        let text = twin(&document.text(), document.body, &document.edition, &self.pages[id], address);
         if self.is_titled(id) { text } else { titled(&repair(&document.title), &text) }
     }
 
@@ -185,13 +185,13 @@ impl Renderer<'_> {
     fn sections(&self, scope: Scope) -> Vec<Section> {
         match scope {
             Scope::Platform { family, platform } => {
-                let mut section = self.tellings(family).swap_remove(platform);
+                let mut section = self.versions(family).swap_remove(platform);
                 section.title = self.words.get(Word::Steps).into();
                 vec![section]
             }
             Scope::Site => {
                 let mut sections: Vec<Section> =
-                    (0..self.site.families.len()).flat_map(|family| self.tellings(family)).collect();
+                    (0..self.site.families.len()).flat_map(|family| self.versions(family)).collect();
                 let is_other = |&id: &DocumentId| {
                     let artifact = self.plan.get(&self.site.document(id).address);
                     self.site.place(id).is_none() && artifact.and_then(Artifact::document) == Some(id)
@@ -200,7 +200,7 @@ impl Renderer<'_> {
                 if !pages.is_empty() {
                     sections.push(Section {
                         title: self.words.get(Word::OtherPages).into(),
-                        telling: None,
+                        version: None,
                         pages,
                     });
                 }
@@ -210,11 +210,11 @@ impl Renderer<'_> {
     }
 
     /// The steps of each platform of a family.
-    fn tellings(&self, family: usize) -> Vec<Section> {
+    fn versions(&self, family: usize) -> Vec<Section> {
         let told = &self.site.families[family];
         let section = |platform: &crate::content::Platform| {
             let title = format!("{} ({})", repair(&told.title), platform.name);
-            Section { telling: Some(title.clone()), title, pages: platform.steps.clone() }
+            Section { version: Some(title.clone()), title, pages: platform.steps.clone() }
         };
         told.platforms.iter().map(section).collect()
     }
@@ -260,7 +260,7 @@ impl Renderer<'_> {
         match &destination {
             Destination::Here(here) if !here.from_own_host => match self.resolver().follow(*here) {
                 Landing::Here(here) => Resolver::with_end(self.public_url(here.address), here),
-                Landing::Elsewhere(url) => url,
+                Landing::External(url) => url,
             },
             destination => self.resolver().href_to(destination, target),
         }

@@ -1,4 +1,4 @@
-//! Gives every page the words it is told with.
+//! Gives every page its edition.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,18 +10,18 @@ use super::Document;
 use super::group::{self, Family, Platform};
 use crate::config::{Config, Invalid, Variable};
 use crate::diagnostic::{Diagnostic, Reported, nearest};
-use crate::edition::{Telling, Varying};
+use crate::edition::{Edition, EditionFeatures};
 
-/// The telling of pages that belong to no platform.
-pub(super) fn of_everyone(config: &Config) -> Telling {
+/// The edition of pages that belong to no platform.
+pub(super) fn of_everyone(config: &Config) -> Edition {
     let words = config.variables.iter().flatten().filter_map(|(name, variable)| match variable {
         Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
         Variable::ByPlatform(_) => None,
     });
-    Telling { platform: None, words: words.collect() }
+    Edition { platform: None, words: words.collect() }
 }
 
-fn of_platform(config: &Config, platform: &Platform) -> Telling {
+fn of_platform(config: &Config, platform: &Platform) -> Edition {
     let mut words = BTreeMap::new();
     if let Some(variables) = &config.variables {
         words.insert("platform.id".to_string(), Some(platform.id.clone()));
@@ -34,66 +34,66 @@ fn of_platform(config: &Config, platform: &Platform) -> Telling {
             (name.get_ref().clone(), value.cloned())
         }));
     }
-    Telling { platform: Some(platform.id.clone()), words }
+    Edition { platform: Some(platform.id.clone()), words }
 }
 
-/// Gives each document the telling of the platform that tells it, and its title in those words.
-pub(super) fn tell(
+/// Gives each document the edition of its platform, and its title in those words.
+pub(super) fn assign(
     documents: Vec<Arc<Document>>,
-    tellers: &[Option<(usize, usize)>],
+    platform_of_document: &[Option<(usize, usize)>],
     families: &[Family],
     config: &Config,
 ) -> Result<Reported<Vec<Arc<Document>>>, Invalid> {
     known_platforms(families, config)?;
     let everyone = Arc::new(of_everyone(config));
-    let of_family = |family: &Family| -> Vec<Arc<Telling>> {
+    let of_family = |family: &Family| -> Vec<Arc<Edition>> {
         family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform))).collect()
     };
-    let tellings: Vec<_> = families.iter().map(of_family).collect();
-    let told = documents.into_par_iter().zip(tellers).map(|(document, teller)| {
-        let telling = teller.map_or(&everyone, |(family, platform)| &tellings[family][platform]);
-        let undefined = undefined(&document, telling);
-        (told(document, telling), undefined)
+    let editions: Vec<_> = families.iter().map(of_family).collect();
+    let documents = documents.into_par_iter().zip(platform_of_document).map(|(document, platform)| {
+        let edition = platform.map_or(&everyone, |(family, platform)| &editions[family][platform]);
+        let undefined = undefined(&document, edition);
+        (in_edition(document, edition), undefined)
     });
-    let (told, undefined): (Vec<_>, Vec<_>) = told.unzip();
-    Ok((told, undefined.into_iter().flatten().collect()))
+    let (documents, undefined): (Vec<_>, Vec<_>) = documents.unzip();
+    Ok((documents, undefined.into_iter().flatten().collect()))
 }
 
-fn told(mut document: Arc<Document>, telling: &Arc<Telling>) -> Arc<Document> {
-    let told = Arc::make_mut(&mut document);
-    let Document { title, front, .. } = told;
+fn in_edition(mut shared: Arc<Document>, edition: &Arc<Edition>) -> Arc<Document> {
+    let document = Arc::make_mut(&mut shared);
+    let Document { title, front, .. } = document;
     for text in [Some(title), front.title.as_mut(), front.description.as_mut()].into_iter().flatten() {
-        if let Cow::Owned(expanded) = telling.expand(text) {
+        if let Cow::Owned(expanded) = edition.expand(text) {
             *text = expanded;
         }
     }
-    told.key = key(told.varying, told.key, telling);
-    told.telling = telling.clone();
-    document
+    document.key = key(document.features, document.key, edition);
+    document.edition = edition.clone();
+    shared
 }
 
 /// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for
-/// every platform, and are told by their text alone.
-pub(super) fn key(varying: Varying, file: blake3::Hash, telling: &Telling) -> blake3::Hash {
-    if !telling.matters_to(varying) {
+/// every platform, and depend on their text alone.
+pub(super) fn key(features: EditionFeatures, file: blake3::Hash, edition: &Edition) -> blake3::Hash {
+    if !edition.matters_to(features) {
         return file;
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update(file.as_bytes());
     // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
-    hasher.update(format!("{telling:?}").as_bytes());
+    hasher.update(format!("{edition:?}").as_bytes());
     hasher.finalize()
 }
 
 /// Variables without a value in the title and the description, each where the front matter names it first.
-fn undefined(document: &Document, telling: &Telling) -> Vec<Diagnostic> {
+fn undefined(document: &Document, edition: &Edition) -> Vec<Diagnostic> {
     let texts = [&document.front.title, &document.front.description].into_iter().flatten();
-    let named = texts.flat_map(|text| telling.undefined(text)).map(|(_, name)| {
+    let named = texts.flat_map(|text| edition.undefined(text)).map(|(_, name)| {
         let mention = format!("{{{name}}}");
         let text = document.text();
         let span =
             text[..document.body].find(&mention).map_or(document.top(), |start| start..start + mention.len());
-        telling.undefined_variable(span, name).at(&document.path)
+        edition.undefined_variable(span, name).at(&document.path)
     });
     named.collect()
 }

@@ -69,7 +69,7 @@ impl<'a> Keys<'a> {
         hasher.update(dependencies.site.as_bytes());
         // Redirects and relative links depend on where files are, and not on addresses alone.
         for document in &walk.site.documents {
-            add(document.told_at.as_str(), &mut hasher);
+            add(document.published_path.as_str(), &mut hasher);
             add(document.address.as_str(), &mut hasher);
         }
         for platform in walk.site.families.iter().flat_map(|family| &family.platforms) {

@@ -41,25 +41,25 @@ struct Value {
 }
 
 /// What the rows of a page's settings tables show of the other platforms.
-pub(super) struct Elsewhere<'r> {
+pub(super) struct OtherPlatforms<'r> {
     renderer: &'r Renderer<'r>,
     page: DocumentId,
     differences: Option<&'r Differences>,
     /// By page of another platform, ready for HTML: its rows lead there, or say that it has none.
-    tellings: BTreeMap<DocumentId, Telling>,
+    versions: BTreeMap<DocumentId, Version>,
 }
 
-struct Telling {
+struct Version {
     url: String,
     /// Says that the platform lacks something.
     lacks: String,
 }
 
-impl<'r> Elsewhere<'r> {
+impl<'r> OtherPlatforms<'r> {
     pub(super) fn of(renderer: &'r Renderer<'r>, page: DocumentId) -> Self {
         let place = renderer.site.place(page);
         let differences = place.map(|place| renderer.comparisons.differences(renderer, place));
-        Self { renderer, page, differences, tellings: BTreeMap::new() }
+        Self { renderer, page, differences, versions: BTreeMap::new() }
     }
 
     /// Adds what a row shows; nothing where the platforms agree.
@@ -82,10 +82,10 @@ impl<'r> Elsewhere<'r> {
 
     fn push(&mut self, there: &There, html: &mut String) {
         let renderer = self.renderer;
-        let telling = self.tellings.entry(there.page).or_insert_with(|| Telling::of(renderer, there));
+        let version = self.versions.entry(there.page).or_insert_with(|| Version::of(renderer, there));
         let row = there.row.as_ref();
         html.push_str("<a href=\"");
-        html.push_str(&telling.url);
+        html.push_str(&version.url);
         if let Some(id) = row.and_then(|row| row.id.as_ref()) {
             html.push('#');
             super::escape(id, html);
@@ -93,7 +93,7 @@ impl<'r> Elsewhere<'r> {
         html.push_str("\">");
         match row {
             Some(_) => text(html, &there.platform),
-            None => html.push_str(&telling.lacks),
+            None => html.push_str(&version.lacks),
         }
         html.push_str("</a>");
         for value in row.iter().flat_map(|row| &row.values) {
@@ -108,7 +108,7 @@ impl<'r> Elsewhere<'r> {
     }
 }
 
-impl Telling {
+impl Version {
     fn of(renderer: &Renderer<'_>, there: &There) -> Self {
         let (mut url, mut lacks) = (String::new(), String::new());
         super::escape(&renderer.url(&renderer.site.document(there.page).address), &mut url);
@@ -125,7 +125,7 @@ pub(super) fn differences(step: &Step<'_>) -> Differences {
     let mut found = Differences::new();
     for (&(a, b), comparison) in step.comparisons {
         for (here, there, is_turned) in [(a, b, false), (b, a, true)] {
-            let (here, there) = (&step.tellings[here], &step.tellings[there]);
+            let (here, there) = (&step.versions[here], &step.versions[there]);
             for (at, row) in differing(&there.outline, &here.outline, comparison, is_turned) {
                 let (table, its_row, _) = place(&here.outline, at);
                 let it = There { platform: there.platform.name.clone(), page: there.id, row };
