@@ -144,7 +144,7 @@ impl<'a> Check<'a> {
             exceptions.add(&document.path, &checked.suppressions);
         }
         let all = everything(self.walk, self.evidence, found, &pages);
-        let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.is_drift());
+        let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
         linked::once(&self.walk.sources, found.sorted())
     }
 }
@@ -182,7 +182,7 @@ pub fn accept(walk: &Walk, found: Report) -> Report {
     for (id, suppressions) in &suppressions {
         exceptions.add(&walk.site.document(*id).path, suppressions);
     }
-    linked::once(&walk.sources, exceptions.apply(found.sorted(), Code::is_drift).sorted())
+    linked::once(&walk.sources, exceptions.apply(found.sorted(), |code| code.rule().is_drift).sorted())
 }
 
 fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Suppression>)> {

@@ -319,7 +319,7 @@ impl<'de> Deserialize<'de> for CodeName {
 impl<'de> Deserialize<'de> for LevelledCode {
     fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
         let CodeName(code) = CodeName::deserialize(name)?;
-        match code.blocks_build() {
+        match code.rule().blocks_build {
             true => Err(D::Error::custom(format!(
                 "`{code}` keeps a site from being published, at any severity\ntake it out, and mend what it is about"
             ))),

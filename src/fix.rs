@@ -11,24 +11,9 @@ use crate::site_path::SitePath;
 use crate::source::Sources;
 
 /// The codes for which some findings carry edits.
-pub const CODES: [Code; 16] = [
-    Code::HandWrittenNav,
-    Code::Mojibake,
-    Code::WrongCase,
-    Code::MovedPage,
-    Code::MissingPage,
-    Code::MalformedTarget,
-    Code::OwnHostLink,
-    Code::FrontMatterShadowed,
-    Code::FrontMatterInvalid,
-    Code::UnknownKey,
-    Code::UnknownLanguage,
-    Code::ShortRow,
-    Code::LinkAsText,
-    Code::HeadingAsText,
-    Code::UnknownAlert,
-    Code::TypographicQuotes,
-];
+pub fn codes() -> Vec<Code> {
+    Code::ALL.iter().copied().filter(|code| code.rule().is_mended).collect()
+}
 
 /// What became of a text.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -58,21 +58,21 @@ pub use pipeline::Options;
 
 #[doc(hidden)]
 pub mod address;
-#[doc(hidden)]
-pub mod edition;
 pub mod error;
+mod findings;
 #[doc(hidden)]
 pub mod site_path;
 #[doc(hidden)]
+pub mod store;
+#[doc(hidden)]
 pub mod timings;
 
-mod conflict;
 pub mod diagnostic;
+
+mod conflict;
+#[doc(hidden)]
+pub mod edition;
 mod embedded;
-#[doc(hidden)]
-pub mod explain;
-#[doc(hidden)]
-pub mod store;
 #[doc(hidden)]
 pub mod url;
 

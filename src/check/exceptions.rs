@@ -85,7 +85,7 @@ impl<'a> Exceptions<'a> {
                     .is_none_or(|glob| problem.target.as_ref().is_some_and(|it| glob.is_match(it)))
                 && rule.file.as_ref().is_none_or(|glob| glob.is_match(diagnostic.file.as_str()))
         };
-        (!problem.code.blocks_build()).then(|| self.ignores.iter().position(matches)).flatten()
+        (!problem.code.rule().blocks_build).then(|| self.ignores.iter().position(matches)).flatten()
     }
 
     fn suppressed_by(&self, diagnostic: &Diagnostic) -> Option<(&'a SitePath, usize)> {
@@ -96,14 +96,14 @@ impl<'a> Exceptions<'a> {
                 && suppression.covers.contains(&problem.span.start)
                 && suppression.codes.iter().any(|code| code == problem.code.name())
         };
-        let found = suppressions.iter().find(covers).filter(|_| !problem.code.blocks_build())?;
+        let found = suppressions.iter().find(covers).filter(|_| !problem.code.rule().blocks_build)?;
         Some((file, found.span.start))
     }
 
     /// The finding with its configured severity; `None` where that is `off`.
     fn levelled(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
         diagnostic.severity = match self.levels.get(&diagnostic.problem.code) {
-            None => return (!diagnostic.problem.code.is_off_by_default()).then_some(diagnostic),
+            None => return (!diagnostic.problem.code.rule().is_off).then_some(diagnostic),
             Some(Level::Off) => return None,
             Some(Level::Info) => Severity::Info,
             Some(Level::Warning) => Severity::Warning,
@@ -145,7 +145,7 @@ fn comment_problems(suppression: &Suppression, is_used: bool) -> Vec<Problem> {
                 let help = near.map_or(form.clone(), |near| format!("did you mean `{near}`?"));
                 problems.push(invalid(format!("`{code}` is no code of a finding"), help));
             }
-            Some(code) if code.blocks_build() => {
+            Some(code) if code.rule().blocks_build => {
                 let message = format!("`{code}` keeps the site from being published and cannot be allowed");
                 problems.push(invalid(message, "mend what it is about".into()));
             }

@@ -3,8 +3,6 @@
 use super::{Outcome, format};
 use crate::diagnostic::{Code, nearest};
 use crate::error::{Error, Result};
-use crate::explain;
-use crate::fix;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -39,26 +37,31 @@ fn named(name: &str) -> Result<Code> {
 fn list() -> String {
     let width = Code::ALL.iter().map(|code| code.name().len()).max().unwrap_or(0);
     let line = |code: &Code| {
-        let fixable = if fix::CODES.contains(code) { "fix" } else { "" };
-        format!("{:width$}  {:7}  {fixable:3}  {}\n", code.name(), code.severity().name(), code.summary())
+        let fixable = if code.rule().is_mended { "fix" } else { "" };
+        format!(
+            "{:width$}  {:7}  {fixable:3}  {}\n",
+            code.name(),
+            code.severity().name(),
+            code.rule().summary
+        )
     };
     Code::ALL.iter().map(line).collect()
 }
 
 fn page(code: Code) -> String {
-    let explanation = explain::of(code);
-    let mended = match fix::CODES.contains(&code) {
+    let rule = code.rule();
+    let mended = match rule.is_mended {
         true => "\n\n`stepkin fix` mends it where there is one right answer.",
         false => "",
     };
-    let example = explanation.example.replace('\n', "\n    ");
+    let example = rule.example.replace('\n', "\n    ");
     format!(
         "{} ({})\n\n{}.\n\n{}\n\nExample:\n\n    {example}\n\nCure: {}{mended}\n",
         code.name(),
         code.severity().name(),
-        capital(code.summary()),
-        explanation.why,
-        explanation.cure
+        capital(rule.summary),
+        rule.why,
+        rule.cure
     )
 }
 

@@ -6,7 +6,7 @@ use super::{Outcome, SiteArguments, count, format, options, patch, wanted, write
 use crate::cache::Cache;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::error::{Error, Result};
-use crate::fix::{self, CODES, Mended};
+use crate::fix::{self, Mended};
 use crate::making::{self, Found};
 
 #[derive(Debug, clap::Args)]
@@ -72,15 +72,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// The codes to mend; all that can be where none are named.
 fn codes(named: &[String]) -> Result<Vec<Code>> {
+    let codes = fix::codes();
     if named.is_empty() {
-        return Ok(CODES.to_vec());
+        return Ok(codes);
     }
     let code = |name: &String| {
-        let known = CODES.iter().copied().find(|code| code.name() == name);
+        let known = codes.iter().copied().find(|code| code.name() == name);
         known.ok_or_else(|| {
-            let near = nearest(name, CODES.iter().map(|code| code.name()));
+            let near = nearest(name, codes.iter().map(|code| code.name()));
             let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            let all: Vec<&str> = CODES.iter().map(|code| code.name()).collect();
+            let all: Vec<&str> = codes.iter().map(|code| code.name()).collect();
             Error::usage(format!("`{name}` is not mended by fix{hint} (it mends {})", all.join(", ")))
         })
     };

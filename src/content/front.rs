@@ -464,8 +464,8 @@ impl Reader<'_> {
         };
         let mut accepted = Vec::new();
         for (code, span, names) in entries {
-            let Some(known) = Code::named(&code).filter(|code| code.is_drift()) else {
-                let family = Code::ALL.iter().filter(|code| code.is_drift()).map(|code| code.name());
+            let Some(known) = Code::named(&code).filter(|code| code.rule().is_drift) else {
+                let family = Code::ALL.iter().filter(|code| code.rule().is_drift).map(|code| code.name());
                 let near = nearest(&code, family).map(|near| format!("did you mean `{near}`?"));
                 let help = near.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
                 let message = format!("`{code}` is no difference between platforms");

@@ -122,7 +122,7 @@ impl Timeline {
     pub fn note(&mut self, commit: &Commit, walk: &Walk, report: &Report) {
         let sides = Sides::of(walk, &mut self.identities);
         let mut found: BTreeMap<Key, (Part, &Diagnostic)> = BTreeMap::new();
-        for finding in report.iter().filter(|finding| finding.problem.code.is_drift()) {
+        for finding in report.iter().filter(|finding| finding.problem.code.rule().is_drift) {
             found.extend(sides.keys(finding).into_iter().map(|(key, part)| (key, (part, finding))));
         }
         let mut gone: Vec<Key> = self.open.keys().filter(|key| !found.contains_key(*key)).cloned().collect();

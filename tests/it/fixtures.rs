@@ -11,6 +11,7 @@ use std::path::Path;
 
 use crate::support::{Finding, SiteTest, fixtures};
 use stepkin::diagnostic::Code;
+use stepkin::{Cache, Options};
 use walkdir::WalkDir;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,6 +146,18 @@ fn every_code_has_a_fixture() {
     let told = |code: &&Code| elsewhere.contains(*code) || covered.contains(code.name());
     let bare: Vec<&str> = Code::ALL.iter().filter(|code| !told(code)).map(|code| code.name()).collect();
     assert!(bare.is_empty(), "no fixture expects {bare:?}");
+}
+
+#[test]
+fn what_fix_mends_is_said_of_its_code() {
+    let mut mended = BTreeSet::new();
+    for name in fixtures() {
+        let options = Options { history: true, ..Options::default() };
+        let found = stepkin::check(&SiteTest::fixture(&name).root(), &options, &Cache::default());
+        let findings = found.iter().flat_map(|found| found.report.iter());
+        mended.extend(findings.filter(|finding| finding.is_fixable()).map(|finding| finding.problem.code));
+    }
+    assert_eq!(mended, stepkin::fix::codes().into_iter().collect());
 }
 
 /// The comparison itself is worth a test: a fixture that cannot fail says nothing.

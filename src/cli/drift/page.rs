@@ -168,7 +168,7 @@ fn difference(
         .chain(problem.related.iter().map(|place| (&place.file, place.span.start, place.label.as_str())));
     Difference {
         severity: finding.severity.name(),
-        summary: problem.code.summary(),
+        summary: problem.code.rule().summary,
         message: quoted(&problem.message),
         heading: data("heading").as_str().map(str::to_string),
         settings: texts(&data("settings")),

@@ -57,7 +57,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> 
         .map(|code| {
             json!({
                 "id": code.name(),
-                "shortDescription": { "text": code.summary() },
+                "shortDescription": { "text": code.rule().summary },
                 "defaultConfiguration": { "level": level(code.severity()) },
             })
         })
