@@ -897,7 +897,7 @@ fn what_changed_in_two_places_is_two() {
 }
 
 #[test]
-fn code_is_added_only_where_none_was_taken_away() {
+fn code_that_is_added_is_a_change_until_it_is_committed() {
     let page = |code: &str| format!("## Use it\n\nCall it.\n\n```js\n{code}\n```\n");
     let site = repository_of(&[("web/a", 1, &page("hub.start()")), ("ios/a", 1, &page("hub.start()"))]);
     let more = "hub.start()\n```\n\n```js\nhub.stop()";

@@ -59,14 +59,15 @@ impl<'a> Builder<'a, '_> {
                 made.text.push_str(PLACEHOLDER);
                 // What ends with the note ends where the note does, and not a comment's length further on.
                 made.map.push(made.text.len() - 1, cut.span.end - 1);
-                let rest = self.text[at..range.end].split('\n').next().unwrap_or_default();
+                let rest = &self.text[at..range.end];
+                let after = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
                 if self.text[..at].ends_with('\n') {
                     // The note was an opening line and nothing more: what follows has a line of its own.
                     made.text.push('\n');
-                } else if !rest.trim().is_empty() {
+                } else if !after.is_empty() && !after.starts_with('\n') {
                     made.text.push('\n');
                     made.text.push_str(&lead);
-                    at += rest.len() - rest.trim_start().len();
+                    at += rest.len() - after.len();
                 }
             }
         }
