@@ -1,6 +1,7 @@
 //! Every address that will exist, known before anything is rendered.
 
 mod assets;
+mod facts;
 mod link;
 
 use std::borrow::Cow;
@@ -8,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+pub use self::facts::{Audience, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
 
@@ -114,20 +116,12 @@ pub enum Scope {
 impl Artifact {
     /// Whether it is HTML of its own for readers to find.
     pub fn is_page(&self) -> bool {
-        matches!(self, Self::Page(_) | Self::Home(_) | Self::Overview { .. } | Self::Compare { .. })
+        self.facts().audience == Audience::Readers
     }
 
-    /// Whether an author may want to link to it.
-    pub fn is_for_readers(&self) -> bool {
-        self.is_page() || matches!(self, Self::Print { .. } | Self::Redirect { .. } | Self::Asset(_))
-    }
-
-    /// The page whose text stands here.
+    /// The page whose text it shows.
     pub fn document(&self) -> Option<DocumentId> {
-        match self {
-            Self::Page(id) | Self::Home(Some(id)) | Self::Overview { page: Some(id), .. } => Some(*id),
-            _ => None,
-        }
+        self.facts().text
     }
 }
 
@@ -268,9 +262,7 @@ fn as_markdown(site: &Site, layout: &mut Layout) {
             layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
         }
     }
-    // What the comparison shows stands beside it as data.
-    let has_twin = |it: &Artifact| it.is_page() && !matches!(it, Artifact::Compare { .. });
-    let pages = layout.artifacts.iter().filter(|(_, artifact)| has_twin(artifact));
+    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.facts().has_twin);
     let pages: Vec<Address> = pages.map(|(address, _)| address.clone()).collect();
     for page in pages {
         layout.fill(page.twin(), Artifact::Twin(page));
@@ -392,11 +384,9 @@ impl<'a> Layout<'a> {
 
     /// The file that wants something to stand; `None` for what is made from many, or carried.
     fn source<'s>(&'s self, artifact: &'s Artifact) -> Option<&'s SitePath> {
-        let document = |id: DocumentId| &self.site.documents[id].path;
-        match artifact {
-            Artifact::Asset(path) => Some(path),
-            Artifact::Redirect { from, .. } => Some(document(*from)),
-            it => it.document().map(document),
+        match artifact.facts() {
+            Facts { origin: Origin::File(path), .. } => Some(path),
+            facts => facts.written().map(|id| &self.site.documents[id].path),
         }
     }
 
@@ -458,28 +448,13 @@ impl Plan {
 
     /// A page of those that an artifact is made from; `None` where these are pages of all kinds, or none.
     pub fn made_from(&self, site: &Site, artifact: &Artifact) -> Option<DocumentId> {
-        match artifact {
-            Artifact::Page(id) | Artifact::Redirect { from: id, .. } => Some(*id),
-            Artifact::Overview { family, .. }
-            | Artifact::Compare { family }
-            | Artifact::Data { family, .. }
-            | Artifact::Spreadsheet { family }
-            | Artifact::Print { family, .. }
-            | Artifact::Llms(Scope::Platform { family, .. })
-            | Artifact::LlmsFull(Scope::Platform { family, .. }) => {
-                site.families[*family].platforms.iter().find_map(|told| told.steps.first().copied())
+        match artifact.facts().origin {
+            Origin::Document(id) => Some(id),
+            Origin::Family(family) => {
+                site.families[family].platforms.iter().find_map(|platform| platform.steps.first().copied())
             }
-            Artifact::Twin(page) => self.made_from(site, self.get(page)?),
-            Artifact::Home(_)
-            | Artifact::NotFound
-            | Artifact::Sitemap(_)
-            | Artifact::Llms(Scope::Site)
-            | Artifact::LlmsFull(Scope::Site)
-            | Artifact::Robots
-            | Artifact::Redirects
-            | Artifact::RedirectsJson
-            | Artifact::Asset(_)
-            | Artifact::Builtin(_) => None,
+            Origin::As(other) => self.made_from(site, self.get(other)?),
+            Origin::Site | Origin::Everything | Origin::File(_) | Origin::Program(_) => None,
         }
     }
 

@@ -40,7 +40,9 @@ use crate::family::Families;
 use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, Placeholder, Reference};
 use crate::pages::Pages;
-use crate::plan::{Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, Plan, Resolver, Sitemap};
+use crate::plan::{
+    Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Plan, Resolver, Sitemap,
+};
 use crate::source::Sources;
 use crate::source::git::Days;
 use crate::timings::{Stage, part};
@@ -161,9 +163,10 @@ fn held(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Content {
 /// Renders one artifact of each kind, so that a template's mistake is known before the site is published.
 pub fn check_templates(walk: &Walk) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashSet::new();
-    let kind = |artifact: &Artifact| match artifact {
-        Artifact::Page(id) => (std::mem::discriminant(artifact), walk.site.place(*id).is_some()),
-        _ => (std::mem::discriminant(artifact), false),
+    let kind = |artifact: &Artifact| {
+        let facts = artifact.facts();
+        let is_step = facts.text.is_some_and(|id| walk.site.place(id).is_some());
+        (facts.templates, is_step)
     };
     let one_of_each = walk.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
     one_of_each.filter_map(|(address, it)| artifact(walk, address, it).err()).collect()
@@ -220,12 +223,12 @@ impl Walk {
     /// The anchors of a page that is made of a family, beside what a text of its own holds; `None` for all others.
     pub(crate) fn made_anchors(&self, artifact: &Artifact) -> Option<Vec<String>> {
         let renderer = |family: usize| Renderer { walk: self, at: &self.site.families[family].address };
-        match *artifact {
-            Artifact::Overview { family, .. } => Some(renderer(family).overview_anchors(family)),
-            Artifact::Compare { family } => Some(renderer(family).compare_anchors(family)),
-            Artifact::Print { family, platform } => Some(renderer(family).print_anchors(family, platform)),
-            _ => None,
-        }
+        let anchors = match artifact.facts().anchors? {
+            MadeAnchors::Overview { family } => renderer(family).overview_anchors(family),
+            MadeAnchors::Compare { family } => renderer(family).compare_anchors(family),
+            MadeAnchors::Print { family, platform } => renderer(family).print_anchors(family, platform),
+        };
+        Some(anchors)
     }
 }
 

@@ -35,7 +35,7 @@ use self::record::Record;
 use crate::address::{Address, encode};
 use crate::content::Family;
 use crate::error::Result;
-use crate::plan::Artifact;
+use crate::plan::Origin;
 use crate::render::Walk;
 
 /// Where the reader and the catalogue stand.
@@ -115,19 +115,19 @@ impl<'w> Index<'w> {
             .map(|(family, folder)| Self { folder, family: Some(family), records: Vec::new() })
             .collect();
         for (address, artifact) in walk.plan.artifacts() {
-            let (owner, title, platform) = match artifact {
-                Artifact::Page(id) => match walk.site.place(*id) {
-                    Some(place) => (Some(place.family), None, Some(walk.site.platform_of(place).id.as_str())),
-                    None => (None, None, None),
-                },
-                Artifact::Home(_) => (None, Some(walk.site_title()), None),
-                Artifact::Overview { family, .. } => {
-                    (Some(*family), Some(walk.site.families[*family].title.clone()), None)
-                }
-                _ => continue,
+            let facts = artifact.facts();
+            if !facts.is_searched {
+                continue;
+            }
+            let place = facts.text.and_then(|id| walk.site.place(id));
+            let (owner, title) = match facts.origin {
+                Origin::Family(family) => (Some(family), Some(walk.site.families[family].title.clone())),
+                Origin::Document(_) => (place.map(|place| place.family), None),
+                _ => (None, Some(walk.site_title())),
             };
+            let platform = place.map(|place| walk.site.platform_of(place).id.as_str());
             let index = owner.map_or(&mut others, |family| &mut indexes[family]);
-            index.records.push(Record::new(walk, address, artifact.document(), title, platform));
+            index.records.push(Record::new(walk, address, facts.text, title, platform));
         }
         indexes.insert(0, others);
         indexes

@@ -21,7 +21,7 @@ use super::{Subject, images};
 use crate::content::DocumentId;
 use crate::diagnostic::Problem;
 use crate::markdown::Suppression;
-use crate::plan::{Artifact, Destination};
+use crate::plan::{Destination, Origin};
 use crate::render::{Dependencies, Walk, add};
 use crate::store::Record;
 
@@ -147,14 +147,10 @@ fn named(walk: &Walk, subject: &Subject<'_>) -> BTreeSet<Named> {
     let links = subject.links.iter().flat_map(|link| [link.artifact, link.landing]).flatten();
     let looks = subject.looked_at.borrow();
     let named = links.chain(typed).filter_map(|artifact| {
-        let (named, of) = match artifact {
-            Artifact::Overview { family, .. }
-            | Artifact::Compare { family }
-            | Artifact::Print { family, .. } => (Named::Family(*family), Some(*family)),
-            artifact => {
-                let id = artifact.document()?;
-                (Named::Page(id), walk.site.place(id).map(|place| place.family))
-            }
+        let facts = artifact.facts();
+        let (named, of) = match facts.origin {
+            Origin::Family(family) => (Named::Family(family), Some(family)),
+            _ => (Named::Page(facts.text?), walk.site.place(facts.text?).map(|place| place.family)),
         };
         (of.is_none() || of != family).then_some(named)
     });

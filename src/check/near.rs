@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, distance_within};
-use crate::plan::{Artifact, End};
+use crate::plan::{Artifact, Audience, End};
 use crate::render::Walk;
 
 /// A platform of a family, both by their index.
@@ -58,7 +58,7 @@ impl Near {
             let fits = match artifact {
                 // A redirect that leads nowhere is no cure.
                 Artifact::Redirect { .. } => !matches!(plan.end(address), None | Some(End::Missing(_))),
-                artifact => artifact.is_for_readers(),
+                artifact => artifact.facts().audience != Audience::Programs,
             };
             if fits {
                 let is_file = matches!(artifact, Artifact::Asset(_));

@@ -39,7 +39,8 @@ struct Tally {
 struct StepView {
     id: String,
     title: String,
-    /// Who tells it, and where.
+    /// The platforms that have it, and where. Templates know them by this name.
+    #[serde(rename = "tellings")]
     versions: Vec<VersionView>,
     /// Names of the platforms that lack it.
     missing: Vec<String>,

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::Walk;
 use crate::address::Address;
 use crate::content::{Document, DocumentId, Family};
-use crate::plan::{Artifact, Scope};
+use crate::plan::{Artifact, Audience, Origin};
 use crate::site_path::SitePath;
 use crate::source::Stamp;
 
@@ -65,29 +65,21 @@ impl Dependencies {
 
     /// The key of an artifact; `None` for files that are published as they are.
     pub fn key(&self, walk: &Walk, address: &Address, artifact: &Artifact) -> Option<Key> {
-        let hash = match artifact {
-            Artifact::Asset(_) => return None,
-            Artifact::Builtin(bytes) => blake3::hash(bytes),
-            Artifact::NotFound | Artifact::Robots => self.site,
-            Artifact::Redirect { from, .. } => self.below(walk, &self.site, address, Some(*from)),
-            Artifact::Page(id) => match walk.site.place(*id) {
+        let facts = artifact.facts();
+        let hash = match facts.origin {
+            Origin::File(_) => return None,
+            Origin::Program(bytes) => blake3::hash(bytes),
+            Origin::Site => self.site,
+            Origin::Everything => self.everything,
+            Origin::As(other) => return self.key(walk, other, walk.plan.get(other)?),
+            Origin::Document(id) => match walk.site.place(id) {
                 Some(place) => self.families[place.family],
-                None => self.below(walk, &self.site, address, Some(*id)),
+                None => self.below(walk, &self.site, address, Some(id)),
             },
-            Artifact::Overview { family, page } => self.below(walk, &self.families[*family], address, *page),
-            Artifact::Compare { family } => self.below(walk, &self.families[*family], address, None),
-            Artifact::Data { family, .. }
-            | Artifact::Spreadsheet { family }
-            | Artifact::Print { family, .. }
-            | Artifact::Llms(Scope::Platform { family, .. })
-            | Artifact::LlmsFull(Scope::Platform { family, .. }) => self.families[*family],
-            Artifact::Twin(page) => return self.key(walk, page, walk.plan.get(page)?),
-            Artifact::Home(_)
-            | Artifact::Sitemap(_)
-            | Artifact::Llms(Scope::Site)
-            | Artifact::LlmsFull(Scope::Site)
-            | Artifact::Redirects
-            | Artifact::RedirectsJson => self.everything,
+            Origin::Family(family) if facts.audience == Audience::Readers => {
+                self.below(walk, &self.families[family], address, facts.text)
+            }
+            Origin::Family(family) => self.families[family],
         };
         Some(*hash.as_bytes())
     }

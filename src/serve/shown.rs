@@ -48,22 +48,13 @@ impl Outdated {
     /// The finding that keeps the newest version of an artifact from being shown; `walk` is what is shown.
     pub(super) fn reason(&self, walk: &Walk, artifact: &Artifact) -> Option<&Diagnostic> {
         let template = || self.files.iter().find(|(path, _)| path.below("templates").is_some());
-        let page = || self.files.get(&walk.site.document(written_page(artifact)?).path);
+        let page = || self.files.get(&walk.site.document(artifact.facts().written()?).path);
         self.everything.as_ref().or_else(page).or_else(|| template().map(|(_, finding)| finding))
     }
 
     /// The finding that keeps a page of `latest` from being shown at all.
     pub(super) fn missing(&self, latest: &Walk, artifact: &Artifact) -> Option<&Diagnostic> {
-        self.files.get(&latest.site.document(written_page(artifact)?).path)
-    }
-}
-
-/// The page whose text an artifact shows.
-fn written_page(artifact: &Artifact) -> Option<usize> {
-    match artifact {
-        Artifact::Page(id) | Artifact::Redirect { from: id, .. } => Some(*id),
-        Artifact::Home(page) | Artifact::Overview { page, .. } => *page,
-        _ => None,
+        self.files.get(&latest.site.document(artifact.facts().written()?).path)
     }
 }
 

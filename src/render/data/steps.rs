@@ -49,6 +49,8 @@ struct PlatformData<'a> {
 struct StepData<'a> {
     step: &'a str,
     title: Cow<'a, str>,
+    /// The schema calls them so.
+    #[serde(rename = "tellings")]
     versions: Vec<Version<'a>>,
     /// Platforms that lack it.
     missing: Vec<&'a str>,

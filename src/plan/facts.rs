@@ -1,0 +1,138 @@
+//! What holds of each kind of artifact. All that is decided by kind anywhere else is asked here, so a new kind is
+//! described once.
+
+use super::{Artifact, Data, Scope, Sitemap};
+use crate::address::Address;
+use crate::content::DocumentId;
+use crate::site_path::SitePath;
+
+/// What holds of an artifact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts<'a> {
+    /// The template that it is made with; of a page that of a step, and that of others.
+    pub templates: &'static [&'static str],
+    pub audience: Audience,
+    /// The page whose text it shows.
+    pub text: Option<DocumentId>,
+    pub origin: Origin<'a>,
+    /// The anchors it has beside those of the text.
+    pub anchors: Option<MadeAnchors>,
+    /// Whether the search of readers finds it.
+    pub is_searched: bool,
+    /// Whether it is there as Markdown too, beside it.
+    pub has_twin: bool,
+}
+
+/// For whom an artifact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// A page for readers to find; it shows the pages above it.
+    Readers,
+    /// Not to be found, but authors may link to it.
+    Links,
+    /// Programs; and readers who are lost.
+    Programs,
+}
+
+/// What the content of an artifact is made from, beside the configuration, templates, words and addresses of the site.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin<'a> {
+    /// A page; of a step, its family.
+    Document(DocumentId),
+    /// The pages of a family.
+    Family(usize),
+    /// What the artifact at another address is made from.
+    As(&'a Address),
+    /// Nothing else.
+    Site,
+    /// All pages.
+    Everything,
+    /// A file of the site, as it is.
+    File(&'a SitePath),
+    /// Bytes that the program carries.
+    Program(&'static [u8]),
+}
+
+/// Anchors that come from a family and not from the text of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeAnchors {
+    Overview { family: usize },
+    Compare { family: usize },
+    Print { family: usize, platform: usize },
+}
+
+impl Facts<'_> {
+    /// The page that an author writes to change it.
+    pub fn written(&self) -> Option<DocumentId> {
+        match self.origin {
+            Origin::Document(id) => Some(id),
+            _ => self.text,
+        }
+    }
+}
+
+impl Artifact {
+    /// What holds of this artifact.
+    pub fn facts(&self) -> Facts<'_> {
+        type Templates = &'static [&'static str];
+        let page = |templates: Templates, origin, text| Facts {
+            templates,
+            audience: Audience::Readers,
+            text,
+            origin,
+            anchors: None,
+            is_searched: true,
+            has_twin: true,
+        };
+        let other = |templates: Templates, audience, origin| Facts {
+            templates,
+            audience,
+            text: None,
+            origin,
+            anchors: None,
+            is_searched: false,
+            has_twin: false,
+        };
+        let programs = |origin| other(&[], Audience::Programs, origin);
+        match self {
+            Self::Page(id) => page(&["step.html", "page.html"], Origin::Document(*id), Some(*id)),
+            Self::Home(id) => page(&["home.html"], Origin::Everything, *id),
+            Self::Overview { family, page: id } => Facts {
+                anchors: Some(MadeAnchors::Overview { family: *family }),
+                ..page(&["overview.html"], Origin::Family(*family), *id)
+            },
+            // What it shows is beside it as data, and on the pages that it compares.
+            Self::Compare { family } => Facts {
+                anchors: Some(MadeAnchors::Compare { family: *family }),
+                is_searched: false,
+                has_twin: false,
+                ..page(&["compare.html"], Origin::Family(*family), None)
+            },
+            Self::Print { family, platform } => Facts {
+                anchors: Some(MadeAnchors::Print { family: *family, platform: *platform }),
+                ..other(&["print.html"], Audience::Links, Origin::Family(*family))
+            },
+            Self::Redirect { from, .. } => {
+                other(&["redirect.html"], Audience::Links, Origin::Document(*from))
+            }
+            Self::NotFound => other(&["404.html"], Audience::Programs, Origin::Site),
+            Self::Sitemap(Sitemap::Part(_)) => {
+                other(&["sitemap.xml"], Audience::Programs, Origin::Everything)
+            }
+            Self::Sitemap(Sitemap::Index { .. }) => {
+                other(&["sitemap-index.xml"], Audience::Programs, Origin::Everything)
+            }
+            Self::Data { family, data: Data::Family | Data::Settings }
+            | Self::Spreadsheet { family }
+            | Self::Llms(Scope::Platform { family, .. })
+            | Self::LlmsFull(Scope::Platform { family, .. }) => programs(Origin::Family(*family)),
+            Self::Twin(page) => programs(Origin::As(page)),
+            Self::Llms(Scope::Site) | Self::LlmsFull(Scope::Site) | Self::Redirects | Self::RedirectsJson => {
+                programs(Origin::Everything)
+            }
+            Self::Robots => programs(Origin::Site),
+            Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
+            Self::Builtin(bytes) => programs(Origin::Program(bytes)),
+        }
+    }
+}
