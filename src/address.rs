@@ -55,7 +55,7 @@ impl Address {
         Self::new(path.rfind('/').map_or("/", |slash| &path[..=slash]))
     }
 
-    /// Where a page stands as Markdown: beside it.
+    /// The address of a page as Markdown: beside it.
     #[must_use]
     pub fn twin(&self) -> Self {
         Self(format!("{}index.md", self.as_page()).into())

@@ -39,7 +39,7 @@ pub struct Config {
 /// Variables by name.
 pub type Variables = BTreeMap<toml::Spanned<String>, Variable>;
 
-/// What stands for a variable.
+/// The values of a variable.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "a variable is a text, or a table with a text for each platform")]
 pub enum Variable {
@@ -285,7 +285,7 @@ pub struct Ignore {
     pub target: Option<Pattern>,
     /// Over the file's path.
     pub file: Option<Pattern>,
-    /// Why; an exception nobody can explain is a mistake.
+    /// Why; an exception without a reason is a mistake.
     #[serde(deserialize_with = "reason")]
     pub reason: String,
 }
@@ -404,7 +404,7 @@ pub fn follow(text: &str) -> Vec<String> {
     toml::from_str::<Only>(text).unwrap_or_default().source.follow
 }
 
-/// Why pages cannot name a variable, or it cannot stand within a line.
+/// Why pages cannot name a variable, or the name cannot be part of a line.
 fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option<Invalid> {
     let invalid =
         |message: String, help: &str| Some(Invalid { span: name.span(), message, help: Some(help.into()) });
@@ -566,7 +566,7 @@ fn key_before(text: &str, at: usize) -> &str {
     before.rsplit(['\n', '{', ',']).next().unwrap_or_default().trim()
 }
 
-/// Where the value of a key is that stands before every table.
+/// The place of the value of a key that comes before every table.
 pub(crate) fn value_span(text: &str, key: &str) -> Range<usize> {
     let table = toml::de::DeTable::parse(text).ok();
     table.and_then(|table| Some(table.get_ref().get(key)?.span())).unwrap_or(0..0)

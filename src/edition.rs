@@ -1,4 +1,4 @@
-//! For whom a page is told, and the words that change with it.
+//! For which platform a text is read, and the words that change with it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Problem};
 /// What the Markdown of a page depends on beside its text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Edition {
-    /// The platform's id; `None` on a page of no family, which is told for everyone.
+    /// The platform's id; `None` on a page of no family.
     pub platform: Option<String>,
     /// What is shown for `{name}`, by name; `None` where this platform has no value. Empty where the
     /// site declares no variables: then text is never expanded.

@@ -13,7 +13,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The system refused: `cannot read `content/a.md`: permission denied`.
     Io { verb: &'static str, path: PathBuf, source: io::Error },
-    /// `stepkin.toml` or an argument cannot be used; the text is complete as it stands.
+    /// `stepkin.toml` or an argument cannot be used; the text is complete as it is.
     Usage(String),
     /// A signal that ends the process came; what was half made has been cleared away.
     Interrupted(i32),

@@ -129,7 +129,7 @@ struct Asker<'a> {
     settings: &'a Settings,
 }
 
-/// What came of one question.
+/// The result of one request.
 enum Said {
     Verdict(Verdict),
     /// A fault of the moment, with the pause that the server asks for.

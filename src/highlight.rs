@@ -28,7 +28,7 @@ pub const LONGEST_LINE: usize = 4 * 1024;
 /// a second for 4 kB of it in JavaScript. Two of the longest lines are allowed, or a whole block of lines of 512.
 const MOST_WORK: usize = 2 * LONGEST_LINE * LONGEST_LINE;
 
-/// Changes whenever the same code may come out differently, so that kept results are made anew.
+/// Changes whenever the same code may come out differently, so that kept results are made again.
 pub const VERSION: u32 = 3;
 
 /// Every word that names one of our grammars, sorted.
@@ -152,7 +152,7 @@ pub fn mark<'h>(html: &'h str, lines: &[RangeInclusive<usize>]) -> Cow<'h, str> 
     let mut number = 0;
     while !rest.is_empty() {
         number += 1;
-        // The line's end may stand in its last span.
+        // The line's end may be in its last span.
         let end = rest.find('\n').map_or(rest.len(), |end| end + 1);
         let end = if rest[end..].starts_with("</span>") { end + "</span>".len() } else { end };
         let (line, after) = rest.split_at(end);

@@ -78,7 +78,7 @@ pub struct Page {
     pub platform_blocks: Vec<PlatformBlock>,
     /// Where readers see other words than are written: no edit may write over them.
     pub replaced: Vec<Range<usize>>,
-    /// How many minutes it takes to read and to follow, as far as its text tells.
+    /// How many minutes it takes to read and to follow, judged by its text.
     pub minutes: f64,
     /// Where git left what it could not merge: nothing else is worth saying there.
     pub conflicts: Vec<Range<usize>>,
@@ -114,7 +114,7 @@ pub enum Placeholder {
     Picture(usize),
     /// The highlighted inside of a code block.
     Code(usize),
-    /// In front of an id, and of one that a link names: nothing, or what tells it from those of another page.
+    /// In front of an id, and of one that a link names: nothing, or what sets it apart from those of another page.
     IdPrefix,
     /// The level of a heading that its author gave level 1, by position in [`Page::headings`]: only one on a
     /// page has it.
@@ -227,7 +227,7 @@ pub struct Reference {
     /// The text of a link, or the alternative text of an image; `None` where none was written, which
     /// for an image in HTML is not the same as an empty one.
     pub text: Option<String>,
-    /// Where the target stands.
+    /// Where the target is.
     pub span: Range<usize>,
     pub form: ReferenceForm,
 }
@@ -275,7 +275,7 @@ impl Reference {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Definition {
     pub target: String,
-    /// Where the target stands.
+    /// Where the target is.
     pub span: Range<usize>,
 }
 
@@ -286,7 +286,7 @@ pub struct CodeBlock {
     pub code: String,
     /// Lines that the author marks, from 1; all of them are there.
     pub marks: Vec<RangeInclusive<usize>>,
-    /// Where the language stands, or the whole block when it names none.
+    /// Where the language is, or the whole block when it names none.
     pub span: Range<usize>,
 }
 
@@ -377,7 +377,7 @@ pub struct PlatformBlock {
 }
 
 impl PlatformBlock {
-    /// Whether the readers of a platform are told it. Where there is no platform, or none is named,
+    /// Whether the readers of a platform see it. Where there is no platform, or none is named,
     /// everyone is.
     fn is_told(&self, platform: Option<&str>) -> bool {
         let Some(id) = platform.filter(|_| !self.platforms.is_empty()) else { return true };
@@ -405,7 +405,7 @@ pub enum Direction {
     Next,
 }
 
-/// Reads the page that stands in `text`, a whole file, from the offset `body` on, as it is told to the
+/// Reads the page in `text`, a whole file, from the offset `body` on, as it is shown to the
 /// readers of one platform.
 pub fn parse(text: &str, body: usize, edition: &Edition) -> Page {
     let extracted = extract::extract(text, body, edition);

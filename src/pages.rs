@@ -125,7 +125,7 @@ impl Pages {
 
     /// How many minutes it takes to read and to follow a page, as [`Page::minutes`].
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
-        // Who asks for those of all pages does not want to hold them.
+        // A list of all pages must not hold them.
         self.parsed.minutes(&self.pages[id].document)
     }
 

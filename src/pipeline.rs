@@ -100,8 +100,8 @@ pub fn checked_plan(sources: Sources, options: &Options, cache: &Cache) -> Resul
     Ok((walk, found))
 }
 
-/// Everything that is wrong with a plan. `found` is what the stages before have reported. Whoever no longer wants
-/// to know raises `stop`; what comes back then is worth nothing.
+/// Everything that is wrong with a plan. `found` is what the stages before have reported. Raising `stop` ends it
+/// early; then the report is incomplete.
 pub fn verify(
     walk: &Walk,
     options: &Options,

@@ -61,7 +61,7 @@ pub struct Settings {
     pub options: Options,
 }
 
-/// The site as it stands now.
+/// The site as it is now.
 #[derive(Clone, Debug)]
 struct Live {
     /// The site that is shown.
@@ -112,7 +112,7 @@ impl Connected<IncomingStream<'_, TcpListener>> for Reached {
     }
 }
 
-/// Serves until the process is told to end. `announce` hears the address before the first request, and `tell` what
+/// Serves until the process is asked to end. `announce` gets the address before the first request, and `tell` what
 /// is wrong with the site once it has been checked.
 ///
 /// # Errors

@@ -39,7 +39,7 @@ impl SitePath {
         self.0.strip_prefix(folder)?.strip_prefix('/')
     }
 
-    /// Of a path in a folder for shared pages: the folder below `content` that it stands in, and the path
+    /// Of a path in a folder for shared pages: the folder below `content` that holds it, and the path
     /// below itself: `tour` and `install.md` for `content/tour/_shared/install.md`.
     pub fn shared(&self) -> Option<(&str, &str)> {
         let below = self.below("content")?;
@@ -50,7 +50,7 @@ impl SitePath {
         })
     }
 
-    /// Whether it stands below a folder of `content`.
+    /// Whether it is below a folder of `content`.
     pub fn is_inside(&self, folder: &str) -> bool {
         let below = self.below("content").and_then(|below| below.strip_prefix(folder));
         below.is_some_and(|rest| rest.starts_with('/'))

@@ -59,7 +59,7 @@ pub fn part<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
     made
 }
 
-/// Out: also how many nanoseconds it took; none where nobody wants to know.
+/// Out: also how many nanoseconds it took; none while timing is off.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
     if START.get().is_none() {
         return (work(), 0);

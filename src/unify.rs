@@ -1,6 +1,6 @@
 //! Makes one source of the tellings of a step.
 //!
-//! In: a step whose tellings say nearly the same. Out: [`Unified`], a shared page in which what differs stands
+//! In: a step whose versions say nearly the same. Out: [`Unified`], a shared page in which what differs is
 //! in `:::platform` blocks. Whatever it gives was tried: for every platform the shared page parses to the
 //! very page that it replaces.
 
@@ -179,7 +179,7 @@ fn fold(text: &str, platform: &Platform, edition: &Edition) -> String {
     if platform.id == platform.name { named } else { replace_word(&named, &platform.id, "{platform.id}") }
 }
 
-/// Replaces a word that stands alone, also between the dashes and slashes of an address.
+/// Replaces a word that is alone, also between the dashes and slashes of an address.
 fn replace_word(text: &str, word: &str, by: &str) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut start = 0;
@@ -257,7 +257,7 @@ fn merge(bodies: &[Vec<&str>], fold: &dyn Fn(&str, usize) -> String) -> Vec<Piec
     merged
 }
 
-/// The shared body: what some tell stands in blocks that name them.
+/// The shared body: what only some platforms have is in blocks that name them.
 fn body(merged: &[Piece], platforms: &[&str]) -> String {
     let mut body = String::new();
     for run in merged.chunk_by(|one, next| one.told_by == next.told_by) {

@@ -77,7 +77,7 @@ pub struct Words {
     said: BTreeMap<String, Said>,
 }
 
-/// What one word says. Names in braces stand for what is known only when it is said.
+/// What one word says. Names in braces are replaced by what is known only when it is shown.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(untagged, expecting = "a word is a text, or a table with the texts `one` and `other`")]
 pub enum Said {
@@ -96,7 +96,7 @@ impl Default for Words {
 }
 
 /// The words for a language, a BCP 47 tag: for `de-AT` those for `de`, and over them those for `de-AT`. Files
-/// of the site stand over those of this program.
+/// of the site replace those of this program.
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
     let mut words = Words::default();
@@ -131,7 +131,7 @@ pub fn direction(language: &str) -> &'static str {
     let lower = language.to_ascii_lowercase();
     let mut parts = lower.split('-');
     let language = parts.next().unwrap_or_default();
-    // BCP 47: only a script has four letters, and it stands before region and variants.
+    // BCP 47: only a script has four letters, and it comes before region and variants.
     let script = parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let is_rtl = script.map_or(LANGUAGES.contains(&language), |script| SCRIPTS.contains(&script));
     if is_rtl { "rtl" } else { "ltr" }

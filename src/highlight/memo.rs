@@ -1,4 +1,4 @@
-//! What lines of code became, by the state of the parser before them: code repeats its lines.
+//! Highlighted lines of code by the state of the parser before them: code repeats its lines.
 //!
 //! A line's colours depend on the line and the state alone, so a remembered line is the line. States are
 //! numbered as they turn up, and where a line leads is remembered with it: a block whose lines are all known
@@ -28,7 +28,7 @@ struct Memo {
     bytes: usize,
 }
 
-/// What a line became.
+/// A highlighted line.
 struct Line {
     html: Box<str>,
     /// The number of the state behind it.

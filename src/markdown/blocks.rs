@@ -38,7 +38,7 @@ pub(super) struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Where a block stands in the file, without the line ends after it.
+    /// Where a block is in the file, without the line ends after it.
     pub(super) fn span(&self, range: &Range<usize>) -> Range<usize> {
         let written = self.text[range.clone()].trim_end();
         self.map.range(range.start..range.start + written.len())
@@ -163,7 +163,7 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
 ///
 /// Authors write a picture, a table, a note or code between step 2 and step 3 without indenting it.
 /// CommonMark ends the list there and begins another at 3. They are one list when the second begins
-/// with the number that comes next, and what stands between then belongs to the step before it.
+/// with the number that comes next, and what is between then belongs to the step before it.
 /// A heading, a rule or raw HTML between them keeps them apart.
 fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
     let partners = partners(items);

@@ -6,7 +6,7 @@
 //! hand are dropped: the site makes its own. `<tabs>` and each `<tab>` in them are boxes of the same kind.
 //!
 //! What depends on the platform is settled here too: a `:::platform` block is read in place or vanishes, and
-//! words stand where the text names variables. The parser sees the page as this platform's readers do.
+//! words take the place of variables. The parser sees the page as this platform's readers do.
 //!
 //! Code stays as it is, but for variables: fenced and indented blocks, code spans, comments, `<pre>` and
 //! its kind. Where a comment or one of these would go on to the end of the page because nothing ends it, it ends
@@ -118,7 +118,7 @@ pub(super) struct Extracted<'a> {
     pub(super) page: Fragment<'a>,
     pub(super) navigation: Vec<HandWritten>,
     pub(super) platform_blocks: Vec<PlatformBlock>,
-    /// Where words stand instead of what is written.
+    /// The places where words are shown instead of what is written.
     pub(super) replaced: Vec<Range<usize>>,
     pub(super) problems: Vec<Problem>,
 }
@@ -184,7 +184,7 @@ pub(crate) fn wholes(text: &str) -> Vec<Range<usize>> {
     wholes
 }
 
-/// Null characters, in whose place U+FFFD stands: CommonMark 0.31, "Insecure characters".
+/// Null characters, which are shown as U+FFFD: CommonMark 0.31, "Insecure characters".
 fn nulls<'t>(text: &str, start: usize) -> impl Iterator<Item = Mention<'t>> {
     memchr::memchr_iter(0, &text.as_bytes()[start..]).map(move |at| Mention {
         span: start + at..start + at + 1,

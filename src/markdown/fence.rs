@@ -18,7 +18,7 @@ pub(super) struct Fence {
     marks: Vec<String>,
 }
 
-/// Reads what stands after the three backticks.
+/// Reads what follows the three backticks.
 pub(super) fn read(info: &str) -> Fence {
     let info = info.trim();
     let end = info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len());
@@ -135,7 +135,7 @@ pub(super) fn in_html(span: Range<usize>) -> Problem {
     Problem::new(Code::FenceInHtml, span, message).help(help)
 }
 
-/// Lines to mark that a block does not have. `opening` is where its first line stands in the text of `blocks`.
+/// Lines to mark that a block does not have. `opening` is where its first line is in the text of `blocks`.
 pub(super) fn missing_line(
     written: &str,
     count: usize,

@@ -40,7 +40,7 @@ struct Place<'p> {
     begins_page: bool,
     /// Whether the line before was an import too.
     follows_import: bool,
-    /// What stands right before.
+    /// What comes right before.
     before: &'p str,
 }
 
@@ -170,7 +170,7 @@ const COMPONENTS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Where each syntax stands on a page.
+/// The places of each syntax on a page.
 #[derive(Debug, Default)]
 pub(super) struct Foreign {
     /// By kind.
@@ -180,7 +180,7 @@ pub(super) struct Foreign {
     names: BTreeSet<String>,
 }
 
-/// Where a kind stands.
+/// The places of a kind.
 #[derive(Debug)]
 struct Found {
     /// The first place in the file, what is written there, and what readers see of it.
@@ -202,7 +202,7 @@ struct Component {
 }
 
 impl Foreign {
-    /// Notes what stands in a fragment, without its notes.
+    /// Notes what is in a fragment, without its notes.
     pub(super) fn fragment(&mut self, blocks: &Blocks<'_>, plain: &Plain) {
         let holds_sign = memchr::memchr3(b'{', b'<', b'[', plain.text.as_bytes()).is_some();
         for leaf in plain.leaves.iter().filter(|leaf| holds_sign || leaf.kind != LeafKind::Cell) {
@@ -445,7 +445,7 @@ fn liquid_tag(place: &Place<'_>) -> Option<usize> {
     is_tag.then(|| closed_by(place.rest, "%}")).flatten()
 }
 
-/// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may well speak of any
+/// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may well mention any
 /// other.
 fn template_output(place: &Place<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "}}").filter(|_| !place.before.ends_with(['{', '\\']))?;

@@ -19,7 +19,7 @@ pub(super) struct StartTag {
     attributes: BTreeMap<String, String>,
     /// Where the name of each attribute that has a value begins.
     starts: BTreeMap<String, usize>,
-    /// Where each value stands, without its quotes.
+    /// Where each value is, without its quotes.
     pub(super) value_spans: BTreeMap<String, Range<usize>>,
 }
 
@@ -129,7 +129,7 @@ pub(super) struct Start {
     pub(super) span: Range<usize>,
     /// Whether it ends with `/>`.
     pub(super) is_self_closing: bool,
-    /// Whether it speaks for the server: `<meta http-equiv>`.
+    /// Whether it takes the place of a header of the server: `<meta http-equiv>`.
     pub(super) is_http_equiv: bool,
     /// What its attributes name, in their order.
     pub(super) named: Vec<Named>,

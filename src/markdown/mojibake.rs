@@ -60,7 +60,7 @@ struct Run {
 }
 
 impl Run {
-    /// Whether nobody can have meant the letters as they stand.
+    /// Whether nobody can have meant the letters as they are.
     ///
     /// Three letters for one, or two characters in a row, are never meant. Two letters alone can be: `É»` and
     /// `Ã»` close a quotation in capitals. So one pair counts only where it stands for what Western authors

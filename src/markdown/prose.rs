@@ -80,7 +80,7 @@ impl Prose {
 }
 
 impl Passage<'_> {
-    /// Where a part of `text` stands in the file.
+    /// Where a part of `text` is in the file.
     pub fn span(&self, part: Range<usize>) -> Range<usize> {
         self.prose.map.range(self.place(&part))
     }
@@ -183,7 +183,7 @@ impl Collector<'_> {
                 Event::Text(text) => self.push(text, range.start, blocks.map),
                 Event::Code(code) => {
                     let start = self.page.prose.text.len();
-                    // The range covers the backticks; the code stands between them.
+                    // The range covers the backticks; the code is between them.
                     let ticks = (range.len().saturating_sub(code.len())) / 2;
                     self.push(code, range.start + ticks, blocks.map);
                     self.page.prose.code.push(start..self.page.prose.text.len());
@@ -258,7 +258,7 @@ impl Collector<'_> {
 
     /// Inline, a piece of raw HTML is a tag or two, which may be a picture.
     ///
-    /// Each text between tags of a block stands alone: `<td>a</td><td>a</td>` is not `a a`.
+    /// Each text between tags of a block is a text of its own: `<td>a</td><td>a</td>` is not `a a`.
     fn html_text(&mut self, html: &str, map: &OffsetMap) {
         self.push(OBJECT, 0, map);
         let mut reader = Reader::new(html);
@@ -276,7 +276,7 @@ impl Collector<'_> {
 }
 
 impl Prose {
-    /// Forgets what stands from `start` on.
+    /// Forgets everything from `start` on.
     fn truncate(&mut self, start: usize) {
         self.text.truncate(start);
         self.map.truncate(start);

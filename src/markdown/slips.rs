@@ -302,7 +302,7 @@ impl Fragment<'_> {
         bracket - usize::from(self.plain.text[..bracket].ends_with('!'))
     }
 
-    /// What stands between the parenthesis at `open` and its partner on the same line.
+    /// What is between the parenthesis at `open` and its partner on the same line.
     fn in_parentheses(&self, open: usize, limit: usize) -> Option<Range<usize>> {
         let mut depth = 0_usize;
         for (at, byte) in self.blocks.text.as_bytes()[open..limit].iter().enumerate().take(LONGEST_TARGET) {
@@ -363,7 +363,7 @@ impl Fragment<'_> {
         }
     }
 
-    /// `[text] (https://example.com)`: nothing may stand between the two.
+    /// `[text] (https://example.com)`: nothing may be between the two.
     fn blank_before_target(&self, bracket: usize, blank: usize, limit: usize) -> Option<Problem> {
         let inside = self.in_parentheses(blank + 1, limit)?;
         let target = &self.blocks.text[inside.clone()];
@@ -538,7 +538,7 @@ fn is_in_target(letter: char) -> bool {
     !letter.is_control() && !matches!(letter, '<' | '>' | '"' | '`' | '{' | '}' | '|' | '\\' | '[' | ']')
 }
 
-/// Whether what stands between parentheses is a target.
+/// Whether what is between parentheses is a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     /// All of it.

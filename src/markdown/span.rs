@@ -1,4 +1,4 @@
-//! Where text that was cut and moved stands in the file.
+//! The places in the file of text that was cut and moved.
 
 use std::ops::Range;
 
@@ -87,8 +87,8 @@ impl OffsetMap {
         after.checked_sub(1).map_or(outside, |piece| self.pieces[piece])
     }
 
-    /// Where a place in the file stands in the text, if it stands there: text that was put in between pieces
-    /// has no place, so the caller compares what stands at both.
+    /// Where a place in the file is in the text, if it is there: text that was put in between pieces
+    /// has no place, so the caller compares the texts at both.
     pub(super) fn position(&self, file: usize) -> Option<usize> {
         let after = self.pieces.partition_point(|piece| piece.file <= file);
         let piece = self.pieces[after.checked_sub(1)?];

@@ -42,7 +42,7 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
     }
 }
 
-/// Notes the suppressions in a piece of raw HTML. Whatever else stands in it is a block, which ends where
+/// Notes the suppressions in a piece of raw HTML. Whatever else is in it is a block, which ends where
 /// the piece ends; comments of other tools are none.
 fn read_html(html: &str, map: &OffsetMap, open: &mut Vec<usize>, page: &mut Page) {
     let place = map.range(0..html.len());
@@ -71,7 +71,7 @@ fn close(open: &mut Vec<usize>, block: &Range<usize>, page: &mut Page) {
     }
 }
 
-/// Where comments stand in raw HTML.
+/// Where comments are in raw HTML.
 fn comments(html: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -28,7 +28,7 @@ fn check(markdown: &str, expected: &str) {
     assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
 }
 
-/// Checks the findings as `code: the text they stand on`.
+/// Checks the findings as `code: the text they are on`.
 #[track_caller]
 fn check_problems(markdown: &str, expected: &[(Code, &str)]) {
     let page = parse(markdown, 0, &Edition::default());

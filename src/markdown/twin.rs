@@ -13,7 +13,7 @@ use super::{Page, Passage, Reference, mojibake};
 use crate::edition::Edition;
 use crate::url::{Purpose, is_unsafe};
 
-/// The Markdown of the page that stands in `text` from the offset `body` on; `page` is what was read from it.
+/// The Markdown of the page that is in `text` from the offset `body` on; `page` is what was read from it.
 ///
 /// `address` gives the address to write for a target as the author wrote it. Lines end with LF, and so does the
 /// last one; a page without text is empty.
@@ -84,7 +84,7 @@ fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit>
     edits
 }
 
-/// Whether the target itself stands at the span: an autolink and a link by reference give the whole link.
+/// Whether the target itself is at the span: an autolink and a link by reference give the whole link.
 fn is_in_place(text: &str, reference: &Reference) -> bool {
     let written = &text[reference.span.clone()];
     written == reference.target || !written.starts_with(['[', '!', '<'])
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
         text
     }
 
-    /// The edits of `span`, where they stand in a fragment. One of text that was moved apart, such as a tag over
+    /// The edits of `span`, where they are in a fragment. One of text that was moved apart, such as a tag over
     /// several lines of a note, is left: the text is then as the author wrote it.
     fn edits_in(
         &self,
@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What stands on the line below, without the marks of quotes; nothing at the end.
+/// What is on the line below, without the marks of quotes; nothing at the end.
 fn next_line(rest: &str) -> &str {
     without_marks(rest.lines().nth(1).unwrap_or_default())
 }

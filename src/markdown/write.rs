@@ -1,7 +1,7 @@
 //! Turns a page's blocks into HTML, and notes everything they name on the way.
 //!
 //! What it writes for plain CommonMark is what the specification's examples show. On purpose it
-//! differs in: ids of headings, tables in a container that scrolls, notes, pictures that stand alone
+//! differs in: ids of headings, tables in a container that scrolls, notes, pictures that are alone
 //! as figures, and footnotes at the end of the page.
 
 use std::borrow::Cow;
@@ -115,7 +115,7 @@ impl Footnotes {
     }
 }
 
-/// Where the writer stands in a table.
+/// The part of a table that is being written.
 #[derive(Debug)]
 struct TableCursor {
     alignments: Vec<Alignment>,
@@ -373,7 +373,7 @@ impl Writer {
         self.escaped(&repaired);
     }
 
-    /// Repairs mojibake, and reports it. `place` says where a part of `text` stands in the file.
+    /// Repairs mojibake, and reports it. `place` says where a part of `text` is in the file.
     fn repaired<'t>(&mut self, text: &'t str, place: impl Fn(Range<usize>) -> Range<usize>) -> Cow<'t, str> {
         let damaged = mojibake::find(text);
         if damaged.is_empty() {
@@ -591,7 +591,7 @@ impl Writer {
         here + 1 + end_of(inside) + 1
     }
 
-    /// Pictures that stand alone, each a link to its file where the link has a name; a title becomes the caption.
+    /// Pictures that are alone, each a link to its file where the link has a name; a title becomes the caption.
     fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
         let mut at = positions.start;
         while at < positions.end {
@@ -618,7 +618,7 @@ impl Writer {
         }
     }
 
-    /// Reads a whole table ahead, because a setting's anchor stands before its name.
+    /// Reads a whole table ahead, because a setting's anchor is before its name.
     fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> usize {
         let (header, mut rows) = table_text(items, blocks);
         let settings = header.first().is_some_and(|name| names_settings(name));
@@ -858,7 +858,7 @@ impl Writer {
     }
 
     /// Text of raw HTML, whose character references stay. A `<` that is text could begin a tag with what
-    /// comes to be beside it.
+    /// is put beside it.
     fn raw_text(&mut self, text: &str) {
         for (at, part) in text.split('<').enumerate() {
             self.out.push(if at == 0 { "" } else { "&lt;" });
@@ -994,7 +994,7 @@ fn collect_headings(blocks: &Blocks<'_>, names: &mut Vec<(Option<String>, String
     }
 }
 
-/// The text up to the end of the container that `items` stand in, mojibake repaired.
+/// The text up to the end of the container that `items` are in, mojibake repaired.
 fn plain_text(items: &[Item<'_>]) -> String {
     let mut text = String::new();
     let mut depth = 0_usize;
@@ -1021,7 +1021,7 @@ fn trimmed(text: String) -> String {
     }
 }
 
-/// The position of the event that closes the container that `items` stand in.
+/// The position of the event that closes the container that `items` are in.
 fn end_of(items: &[Item<'_>]) -> usize {
     let mut depth = 0_usize;
     for (at, item) in items.iter().enumerate() {
@@ -1035,7 +1035,7 @@ fn end_of(items: &[Item<'_>]) -> usize {
     items.len()
 }
 
-/// If the paragraph that `items[at]` stands in holds nothing but images: where it ends.
+/// If the paragraph that `items[at]` is in holds nothing but images: where it ends.
 fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
     let end = at + end_of(&items[at..]);
     let mut images = 0;
@@ -1054,7 +1054,7 @@ fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
     (images > 0).then_some(end)
 }
 
-/// Where the target of a link or image stands: after the `](` that follows its text.
+/// Where the target of a link or image is: after the `](` that follows its text.
 ///
 /// For a reference `[text][name]` and an autolink it is the whole link.
 fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, target: &str) -> Range<usize> {

@@ -1,6 +1,6 @@
 //! Signals that end a run: what it has half made is cleared away first.
 //!
-//! While nothing stands beside the output, a signal ends the process at once, as it would without this module.
+//! While there is no stage beside the output, a signal ends the process at once, as it would without this module.
 //! Otherwise the run notices it before the next file, fails with [`Error::Interrupted`], and removes its stage on the
 //! way out; `main` then ends the process by the same signal. A second signal waits for nothing.
 
@@ -32,7 +32,7 @@ pub fn listen() {
     });
 }
 
-/// The signals that whoever started the process wants ignored, such as `nohup`: a bit for each, from the lowest.
+/// The signals that the process was started to ignore, such as `nohup`: a bit for each, from the lowest.
 /// Where the system does not say, a hangup counts as ignored.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -45,7 +45,7 @@ pub fn raised() -> Option<i32> {
     Some(RAISED.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
 }
 
-/// Ends the process as the signal does by default, so that whoever started it sees which one it was.
+/// Ends the process as the signal does by default, so that its parent process sees which one it was.
 pub fn end_by(signal: i32) -> ! {
     _ = emulate_default_handler(signal);
     std::process::exit(128 + signal)

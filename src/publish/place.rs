@@ -90,7 +90,7 @@ fn hidden(name: &OsStr, purpose: &str) -> PathBuf {
 ///
 /// Names are followed one by one, as the system does it: `..` leads out of the folder that a link points to.
 /// A name that does not exist stands for a folder to be made, and `..` after it takes it back. A link to
-/// nothing is an error, because nobody can say what writing to it would do.
+/// nothing is an error, because writing to it could make a file anywhere.
 fn resolve(path: &Path) -> Result<PathBuf> {
     let absolute = std::path::absolute(path).map_err(Error::io("resolve", path))?;
     let mut real = PathBuf::new();

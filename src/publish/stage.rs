@@ -84,7 +84,7 @@ impl<'a> Stage<'a> {
     /// Makes a folder of the stage that of the output, which removes the old one. `false` when that cannot be done
     /// in one step; readers have seen nothing then.
     ///
-    /// Where other files stand afterwards than before, `both` names them all: whenever the run is killed, the output
+    /// Where the files afterwards are not those of before, `both` names them all: whenever the run is killed, the output
     /// says at least what is ours.
     pub(super) fn put_folder_in_place(
         &self,
@@ -93,7 +93,7 @@ impl<'a> Stage<'a> {
         exchange: Exchange,
     ) -> Result<bool> {
         let (new, old) = (self.folder()?.join(below), self.place.output.join(below));
-        // Whatever stands in the way, exchanging the whole output meets it again and says what it is.
+        // If something is in the way, exchanging the whole output fails on it again and reports it.
         if !look(&old)?.is_some_and(|found| found.is_dir()) {
             return Ok(false);
         }

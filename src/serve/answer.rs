@@ -341,7 +341,7 @@ fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
     }
 }
 
-/// Tells a page which version stands, now and whenever that changes.
+/// Tells a page the current version, now and whenever it changes.
 fn events(server: &Server) -> Response<Body> {
     let states = WatchStream::new(server.live.clone());
     let stream =

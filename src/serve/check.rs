@@ -14,7 +14,7 @@ use crate::diagnostic::Report;
 use crate::error::Error;
 use crate::pipeline::{self, Options};
 
-/// Before a check takes every core, whoever saved asks for the page.
+/// Before a check takes every core, the author who saved asks for the page.
 const HEAD_START: Duration = Duration::from_millis(50);
 
 /// A check that goes on in a thread of its own.

@@ -47,7 +47,7 @@ pub(super) enum Reason<'a> {
     Finding(&'a Diagnostic),
 }
 
-/// What an open page is told: the version, and how to say what is wrong.
+/// What an open page gets: the version, and how to say what is wrong.
 pub(super) fn state(live: &Live) -> String {
     let (errors, warnings) = (live.report.count(Severity::Error), live.report.count(Severity::Warning));
     let text = match (&live.failure, errors, warnings) {

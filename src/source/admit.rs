@@ -33,7 +33,7 @@ pub enum Reason {
     PageByOtherName,
     /// A pipe, a socket or a device.
     NoFile,
-    /// A page or a folder of `content` whose name begins with `_`: nobody misses it but who links to it.
+    /// A page or a folder of `content` whose name begins with `_`: only links to it would miss it.
     Private,
 }
 
@@ -49,7 +49,7 @@ pub struct PassedOver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Name {
     Fine,
-    /// Private to the authors, or left there by a program: nobody misses it.
+    /// Private to the authors, or left there by a program: it is not reported.
     Private,
     Secret,
 }

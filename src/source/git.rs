@@ -65,7 +65,7 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
     lines.lines().filter_map(rename).collect()
 }
 
-/// The commit that stands, and whether git knows those before it; empty without git or a repository.
+/// The present commit, and whether git knows those before it; empty without git or a repository.
 pub fn commit(root: &Path) -> String {
     ask_git(root, &["rev-parse", "HEAD", "--is-shallow-repository"])
 }

@@ -14,7 +14,7 @@ use crate::site_path::SitePath;
 /// 130 MB of text, and each page of it is asked for a few times.
 pub(crate) const MOST_HELD: usize = 16 << 20;
 
-/// A text file as it stands on disk.
+/// A text file as it is on disk.
 #[derive(Clone, Debug)]
 pub struct Text {
     pub path: SitePath,
@@ -92,7 +92,7 @@ impl Reader {
     }
 
     /// The text of a file. Where it is gone or another by now, as many blanks: whatever knows places in it can go on,
-    /// and [`Self::check`] tells before anything is published or said.
+    /// and [`Self::check`] fails before anything is published or reported.
     fn read(&self, path: &SitePath, size: usize, hash: &blake3::Hash) -> String {
         let file = self.root.join(path.as_str());
         let failure = match fs::read_to_string(&file) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What stands before the content of a line, as a further line in the same blocks would have it.
+/// What is before the content of a line, as a further line in the same blocks would have it.
 pub(in crate::markdown) fn continuation(lead: &str) -> String {
     lead.chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect()
 }
@@ -10,7 +10,7 @@ pub(in crate::markdown) fn continuation(lead: &str) -> String {
 /// The content of a line after quotes, blanks and list markers, with its offset.
 pub(in crate::markdown) fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
-    // Where the line stands does not matter: blanks are skipped however wide they are.
+    // The place of the line does not matter: blanks are skipped however wide they are.
     while let Some((length, _)) = marker(rest, 0) {
         rest = rest[length..].trim_start_matches([' ', '\t', '>']);
     }
@@ -24,7 +24,7 @@ pub(in crate::markdown) fn begins_line(text: &str, at: usize) -> bool {
     after_markers(start, &text[start..end]).0 == at
 }
 
-/// The list marker at the start of `text`, which stands at `column`: its bytes and its columns, the blanks
+/// The list marker at the start of `text`, which begins at `column`: its bytes and its columns, the blanks
 /// after it included: 3 for `1. a`, 2 for `- a`.
 pub(super) fn marker(text: &str, column: usize) -> Option<(usize, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -92,7 +92,7 @@ pub(super) fn without_indent(line: &str, indent: usize) -> &str {
     ""
 }
 
-/// A marker with the rest of its line, where nothing else stands on it.
+/// A marker with the rest of its line, where nothing else is on it.
 pub(super) fn whole_line(text: &str, start: usize, marker: Range<usize>) -> Range<usize> {
     let line_start = text[start..marker.start].rfind('\n').map_or(start, |newline| start + newline + 1);
     let is_alone = text[line_start..marker.start].bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'));

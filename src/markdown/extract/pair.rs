@@ -139,7 +139,7 @@ fn unclosed(text: &str, opening: Mark, paragraph: &mut Paragraph, problems: &mut
 /// page where no `<aside>` is ever closed has as many levels as notes.
 const DEEPEST: usize = 8;
 
-/// Makes every cut stand within another or beside it, and not too deep. `cuts` are sorted.
+/// Puts every cut within another or beside it, and not too deep. `cuts` are sorted.
 ///
 /// Only what is never closed crosses others: the paragraph it ends with may reach into the next note or
 /// block, or out of the one around. It ends there.

@@ -89,14 +89,14 @@ impl<'a> Builder<'a, '_> {
         Note { enclosure, span, trap, body: self.fragment(first.min(body.end)..body.end, &frame) }
     }
 
-    /// The indentation of the first line of the body that stands on its own.
+    /// The indentation of the first line of the body after the line of the tag.
     fn body_indent(&self, body: &Range<usize>, quotes: usize) -> usize {
         let lines = self.text[body.clone()].split('\n').skip(1);
         let line = lines.map(|line| without_quotes(line, quotes)).find(|line| !line.trim().is_empty());
         line.map_or(0, |line| columns(&line[..line.len() - line.trim_start().len()]))
     }
 
-    /// The first line of a note that stands after a blank one and is indented like code.
+    /// The first line of a note that is after a blank one and is indented like code.
     fn code_trap(&self, body: &Range<usize>, quotes: usize) -> Option<Range<usize>> {
         let mut at = body.start;
         let mut after_blank = false;

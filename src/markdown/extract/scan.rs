@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Most pages of most sites hold none of it and are parsed where they stand.
+    /// Most pages of most sites hold none of it and are parsed where they are.
     pub(super) fn is_needed(&self) -> bool {
         let body = &self.text.as_bytes()[self.start..];
         let is_ours = |tag: &[u8]| {

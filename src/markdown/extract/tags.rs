@@ -2,12 +2,12 @@
 
 use super::Enclosure;
 
-/// The element of which a tag's name stands here, if it encloses text.
+/// The element whose name begins here, if it encloses text.
 pub(super) fn enclosing_element(bytes: &[u8]) -> Option<&'static str> {
     Enclosure::ELEMENTS.into_iter().find(|name| starts_with_name(bytes, name))
 }
 
-/// Whether an element's name stands here, whole: `aside>`, `aside class`, not `asides`.
+/// Whether an element's whole name begins here: `aside>`, `aside class`, not `asides`.
 pub(super) fn starts_with_name(bytes: &[u8], name: &str) -> bool {
     let Some(start) = bytes.get(..name.len()) else { return false };
     let ends =
