@@ -11,7 +11,7 @@ fn html(page: &Page) -> String {
         html.push_str(piece);
         match placeholder {
             Some(Placeholder::Address(at) | Placeholder::Picture(at)) => {
-                html.push_str(&page.references[at].target)
+                html.push_str(&page.references[at].target);
             }
             Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
             Some(Placeholder::Word(word)) => html.push_str(Words::default().get(word)),

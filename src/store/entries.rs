@@ -61,7 +61,7 @@ pub(super) struct Entries {
     folder: Folder,
     kind: &'static str,
     /// Sorted by key, with whether this run has asked for it.
-    entries: Vec<(Entry, AtomicBool)>,
+    sorted: Vec<(Entry, AtomicBool)>,
     data: Option<Data>,
 }
 
@@ -77,22 +77,22 @@ impl Entries {
         let index: Index = folder.read(&index_name(kind)).unwrap_or_default();
         let data = Data::open(folder, kind, &index);
         let entries = index.entries.into_iter().map(|entry| (entry, AtomicBool::new(false)));
-        Self { folder: folder.clone(), kind, entries: entries.collect(), data }
+        Self { folder: folder.clone(), kind, sorted: entries.collect(), data }
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let (entry, is_used) = &self.entries[self.find(key)?];
+        let (entry, is_used) = &self.sorted[self.find(key)?];
         let bytes = self.data.as_ref()?.read(entry)?;
         is_used.store(true, Ordering::Relaxed);
         Some(bytes)
     }
 
     fn find(&self, key: &Key) -> Option<usize> {
-        self.entries.binary_search_by(|(entry, _)| entry.key.cmp(key)).ok()
+        self.sorted.binary_search_by(|(entry, _)| entry.key.cmp(key)).ok()
     }
 
     fn has_used(&self, key: &Key) -> bool {
-        self.find(key).is_some_and(|at| self.entries[at].1.load(Ordering::Relaxed))
+        self.find(key).is_some_and(|at| self.sorted[at].1.load(Ordering::Relaxed))
     }
 
     /// Keeps `new` for later runs, together with what others have kept in the meantime.

@@ -53,11 +53,11 @@ impl Value for Arc<str> {
 /// Results of one kind by their keys. One without a folder, as [`Default`] gives it, holds nothing.
 #[derive(Debug)]
 pub struct Table<V> {
-    shelf: Option<Shelf<V>>,
+    kept: Option<Kept<V>>,
 }
 
 #[derive(Debug)]
-struct Shelf<V> {
+struct Kept<V> {
     folder: Folder,
     kind: &'static str,
     /// Of earlier runs; opened when first asked for, as a build that finds nothing changed needs none.
@@ -68,30 +68,30 @@ struct Shelf<V> {
 
 impl<V> Default for Table<V> {
     fn default() -> Self {
-        Self { shelf: None }
+        Self { kept: None }
     }
 }
 
 impl<V: Value> Table<V> {
     pub(super) fn new(folder: Option<&Folder>, kind: &'static str) -> Self {
-        let shelf = |folder: &Folder| Shelf {
+        let kept = |folder: &Folder| Kept {
             folder: folder.clone(),
             kind,
             old: OnceLock::new(),
             new: Mutex::default(),
         };
-        Self { shelf: folder.map(shelf) }
+        Self { kept: folder.map(kept) }
     }
 
     pub fn get(&self, key: &Key) -> Option<V> {
-        let shelf = self.shelf.as_ref()?;
-        let new = lock(&shelf.new).get(key).cloned();
-        new.or_else(|| shelf.old().get(key).and_then(V::from_bytes))
+        let kept = self.kept.as_ref()?;
+        let new = lock(&kept.new).get(key).cloned();
+        new.or_else(|| kept.old().get(key).and_then(V::from_bytes))
     }
 
     pub fn put(&self, key: Key, value: V) {
-        if let Some(shelf) = &self.shelf {
-            lock(&shelf.new).insert(key, value);
+        if let Some(kept) = &self.kept {
+            lock(&kept.new).insert(key, value);
         }
     }
 
@@ -106,7 +106,7 @@ impl<V: Value> Table<V> {
     }
 }
 
-impl<V> Shelf<V> {
+impl<V> Kept<V> {
     fn old(&self) -> &Entries {
         self.old.get_or_init(|| Entries::open(&self.folder, self.kind))
     }
@@ -122,14 +122,14 @@ pub trait Flush {
 
 impl<V: Value> Flush for Table<V> {
     fn has_new(&self) -> bool {
-        self.shelf.as_ref().is_some_and(|shelf| !lock(&shelf.new).is_empty())
+        self.kept.as_ref().is_some_and(|kept| !lock(&kept.new).is_empty())
     }
 
     fn flush(&self, folder: &Lock) -> io::Result<()> {
-        let Some(shelf) = &self.shelf else { return Ok(()) };
+        let Some(kept) = &self.kept else { return Ok(()) };
         // One after the other: all bytes at once would be a second site in memory.
-        let new = std::mem::take(&mut *lock(&shelf.new));
+        let new = std::mem::take(&mut *lock(&kept.new));
         let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
-        shelf.old().keep(folder, bytes)
+        kept.old().keep(folder, bytes)
     }
 }

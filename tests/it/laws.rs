@@ -200,7 +200,7 @@ fn filled(page: &Page) -> String {
         html.push_str(piece);
         match placeholder {
             Some(Placeholder::Address(at) | Placeholder::Picture(at)) => {
-                html.push_str(&page.references[at].target)
+                html.push_str(&page.references[at].target);
             }
             Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
             Some(Placeholder::Level(_)) => html.push('1'),
