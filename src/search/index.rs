@@ -6,7 +6,8 @@ use std::io;
 use super::indexes::Files;
 use crate::address::Address;
 #[cfg(feature = "search")]
-use crate::error::{Error, Result};
+use crate::error::Error;
+use crate::error::Result;
 
 /// A page as pagefind reads it.
 #[derive(Debug)]
