@@ -100,20 +100,40 @@ pub struct Accepted {
     pub name: Option<String>,
 }
 
-/// The keys that mean something here.
-const KEYS: [&str; 11] = [
-    "title",
-    "order",
-    "description",
-    "step",
-    "slug",
-    "aliases",
-    "redirect",
-    "draft",
-    "platforms",
-    "duration",
-    "drift",
-];
+macro_rules! fields {
+    ($($variant:ident = $name:literal,)*) => {
+        /// The keys that mean something here.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum Field {
+            $($variant,)*
+        }
+
+        impl Field {
+            const NAMES: &[&str] = &[$($name),*];
+
+            fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+fields! {
+    Title = "title",
+    Order = "order",
+    Description = "description",
+    Step = "step",
+    Slug = "slug",
+    Aliases = "aliases",
+    Redirect = "redirect",
+    Draft = "draft",
+    Platforms = "platforms",
+    Duration = "duration",
+    Drift = "drift",
+}
 
 /// A page taken apart: the block between the fences, and where the body begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -282,25 +302,25 @@ impl Reader<'_> {
         let names: Vec<String> = entries.iter().map(|(key, _)| key.name.clone()).collect();
         for (key, node) in entries {
             let span = Some(self.place(&node.span));
-            match key.name.as_str() {
-                "title" => (front.title, front.title_span) = (self.line(&key, &node), span),
-                "order" => (front.order, front.order_span) = (self.number(&key, &node), span),
-                "description" => front.description = self.line(&key, &node),
-                "step" => (front.step, front.step_span) = (self.line(&key, &node), span),
-                "slug" => front.slug = self.slug(&key, &node),
-                "aliases" => front.aliases = self.addresses(&key, &node),
-                "redirect" => {
+            match Field::named(&key.name) {
+                Some(Field::Title) => (front.title, front.title_span) = (self.line(&key, &node), span),
+                Some(Field::Order) => (front.order, front.order_span) = (self.number(&key, &node), span),
+                Some(Field::Description) => front.description = self.line(&key, &node),
+                Some(Field::Step) => (front.step, front.step_span) = (self.line(&key, &node), span),
+                Some(Field::Slug) => front.slug = self.slug(&key, &node),
+                Some(Field::Aliases) => front.aliases = self.addresses(&key, &node),
+                Some(Field::Redirect) => {
                     (front.redirect, front.redirect_span) = (self.addresses(&key, &node).pop(), span);
                 }
-                "draft" => front.draft = self.boolean(&key, &node),
-                "platforms" => {
+                Some(Field::Draft) => front.draft = self.boolean(&key, &node),
+                Some(Field::Platforms) => {
                     (front.platforms, front.platforms_span) = (Some(self.lines(&key, &node)), span);
                 }
-                "duration" => front.duration = self.number(&key, &node),
-                "drift" => front.drift = self.acceptances(node),
-                name => {
+                Some(Field::Duration) => front.duration = self.number(&key, &node),
+                Some(Field::Drift) => front.drift = self.acceptances(node),
+                None => {
                     self.unknown(&key, &node, &names);
-                    front.extra.insert(name.to_string(), node.json());
+                    front.extra.insert(key.name.clone(), node.json());
                 }
             }
         }
@@ -535,7 +555,7 @@ fn first_line(text: &str) -> &str {
 fn slip(name: &str) -> Option<&'static str> {
     let distance = if name.len() < 8 { 1 } else { 2 };
     let lower = name.to_lowercase();
-    KEYS.into_iter().find(|key| strsim::damerau_levenshtein(&lower, key) <= distance)
+    Field::NAMES.iter().copied().find(|key| strsim::damerau_levenshtein(&lower, key) <= distance)
 }
 
 #[cfg(test)]
