@@ -11,7 +11,7 @@ use proptest::sample::select;
 use stepkin::cache::Cache;
 use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
-use stepkin::edition::Edition;
+use stepkin::edition::{Edition, EditionFeatures};
 use stepkin::markdown::{self, Page, Placeholder};
 use stepkin::pipeline::{self, Options};
 use stepkin::site_path::SitePath;
@@ -151,7 +151,7 @@ pub(crate) const PIECES: &[&str] = &[
 ];
 
 /// Readers of no platform, and of two, with words short, long, empty and missing.
-fn tellings() -> impl Strategy<Value = Edition> {
+fn editions() -> impl Strategy<Value = Edition> {
     let words = |word: &str, name: &str| {
         let words = [("word", Some(word)), ("platform.name", Some(name)), ("none", Some("")), ("gone", None)];
         words.map(|(name, word)| (name.to_string(), word.map(str::to_string))).into()
@@ -387,16 +387,16 @@ proptest! {
     fn reading_never_panics_and_every_place_exists(
         text in nasty_text(),
         skipped in 0_usize..8,
-        telling in tellings(),
+        edition in editions(),
     ) {
         let body = (0..=skipped.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let page = markdown::parse(&text, body, &telling);
+        let page = markdown::parse(&text, body, &edition);
         for (what, span) in spans(&page) {
             prop_assert!(span.start <= span.end, "{what} {span:?} in {text:?}");
             prop_assert!(text.get(span.clone()).is_some(), "{what} {span:?} in {text:?}, {} bytes", text.len());
             prop_assert!(span.start >= body, "{what} {span:?} before the body at {body} in {text:?}");
         }
-        prop_assert_eq!(&page, &markdown::parse(&text, body, &telling), "the same text is the same page");
+        prop_assert_eq!(&page, &markdown::parse(&text, body, &edition), "the same text is the same page");
     }
 
     #[test]
@@ -466,6 +466,17 @@ proptest! {
         prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios)), shown, "from {:?}", text);
     }
 
+    /// A page that does not depend on its edition is parsed once for all of them.
+    #[test]
+    fn where_an_edition_does_not_matter_pages_are_the_same(
+        text in nasty_text(), one in editions(), other in editions(),
+    ) {
+        let features = EditionFeatures::of(&text);
+        if !one.matters_to(features) && !other.matters_to(features) {
+            prop_assert_eq!(markdown::parse(&text, 0, &one), markdown::parse(&text, 0, &other));
+        }
+    }
+
     #[test]
     fn what_is_for_others_leaves_no_word_behind(
         before in prop::collection::vec(select(AROUND), 0..12),
@@ -473,8 +484,8 @@ proptest! {
     ) {
         let inside: String = inside.concat().replace(":::", "");
         let text = format!("{}\n\n:::::platform web\nzqx123\n{inside}\n:::::\n", before.concat());
-        let telling = Edition { platform: Some("ios".into()), ..Edition::default() };
-        let html = filled(&markdown::parse(&text, 0, &telling));
+        let edition = Edition { platform: Some("ios".into()), ..Edition::default() };
+        let html = filled(&markdown::parse(&text, 0, &edition));
         prop_assert!(!html.contains("zqx123"), "{html}\nfrom {text:?}");
     }
 }

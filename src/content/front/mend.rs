@@ -133,8 +133,9 @@ fn no_character(text: &str) -> Option<Mend> {
 fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
     let content = text[line.clone()].trim_start_matches(' ');
     let span = line.start..line.end - content.len();
-    let key =
-        Field::NAMES.iter().find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
+    let key = Field::NAMES
+        .iter()
+        .find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
     let edits = vec![(span.clone(), String::new())];
     (!span.is_empty() && is_mended(text, &edits)).then(|| Mend {
         span,
