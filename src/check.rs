@@ -44,6 +44,7 @@ use crate::address::Address;
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
+use crate::index::IndexVec;
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::plan::{Artifact, Destination, End, Here, Resolver};
 use crate::render::Walk;
@@ -91,8 +92,8 @@ pub struct Check<'a> {
     kept: &'a Table<Arc<Checked>>,
     shared: Shared<'a>,
     keys: Keys<'a>,
-    /// By document: its key, and what was found.
-    pages: Vec<(blake3::Hash, OnceLock<Arc<Checked>>)>,
+    /// The key of each page, and what was found.
+    pages: IndexVec<DocumentId, (blake3::Hash, OnceLock<Arc<Checked>>)>,
 }
 
 impl<'a> Check<'a> {
@@ -100,13 +101,13 @@ impl<'a> Check<'a> {
     pub fn new(walk: &'a Walk, evidence: &'a Evidence, kept: &'a Table<Arc<Checked>>) -> Self {
         let shared = Shared::new(walk, evidence);
         let keys = Keys::of(walk, &shared);
-        let documents = 0..walk.site.documents.len();
+        let documents: Vec<DocumentId> = walk.site.documents.indices().collect();
         let pages = documents.into_par_iter().map(|id| {
             let key = keys.key(id);
             let known = kept.get(key.as_bytes()).filter(|checked| keys.hold(checked));
             (key, known.map_or_else(OnceLock::new, OnceLock::from))
         });
-        let pages = pages.collect();
+        let pages = pages.collect::<Vec<_>>().into();
         Self { walk, evidence, kept, shared, keys, pages }
     }
 

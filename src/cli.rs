@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::content::{Selection, Site};
+use crate::content::{FamilyId, Selection, Site};
 use crate::diagnostic::{Diagnostic, Report, Severity, nearest};
 use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
@@ -140,10 +140,10 @@ fn options(drafts: bool, base_url: Option<&str>) -> Options {
 }
 
 /// Where the site has the family that is asked for.
-fn known_family(site: &Site, id: &str) -> Result<usize> {
+fn known_family(site: &Site, id: &str) -> Result<FamilyId> {
     some_family(site)?;
     let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
-    known.iter().position(|known| *known == id).ok_or_else(|| unknown("family", id, &known))
+    site.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
 }
 
 /// For commands that have nothing to do on a site without families.

@@ -29,11 +29,28 @@ use crate::config::{Config, Invalid};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
+use crate::index::{IndexVec, newtype_index};
 use crate::site_path::SitePath;
 use crate::source::{Reason, Sources, Text};
 
-/// The position of a [`Document`] in [`Site::documents`].
-pub type DocumentId = usize;
+newtype_index! {
+    /// The position of a [`Document`] in [`Site::documents`].
+    #[derive(Serialize, Deserialize)]
+    pub struct DocumentId
+}
+newtype_index! {
+    /// The position of a [`Family`] in [`Site::families`].
+    #[derive(Serialize, Deserialize)]
+    pub struct FamilyId
+}
+newtype_index! {
+    /// The position of a [`Platform`] in [`Family::platforms`].
+    pub struct PlatformIx
+}
+newtype_index! {
+    /// The position of a step in [`Platform::steps`].
+    pub struct StepIx
+}
 
 /// A page before its Markdown is looked at. A shared page is one document for each platform that tells it.
 #[derive(Clone, Debug)]
@@ -99,13 +116,19 @@ impl Document {
     }
 }
 
-/// Where a step stands.
+/// Where a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    pub family: usize,
-    pub platform: usize,
-    /// Position among the platform's steps, from 0.
-    pub step: usize,
+    pub family: FamilyId,
+    pub platform: PlatformIx,
+    pub step: StepIx,
+}
+
+/// A platform of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlatformOf {
+    pub family: FamilyId,
+    pub platform: PlatformIx,
 }
 
 /// All documents of a site and their families.
@@ -113,12 +136,12 @@ pub struct Place {
 pub struct Site {
     pub config: Config,
     /// Sorted by address, then path.
-    pub documents: Vec<Arc<Document>>,
-    pub families: Vec<Family>,
-    /// For every document: its place, if it is a step.
-    places: Vec<Option<Place>>,
-    /// For every document: the family and the platform below whose folder it stands.
-    platform_of_document: Vec<Option<(usize, usize)>>,
+    pub documents: IndexVec<DocumentId, Arc<Document>>,
+    pub families: IndexVec<FamilyId, Family>,
+    /// Of every document that is a step: its place.
+    places: IndexVec<DocumentId, Option<Place>>,
+    /// Of every document that is below a platform's folder: the platform.
+    platform_of_document: IndexVec<DocumentId, Option<PlatformOf>>,
 }
 
 /// Documents of a part that is large enough.
@@ -177,6 +200,7 @@ pub fn load(
     }
     let mut documents = report.absorb(shared::spread(documents, &config));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
+    let documents = IndexVec::from(documents);
     let invalid = |invalid: Invalid| {
         let text = sources.config.as_ref().map(Text::text);
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
@@ -211,16 +235,17 @@ impl Site {
 
     /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
-        self.platform_of_document[id].map(|(family, _)| &self.families[family])
+        self.platform_of_document[id].map(|it| &self.families[it.family])
     }
 
     /// The site in parts of some hundred documents that have little to do with each other: a family is never divided.
     pub fn parts(&self) -> Vec<Vec<DocumentId>> {
-        let mut families: Vec<Vec<DocumentId>> = vec![Vec::new(); self.families.len()];
+        let mut families: IndexVec<FamilyId, Vec<DocumentId>> =
+            self.families.iter().map(|_| Vec::new()).collect();
         let mut parts = Parts::default();
-        for (id, teller) in self.platform_of_document.iter().enumerate() {
-            match teller {
-                Some((family, _)) => families[*family].push(id),
+        for (id, platform) in self.platform_of_document.indexed() {
+            match platform {
+                Some(platform) => families[platform.family].push(id),
                 None => parts.add(&[id]),
             }
         }
@@ -230,11 +255,18 @@ impl Site {
         parts.0
     }
 
+    /// The steps of a platform from one on.
+    pub fn steps_from(&self, place: Place) -> &[DocumentId] {
+        let steps: &[DocumentId] = &self.platform_of(place).steps;
+        &steps[usize::from(place.step)..]
+    }
+
     /// The steps before and after, on the same platform.
     pub fn neighbours(&self, place: Place) -> (Option<DocumentId>, Option<DocumentId>) {
         let steps = &self.platform_of(place).steps;
-        let previous = place.step.checked_sub(1).map(|before| steps[before]);
-        (previous, steps.get(place.step + 1).copied())
+        let at = usize::from(place.step);
+        let step = |at: usize| steps.get(at.into()).copied();
+        (at.checked_sub(1).and_then(step), step(at + 1))
     }
 }
 
@@ -291,11 +323,14 @@ fn encoding_help(lossy: &str) -> String {
     format!("it looks like {encoding}: save it as UTF-8")
 }
 
-fn places(documents: &[Arc<Document>], families: &[Family]) -> Vec<Option<Place>> {
-    let mut places = vec![None; documents.len()];
-    for (family, told) in families.iter().enumerate() {
-        for (platform, telling) in told.platforms.iter().enumerate() {
-            for (step, &id) in telling.steps.iter().enumerate() {
+fn places(
+    documents: &[Arc<Document>],
+    families: &IndexVec<FamilyId, Family>,
+) -> IndexVec<DocumentId, Option<Place>> {
+    let mut places = IndexVec::from(vec![None; documents.len()]);
+    for (family, its) in families.indexed() {
+        for (platform, its) in its.platforms.indexed() {
+            for (step, &id) in its.steps.indexed() {
                 places[id] = Some(Place { family, platform, step });
             }
         }
@@ -657,7 +692,7 @@ mod tests {
             sources.pages.insert(path.clone(), Text::new(path, body.into()));
             let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
                 .expect("no roots to miss");
-            assert_eq!(site.documents[0].title, title);
+            assert_eq!(site.documents[DocumentId::from(0)].title, title);
         }
     }
 
@@ -724,7 +759,7 @@ mod tests {
         assert!(report.is_empty(), "{report:?}");
         let titles: Vec<_> = site.documents.iter().map(|document| document.title.as_str()).collect();
         assert_eq!(titles, ["Use Acme on {platform.name}", "A", "On Web with Acme", "A"]);
-        assert_eq!(site.families[0].title, "Use Acme on {platform.name}");
+        assert_eq!(site.families[FamilyId::from(0)].title, "Use Acme on {platform.name}");
     }
 
     #[test]

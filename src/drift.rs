@@ -26,12 +26,13 @@ pub use self::history::{Lasting, Timeline};
 use self::missing::Absence;
 use self::rank::{Kind, rank};
 pub use self::since::since;
-use crate::content::{Document, DocumentId, Family, Place};
+use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
     compare::{Comparison, compare},
     outline::Outline,
 };
+use crate::index::IndexVec;
 use crate::plan::Destination;
 use crate::render::Walk;
 
@@ -106,7 +107,7 @@ pub fn pages(walk: &Walk, scope: &Scope) -> usize {
 
 /// The steps in scope: for every family its steps in reading order.
 pub fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
-    let families = walk.site.families.iter().enumerate();
+    let families = walk.site.families.indexed();
     let wanted = families.filter(|(_, family)| scope.family.as_ref().is_none_or(|id| *id == family.id));
     let steps = wanted.flat_map(|(index, family)| steps_of(walk, index, family));
     steps.filter(|step| scope.step.as_ref().is_none_or(|name| step.is_called(name))).collect()
@@ -126,7 +127,7 @@ pub struct Version<'a> {
     pub place: Place,
     pub document: &'a Document,
     /// The step on each platform, as it corresponds to this version.
-    siblings: Vec<Option<DocumentId>>,
+    siblings: IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Step<'_> {
@@ -148,11 +149,11 @@ impl Step<'_> {
 }
 
 /// Steps that correspond, directly or through a third platform, are one step.
-fn steps_of<'a>(walk: &'a Walk, index: usize, family: &'a Family) -> Vec<Step<'a>> {
+fn steps_of<'a>(walk: &'a Walk, id: FamilyId, family: &'a Family) -> Vec<Step<'a>> {
     let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
     let mut steps = Vec::new();
-    for row in walk.families.rows(index) {
-        let mut versions: BTreeMap<(usize, usize), Version<'a>> = BTreeMap::new();
+    for row in walk.families.rows(id) {
+        let mut versions: BTreeMap<(PlatformIx, StepIx), Version<'a>> = BTreeMap::new();
         let mut open: Vec<DocumentId> = row.steps.iter().flatten().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
@@ -247,15 +248,15 @@ impl Accepted<'_> {
     /// The platforms that lack the step, where those that have it do not accept that.
     fn absences(&mut self) -> Vec<Absence> {
         let step = self.step;
-        let mut without: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut without: BTreeMap<PlatformIx, Vec<usize>> = BTreeMap::new();
         for (version, it) in step.versions.iter().enumerate() {
-            for platform in (0..it.siblings.len()).filter(|&platform| it.siblings[platform].is_none()) {
+            for platform in it.siblings.indices().filter(|&platform| it.siblings[platform].is_none()) {
                 if !self.covers(version, Code::MissingStep, &it.document.title) {
                     without.entry(platform).or_default().push(version);
                 }
             }
         }
-        let absence = |(platform, with): (usize, Vec<usize>)| {
+        let absence = |(platform, with): (PlatformIx, Vec<usize>)| {
             let title = &step.versions[with[0]].document.title;
             let ended = self.ended(&with, Code::MissingStep, title);
             let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));

@@ -19,39 +19,41 @@ use self::outline::Outline;
 use self::steps::{Doubt, Reason, Shared};
 use self::words::{Language, Names, Words};
 use crate::address::slug_of;
-use crate::content::{DocumentId, Family, Place, Platform, Site};
+use crate::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::index::{IndexVec, newtype_index};
 use crate::markdown::Ids;
 use crate::pages::Pages;
 
 /// The steps of all families, side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Families {
-    /// By family, as in [`Site::families`].
-    tables: Vec<Table>,
+    tables: IndexVec<FamilyId, Table>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Table {
-    rows: Vec<Row>,
-    /// By row.
-    step_names: Vec<String>,
-    /// By platform and step.
-    row_of: Vec<Vec<usize>>,
-    /// For each two platforms and each step of the first: the step of the second that corresponds.
+    rows: IndexVec<RowIx, Row>,
+    step_names: IndexVec<RowIx, String>,
+    row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
     partners: Partners,
     /// What each platform calls itself.
-    names: Vec<Names>,
+    names: IndexVec<PlatformIx, Names>,
 }
 
-/// By first platform, second platform, and step of the first.
-type Partners = Vec<Vec<Vec<Option<usize>>>>;
+/// For each two platforms and each step of the first: the step of the second that corresponds.
+type Partners = IndexVec<PlatformIx, IndexVec<PlatformIx, IndexVec<StepIx, Option<StepIx>>>>;
+
+newtype_index! {
+    /// The position of a [`Row`] in [`Families::rows`].
+    pub struct RowIx
+}
 
 /// One step on all platforms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// By platform, as in [`Family::platforms`]; `None` where the platform lacks the step.
-    pub steps: Vec<Option<DocumentId>>,
+    /// `None` where the platform lacks the step.
+    pub steps: IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Row {
@@ -71,17 +73,17 @@ pub fn align(site: &Site, pages: &Pages) -> Reported<Families> {
 
 impl Families {
     /// The steps of a family in reading order.
-    pub fn rows(&self, family: usize) -> &[Row] {
+    pub fn rows(&self, family: FamilyId) -> &IndexVec<RowIx, Row> {
         &self.tables[family].rows
     }
 
     /// A name for each row of a family, no two alike: its `step:`, else its slug.
-    pub fn step_names(&self, family: usize) -> &[String] {
+    pub fn step_names(&self, family: FamilyId) -> &IndexVec<RowIx, String> {
         &self.tables[family].step_names
     }
 
-    /// The row that a step stands in.
-    pub fn row(&self, place: Place) -> usize {
+    /// The row that a step is in.
+    pub fn row(&self, place: Place) -> RowIx {
         self.tables[place.family].row_of[place.platform][place.step]
     }
 
@@ -90,8 +92,8 @@ impl Families {
         &self.tables[place.family].step_names[self.row(place)]
     }
 
-    /// The same step on every platform of the family, its own included, by platform.
-    pub fn siblings(&self, site: &Site, place: Place) -> Vec<Option<DocumentId>> {
+    /// The same step on every platform of the family, its own included.
+    pub fn siblings(&self, site: &Site, place: Place) -> IndexVec<PlatformIx, Option<DocumentId>> {
         let platforms = &site.families[place.family].platforms;
         let partners = &self.tables[place.family].partners[place.platform];
         platforms
@@ -172,17 +174,17 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
     let mut report = Report::default();
     let config = &site.config.drift;
     let platforms = &family.platforms;
-    let itself = |platform: &Platform| (0..platform.steps.len()).map(Some).collect();
+    let itself = |platform: &Platform| platform.steps.indices().map(Some).collect();
     let mut partners: Partners = platforms
         .iter()
-        .map(|platform| platforms.iter().map(|_| vec![None; platform.steps.len()]).collect())
+        .map(|platform| platforms.iter().map(|_| vec![None; platform.steps.len()].into()).collect())
         .collect();
-    for a in 0..platforms.len() {
+    for a in platforms.indices() {
         partners[a][a] = itself(&platforms[a]);
-        for b in a + 1..platforms.len() {
+        for b in platforms.indices().filter(|b| *b > a) {
             let Shared { pairs, doubts } =
                 steps::shared(site, pages, &platforms[a].steps, &platforms[b].steps);
-            report.extend(doubts.iter().filter_map(|doubt| doubtful(site, family, (a, b), doubt)));
+            report.extend(doubts.iter().filter_map(|doubt| doubtful(site, family, a, b, doubt)));
             for (one, other) in pairs {
                 partners[a][b][one] = Some(other);
                 partners[b][a][other] = Some(one);
@@ -197,9 +199,9 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
     let names = names.collect();
     let rows = rows(family, &partners);
     let step_names = step_names(site, &rows);
-    let mut row_of: Vec<Vec<usize>> =
-        platforms.iter().map(|platform| vec![0; platform.steps.len()]).collect();
-    for (index, row) in rows.iter().enumerate() {
+    let mut row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>> =
+        platforms.iter().map(|platform| platform.steps.iter().map(|_| RowIx::from(0)).collect()).collect();
+    for (index, row) in rows.indexed() {
         for place in row.steps.iter().flatten().filter_map(|&id| site.place(id)) {
             row_of[place.platform][place.step] = index;
         }
@@ -207,7 +209,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
     (Table { rows, step_names, row_of, partners, names }, report)
 }
 
-fn step_names(site: &Site, rows: &[Row]) -> Vec<String> {
+fn step_names(site: &Site, rows: &[Row]) -> IndexVec<RowIx, String> {
     let mut names = Ids::default();
     let name = |row: &Row| {
         let versions = || row.steps.iter().flatten().map(|&id| site.document(id));
@@ -221,12 +223,12 @@ fn step_names(site: &Site, rows: &[Row]) -> Vec<String> {
 
 /// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
 /// the step before.
-fn rows(family: &Family, partners: &Partners) -> Vec<Row> {
+fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     let platforms = &family.platforms;
-    let lengths: Vec<usize> = platforms.iter().map(|platform| platform.steps.len()).collect();
-    let order: Vec<usize> = (0..platforms.len()).collect();
+    let lengths = platforms.iter().map(|platform| platform.steps.len()).collect();
+    let order: Vec<PlatformIx> = platforms.indices().collect();
     let rows = in_rows(&lengths, &order, |platform, step, other| partners[platform][other][step]);
-    let steps = |row: Vec<Option<usize>>| {
+    let steps = |row: IndexVec<PlatformIx, Option<StepIx>>| {
         let items = platforms.iter().zip(row);
         items.map(|(platform, step)| step.map(|step| platform.steps[step])).collect()
     };
@@ -235,8 +237,14 @@ fn rows(family: &Family, partners: &Partners) -> Vec<Row> {
 
 /// Two steps that are taken for one, although not everything says so. `None` where a rival says by its `step` that it
 /// is the same: that is reported where it is written.
-fn doubtful(site: &Site, family: &Family, (a, b): (usize, usize), doubt: &Doubt) -> Option<Diagnostic> {
-    let (first, second) = (&family.platforms[a], &family.platforms[b]);
+fn doubtful(
+    site: &Site,
+    family: &Family,
+    first: PlatformIx,
+    second: PlatformIx,
+    doubt: &Doubt,
+) -> Option<Diagnostic> {
+    let (first, second) = (&family.platforms[first], &family.platforms[second]);
     let one = site.document(first.steps[doubt.pair.0]);
     let other = site.document(second.steps[doubt.pair.1]);
     if doubt.reason == Reason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
@@ -293,7 +301,7 @@ mod tests {
         let pages = Pages::of(&site, &Arc::default());
         let rows: Vec<String> = align(&site, &pages)
             .0
-            .rows(0)
+            .rows(0.into())
             .iter()
             .map(|row| row.steps.iter().map(name).collect::<Vec<_>>().join(" "))
             .collect();
@@ -332,8 +340,8 @@ mod tests {
             &crate::cache::Cache::default(),
         )
         .expect("a site");
-        let pair = walk.families.rows(0).iter().find(|row| row.steps.iter().all(Option::is_some));
-        assert!(pair.is_some() && walk.families.rows(0).len() == 2);
+        let pair = walk.families.rows(0.into()).iter().find(|row| row.steps.iter().all(Option::is_some));
+        assert!(pair.is_some() && walk.families.rows(0.into()).len() == 2);
         let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);
         assert_eq!(doubts.map(|it| it.file.as_str()).collect::<Vec<_>>(), ["content/tour/ios/join.md"]);
     }

@@ -34,6 +34,7 @@
 //! - An *address* is a path of the published site; an *artifact* is what is there; the *plan* maps one to the other.
 //! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
 //! - A *twin* is a page as Markdown, beside the page.
+//! - An *index* (`index`) is the position of one kind of thing in its list: [`FamilyId`](content::FamilyId) and the like.
 //! - A *problem* is what a stage has found in a text, a *diagnostic* or *finding* the same with its file.
 //! - A *cut* is a span that is taken out of a text before the Markdown parser reads it.
 //!
@@ -60,6 +61,8 @@ pub use pipeline::Options;
 pub mod address;
 pub mod error;
 mod findings;
+#[doc(hidden)]
+pub mod index;
 #[doc(hidden)]
 pub mod site_path;
 #[doc(hidden)]

@@ -10,6 +10,7 @@ use std::ops::Index;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::content::{Document, DocumentId, Site};
+use crate::index::IndexVec;
 use crate::markdown::{self, Page};
 use crate::source::MOST_HELD;
 use crate::store::{Flush, Record, Store, Table, lock};
@@ -94,8 +95,7 @@ impl Parsed {
 /// Every page of a site.
 #[derive(Debug)]
 pub struct Pages {
-    /// By document.
-    pages: Vec<Lazy>,
+    pages: IndexVec<DocumentId, Lazy>,
     parsed: Arc<Parsed>,
 }
 

@@ -14,7 +14,7 @@ pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
 
 use crate::address::Address;
-use crate::content::{DocumentId, Site};
+use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
 use crate::site_path::{OWN_ASSETS, SitePath};
@@ -29,26 +29,26 @@ pub enum Artifact {
     Home(Option<DocumentId>),
     /// A family's overview; its own text where there is some.
     Overview {
-        family: usize,
+        family: FamilyId,
         page: Option<DocumentId>,
     },
     /// The platforms of a family side by side.
     Compare {
-        family: usize,
+        family: FamilyId,
     },
     /// A family for programs.
     Data {
-        family: usize,
+        family: FamilyId,
         data: Data,
     },
     /// The settings of a family for spreadsheets.
     Spreadsheet {
-        family: usize,
+        family: FamilyId,
     },
     /// All steps of a platform on one page.
     Print {
-        family: usize,
-        platform: usize,
+        family: FamilyId,
+        platform: PlatformIx,
     },
     NotFound,
     Sitemap(Sitemap),
@@ -106,11 +106,7 @@ pub(crate) const MOST_IN_ONE_SITEMAP: usize = 50_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     Site,
-    /// Positions of a family and of one of its platforms.
-    Platform {
-        family: usize,
-        platform: usize,
-    },
+    Platform { family: FamilyId, platform: PlatformIx },
 }
 
 impl Artifact {
@@ -158,9 +154,9 @@ pub struct Plan {
 /// path, then content files, then static files, then what is made from all of them.
 pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     let mut layout = Layout::of(site);
-    let overviews: HashMap<&Address, usize> =
-        site.families.iter().enumerate().map(|(family, told)| (&told.address, family)).collect();
-    for (id, document) in site.documents.iter().enumerate() {
+    let overviews: HashMap<&Address, FamilyId> =
+        site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
+    for (id, document) in site.documents.indexed() {
         let overview = overviews.get(&document.address).filter(|_| site.place(id).is_none());
         let artifact = match (&document.front.redirect, overview) {
             (Some(to), _) => Artifact::Redirect { to: to.clone(), from: id },
@@ -173,7 +169,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for asset in sources.assets.values() {
         layout.claim_asset(asset);
     }
-    for (id, document) in site.documents.iter().enumerate() {
+    for (id, document) in site.documents.indexed() {
         for alias in &document.front.aliases {
             let to = document.address.as_str().to_string();
             layout.claim(alias_address(alias), Artifact::Redirect { to, from: id });
@@ -181,10 +177,10 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     }
     layout.make_way_for_folders();
     let publish = site.config.publish;
-    for (family, told) in site.families.iter().enumerate() {
-        layout.fill(told.address.clone(), Artifact::Overview { family, page: None });
-        let beside = |name: &str| Address::new(&format!("{}{name}", told.address));
-        if publish.compare && told.platforms.len() > 1 {
+    for (family, its) in site.families.indexed() {
+        layout.fill(its.address.clone(), Artifact::Overview { family, page: None });
+        let beside = |name: &str| Address::new(&format!("{}{name}", its.address));
+        if publish.compare && its.platforms.len() > 1 {
             layout.fill(beside("compare/"), Artifact::Compare { family });
         }
         if publish.data {
@@ -193,8 +189,8 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
             layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });
         }
         if publish.print {
-            for (platform, telling) in told.platforms.iter().enumerate() {
-                layout.fill(telling.print(), Artifact::Print { family, platform });
+            for (platform, its) in its.platforms.indexed() {
+                layout.fill(its.print(), Artifact::Print { family, platform });
             }
         }
     }
@@ -251,9 +247,9 @@ const MOST_IN_ONE_FILE: usize = 1000;
 /// Every page as Markdown, and lists of them.
 fn as_markdown(site: &Site, layout: &mut Layout) {
     let mut lists = vec![(Address::new("/"), Scope::Site)];
-    for (family, told) in site.families.iter().enumerate() {
-        for (platform, telling) in told.platforms.iter().enumerate() {
-            lists.push((telling.folder(), Scope::Platform { family, platform }));
+    for (family, its) in site.families.indexed() {
+        for (platform, its) in its.platforms.indexed() {
+            lists.push((its.folder(), Scope::Platform { family, platform }));
         }
     }
     for (folder, scope) in lists {

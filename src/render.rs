@@ -34,7 +34,7 @@ pub use self::templates::load as templates;
 pub use self::text_formats::Twins;
 
 use crate::address::Address;
-use crate::content::{DocumentId, Site};
+use crate::content::{DocumentId, FamilyId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
 use crate::highlight::{self, Blocks};
@@ -222,7 +222,7 @@ impl Walk {
 
     /// The anchors of a page that is made of a family, beside what a text of its own holds; `None` for all others.
     pub(crate) fn made_anchors(&self, artifact: &Artifact) -> Option<Vec<String>> {
-        let renderer = |family: usize| Renderer { walk: self, at: &self.site.families[family].address };
+        let renderer = |family: FamilyId| Renderer { walk: self, at: &self.site.families[family].address };
         let anchors = match artifact.facts().anchors? {
             MadeAnchors::Overview { family } => renderer(family).overview_anchors(family),
             MadeAnchors::Compare { family } => renderer(family).compare_anchors(family),

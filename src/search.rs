@@ -33,8 +33,9 @@ use self::indexes::Files;
 pub use self::indexes::Indexes;
 use self::record::Record;
 use crate::address::{Address, encode};
-use crate::content::Family;
+use crate::content::{Family, FamilyId};
 use crate::error::Result;
+use crate::index::IndexVec;
 use crate::plan::Origin;
 use crate::render::Walk;
 
@@ -111,7 +112,7 @@ impl<'w> Index<'w> {
     fn all(walk: &'w Walk) -> Vec<Self> {
         let mut others = Self { folder: FOLDER.to_string(), family: None, records: Vec::new() };
         let folders = folders(&walk.site.families);
-        let mut indexes: Vec<Self> = (walk.site.families.iter().zip(folders))
+        let mut indexes: IndexVec<FamilyId, Self> = (walk.site.families.iter().zip(folders))
             .map(|(family, folder)| Self { folder, family: Some(family), records: Vec::new() })
             .collect();
         for (address, artifact) in walk.plan.artifacts() {
@@ -129,8 +130,7 @@ impl<'w> Index<'w> {
             let index = owner.map_or(&mut others, |family| &mut indexes[family]);
             index.records.push(Record::new(walk, address, facts.text, title, platform));
         }
-        indexes.insert(0, others);
-        indexes
+        std::iter::once(others).chain(indexes).collect()
     }
 
     fn files(&self, walk: &Walk, kept: &Indexes) -> Result<Arc<Files>> {

@@ -7,15 +7,16 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use super::missing::Missing;
-use super::near::{Near, Teller};
+use super::near::Near;
 use super::numbering::Numbers;
 use super::platforms::{self, Context, Names, Naming};
 use super::unread::Unread;
 use super::written::{end_of, written};
 use super::{Evidence, Link, Subject, slips};
 use crate::address::{Address, encode};
-use crate::content::{Document, DocumentId, Place, bare_title};
+use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
+use crate::index::IndexVec;
 use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::plan::{Artifact, Destination, End, Here, anchor};
 use crate::render::Walk;
@@ -38,18 +39,18 @@ pub(super) struct Shared<'a> {
 }
 
 /// What is missing: its path, what it would have been, and the platform of the page that names it.
-type Wanted = (String, Code, Option<Teller>);
+type Wanted = (String, Code, Option<PlatformOf>);
 
 /// What rules look things up in when they see some pages of a site.
 pub(super) struct Lookup<'a> {
     pub(super) walk: &'a Walk,
     shared: &'a Shared<'a>,
-    /// By document, made when first asked for.
-    pages: Vec<PageLookup<'a>>,
-    /// By family and platform: the numbers of its steps and sections, gathered when first asked for.
-    numbers: Vec<Vec<OnceLock<Numbers<'a>>>>,
-    /// By family: what its platforms are called.
-    names: Vec<OnceLock<Names<'a>>>,
+    /// Made when first asked for.
+    pages: IndexVec<DocumentId, PageLookup<'a>>,
+    /// The numbers of a platform's steps and sections, gathered when first asked for.
+    numbers: IndexVec<FamilyId, IndexVec<PlatformIx, OnceLock<Numbers<'a>>>>,
+    /// What the platforms of a family are called.
+    names: IndexVec<FamilyId, OnceLock<Names<'a>>>,
 }
 
 /// What rules look up in one page.
@@ -84,12 +85,12 @@ impl<'a> Shared<'a> {
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(walk: &'a Walk, shared: &'a Shared<'a>) -> Self {
-        let numbers = walk.site.families.iter().map(|family| vec![OnceLock::new(); family.platforms.len()]);
+        let numbers = |family: &Family| family.platforms.iter().map(|_| OnceLock::new()).collect();
         Self {
             walk,
             shared,
             pages: walk.site.documents.iter().map(|_| PageLookup::default()).collect(),
-            numbers: numbers.collect(),
+            numbers: walk.site.families.iter().map(numbers).collect(),
             names: walk.site.families.iter().map(|_| OnceLock::new()).collect(),
         }
     }
@@ -130,7 +131,7 @@ impl<'a> Lookup<'a> {
     pub(super) fn titled(&self, title: &str) -> &[DocumentId] {
         let titles = self.shared.titles.get_or_init(|| {
             let mut titles: HashMap<String, Vec<DocumentId>> = HashMap::new();
-            for (id, document) in self.walk.site.documents.iter().enumerate() {
+            for (id, document) in self.walk.site.documents.indexed() {
                 titles.entry(title_key(&repair(&document.title))).or_default().push(id);
             }
             titles
@@ -145,13 +146,18 @@ impl<'a> Lookup<'a> {
     }
 
     /// The sentences of a step's page that name a platform of its family, sorted.
-    pub(super) fn naming(&self, id: DocumentId, family: usize) -> &[Naming<'a>] {
+    pub(super) fn naming(&self, id: DocumentId, family: FamilyId) -> &[Naming<'a>] {
         let names = self.names[family].get_or_init(|| Names::of(&self.walk.site.families[family]));
         self.pages[id].naming.get_or_init(|| names.in_sentences(&self.walk.pages[id].prose))
     }
 
     /// What is around its own platform's name on a step's page.
-    pub(super) fn contexts(&self, id: DocumentId, family: usize, platform: usize) -> &HashSet<Context> {
+    pub(super) fn contexts(
+        &self,
+        id: DocumentId,
+        family: FamilyId,
+        platform: PlatformIx,
+    ) -> &HashSet<Context> {
         let contexts = || platforms::contexts(self.naming(id, family), platform);
         self.pages[id].contexts.get_or_init(contexts)
     }
@@ -159,7 +165,7 @@ impl<'a> Lookup<'a> {
     /// The address nearest to a path that nothing stands at, for what a page names; with its distance.
     pub(super) fn nearest(&self, path: &str, code: Code, from: &Document) -> Option<(usize, String)> {
         let near = self.shared.near.get_or_init(|| Near::new(self.walk));
-        let key = (path.to_string(), code, near.teller(from.address.as_str()));
+        let key = (path.to_string(), code, near.platform_of(from.address.as_str()));
         let lock = || self.shared.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return known.clone();

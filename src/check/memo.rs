@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::files::{self, IntoFile};
 use super::links::Shared;
 use super::{Subject, images};
-use crate::content::DocumentId;
+use crate::content::{DocumentId, FamilyId};
 use crate::diagnostic::Problem;
 use crate::markdown::Suppression;
 use crate::plan::{Destination, Origin};
@@ -45,7 +45,7 @@ pub struct Checked {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Named {
     Page(DocumentId),
-    Family(usize),
+    Family(FamilyId),
     /// The titles of all pages.
     Titles,
 }

@@ -5,12 +5,10 @@
 
 use std::collections::HashMap;
 
+use crate::content::PlatformOf;
 use crate::diagnostic::{Code, distance_within};
 use crate::plan::{Artifact, Audience, End};
 use crate::render::Walk;
-
-/// A platform of a family, both by their index.
-pub(super) type Teller = (usize, usize);
 
 /// Every address that may be proposed.
 #[derive(Debug)]
@@ -20,8 +18,8 @@ pub(super) struct Near {
     by_name: HashMap<String, Vec<usize>>,
     /// Of [`Self::all`], by the number of segments.
     by_depth: HashMap<usize, Vec<usize>>,
-    /// By the address of its folder.
-    platform_of_document: HashMap<String, Teller>,
+    /// Platforms by the address of their folder.
+    by_folder: HashMap<String, PlatformOf>,
 }
 
 #[derive(Debug)]
@@ -52,7 +50,7 @@ impl Near {
             all: Vec::new(),
             by_name: HashMap::new(),
             by_depth: HashMap::new(),
-            platform_of_document: platform_of_document(walk),
+            by_folder: platforms_by_folder(walk),
         };
         for (address, artifact) in plan.artifacts() {
             let fits = match artifact {
@@ -76,15 +74,15 @@ impl Near {
     }
 
     /// The platform that a path is within the folder of.
-    pub(super) fn teller(&self, path: &str) -> Option<Teller> {
+    pub(super) fn platform_of(&self, path: &str) -> Option<PlatformOf> {
         let mut ends = path.match_indices('/').map(|(at, _)| &path[..=at]);
-        ends.find_map(|folder| self.platform_of_document.get(folder).copied())
+        ends.find_map(|folder| self.by_folder.get(folder).copied())
     }
 
     /// The nearest address with its distance; `from` is the platform that the page with the target belongs to.
-    pub(super) fn nearest(&self, path: &str, code: Code, from: Option<Teller>) -> Option<(usize, &str)> {
+    pub(super) fn nearest(&self, path: &str, code: Code, from: Option<PlatformOf>) -> Option<(usize, &str)> {
         let wanted = parts(path);
-        let meant = self.teller(path).or(from);
+        let meant = self.platform_of(path).or(from);
         let fits = |at: &usize| {
             let Candidate { address, kind } = &self.all[*at];
             let is_kind = match code {
@@ -92,8 +90,8 @@ impl Near {
                 Code::MissingFile => *kind != Kind::Page,
                 _ => *kind == Kind::Page,
             };
-            let is_other_platform = |(family, platform)| {
-                self.teller(address).is_some_and(|(its, other)| its == family && other != platform)
+            let is_other_platform = |meant: PlatformOf| {
+                self.platform_of(address).is_some_and(|its| its.family == meant.family && its != meant)
             };
             is_kind && !meant.is_some_and(is_other_platform)
         };
@@ -190,11 +188,10 @@ fn kind_of(address: &str, is_file: bool) -> Kind {
     }
 }
 
-fn platform_of_document(walk: &Walk) -> HashMap<String, Teller> {
-    let families = walk.site.families.iter().enumerate();
-    let of_family = families.flat_map(|(at, family)| {
-        let platforms = family.platforms.iter().enumerate();
-        platforms.map(move |(platform, it)| (it.folder().as_str().to_string(), (at, platform)))
+fn platforms_by_folder(walk: &Walk) -> HashMap<String, PlatformOf> {
+    let of_family = walk.site.families.indexed().flat_map(|(family, its)| {
+        let platforms = its.platforms.indexed();
+        platforms.map(move |(platform, it)| (it.folder().to_string(), PlatformOf { family, platform }))
     });
     of_family.collect()
 }
@@ -206,10 +203,14 @@ mod tests {
     /// In: addresses by blanks, and platforms' folders of one family. Out: what is proposed for a path.
     #[track_caller]
     fn check(addresses: &str, path: &str, code: Code, expected: Option<&str>) {
-        let platform_of_document = [("/tour/web/".to_string(), (0, 0)), ("/tour/ios/".to_string(), (0, 1))];
-        let platform_of_document = platform_of_document.into_iter().collect();
-        let mut near =
-            Near { all: Vec::new(), by_name: HashMap::new(), by_depth: HashMap::new(), platform_of_document };
+        let platform = |at: usize| PlatformOf { family: 0.into(), platform: at.into() };
+        let platforms = [("/tour/web/".to_string(), platform(0)), ("/tour/ios/".to_string(), platform(1))];
+        let mut near = Near {
+            all: Vec::new(),
+            by_name: HashMap::new(),
+            by_depth: HashMap::new(),
+            by_folder: platforms.into(),
+        };
         for address in addresses.split(' ') {
             near.add(address, kind_of(address, !address.ends_with('/')));
         }

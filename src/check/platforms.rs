@@ -8,8 +8,9 @@ use memchr::memmem;
 use super::written::written;
 use super::{Link, Lookup, Subject};
 use crate::address::Address;
-use crate::content::{DocumentId, Family, Place, Platform, unknown_platform};
+use crate::content::{DocumentId, Family, Place, Platform, PlatformIx, unknown_platform};
 use crate::diagnostic::{Code, Problem};
+use crate::index::IndexVec;
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::plan::Destination;
 use crate::render::Walk;
@@ -29,7 +30,8 @@ pub(super) fn unknown_platforms(walk: &Walk, subject: &Subject<'_>) -> Vec<Probl
 fn unknown_in(family: &Family, block: &PlatformBlock) -> Vec<Problem> {
     if block.platforms.is_empty() {
         let message = "the block names no platform, so every reader is shown it";
-        let help = format!("write for whom it is: `:::platform {}`", family.platforms[0].id);
+        let help =
+            format!("write for whom it is: `:::platform {}`", family.platforms[PlatformIx::from(0)].id);
         return vec![Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)];
     }
     let known: Vec<&str> = family.platforms.iter().map(|platform| platform.id.as_str()).collect();
@@ -150,7 +152,7 @@ struct Copies<'a, 'w> {
     subject: &'a Subject<'a>,
     family: &'a Family,
     place: Place,
-    siblings: &'a [Option<DocumentId>],
+    siblings: &'a IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Copies<'_, '_> {
@@ -183,13 +185,13 @@ impl Copies<'_, '_> {
     }
 
     /// The page of the same step on another platform; what one page has for both was not copied.
-    fn sibling(&self, platform: usize) -> Option<DocumentId> {
+    fn sibling(&self, platform: PlatformIx) -> Option<DocumentId> {
         let is_other = |id: &DocumentId| self.walk.site.document(*id).path != self.subject.document.path;
         self.siblings[platform].filter(is_other)
     }
 
     /// Whether the page of the other platform has the sentence, and names it as readers know it: `Web`, not "the web".
-    fn is_word_for_word(&self, naming: &Naming<'_>, other: usize) -> bool {
+    fn is_word_for_word(&self, naming: &Naming<'_>, other: PlatformIx) -> bool {
         let Some(sibling) = self.sibling(other) else { return false };
         let theirs = self.lookup.naming(sibling, self.place.family);
         let word = naming.named.get(&other).and_then(|place| naming.sentence.get(place.clone()));
@@ -198,7 +200,7 @@ impl Copies<'_, '_> {
     }
 
     /// Whether a platform's page has its own name with these words around it.
-    fn says(&self, platform: usize, context: &Context) -> bool {
+    fn says(&self, platform: PlatformIx, context: &Context) -> bool {
         let page = match platform == self.place.platform {
             true => Some(self.subject.id),
             false => self.sibling(platform),
@@ -207,14 +209,14 @@ impl Copies<'_, '_> {
     }
 
     /// A platform whose page has its own name where this page has the other's.
-    fn third_of(&self, other: usize, context: &Context) -> Option<usize> {
-        let mut thirds = (0..self.family.platforms.len()).filter(|&platform| platform != other);
+    fn third_of(&self, other: PlatformIx, context: &Context) -> Option<PlatformIx> {
+        let mut thirds = self.family.platforms.indices().filter(|&platform| platform != other);
         thirds.find(|&platform| self.says(platform, context))
     }
 
     /// `your Android input` for "your web input", where a step of this platform says so and the same step of the other
     /// has its own name in that place: what is called so is another thing on each.
-    fn adapted(&self, naming: &Naming<'_>, other: usize, word: &Range<usize>) -> Option<String> {
+    fn adapted(&self, naming: &Naming<'_>, other: PlatformIx, word: &Range<usize>) -> Option<String> {
         let wanted = neighbours(naming.sentence, word)?;
         let own = &self.family.platforms[self.place.platform];
         let on_step = |&step: &DocumentId| {
@@ -251,8 +253,8 @@ pub(super) struct Naming<'a> {
     passage: Passage<'a>,
     /// Where the sentence begins in the passage.
     start: usize,
-    /// The platforms it names, by position in the family, and where in the sentence.
-    named: BTreeMap<usize, Range<usize>>,
+    /// The platforms it names, and where in the sentence.
+    named: BTreeMap<PlatformIx, Range<usize>>,
 }
 
 /// What the platforms of a family are called, to be looked for in any case.
@@ -260,8 +262,8 @@ pub(super) struct Names<'f> {
     family: &'f Family,
     /// Names as they are known and in lower case, and ids: what has none of them names no platform.
     forms: Vec<memmem::Finder<'static>>,
-    /// Of lower case, by platform; the id comes after the name.
-    finders: Vec<(usize, NameKind, memmem::Finder<'static>)>,
+    /// Of lower case, with their platform; the id comes after the name.
+    finders: Vec<(PlatformIx, NameKind, memmem::Finder<'static>)>,
 }
 
 /// How a platform is named, the surest first.
@@ -275,11 +277,11 @@ enum NameKind {
 impl<'f> Names<'f> {
     pub(super) fn of(family: &'f Family) -> Self {
         let finder = |name: &str| memmem::Finder::new(name).into_owned();
-        let of = |(at, it): (usize, &Platform)| {
+        let of = |(at, it): (PlatformIx, &Platform)| {
             let (name, id) = (it.name.to_ascii_lowercase(), it.id.to_ascii_lowercase());
             [(at, NameKind::InAnotherCase, finder(&name)), (at, NameKind::Id, finder(&id))]
         };
-        let finders = family.platforms.iter().enumerate().flat_map(of);
+        let finders = family.platforms.indexed().flat_map(of);
         let finders: Vec<_> = finders.filter(|(.., finder)| !finder.needle().is_empty()).collect();
         let known = family.platforms.iter().map(|it| finder(&it.name));
         let mut forms: Vec<_> = known.chain(finders.iter().map(|it| it.2.clone())).collect();
@@ -300,7 +302,7 @@ impl<'f> Names<'f> {
     fn sentences<'a>(&self, passage: Passage<'a>) -> Vec<Naming<'a>> {
         let text = passage.text;
         let lower = text.to_ascii_lowercase();
-        let mut places: Vec<(Range<usize>, usize, NameKind)> = Vec::new();
+        let mut places: Vec<(Range<usize>, PlatformIx, NameKind)> = Vec::new();
         for &(platform, kind, ref finder) in &self.finders {
             for start in finder.find_iter(lower.as_bytes()) {
                 let place = start..start + finder.needle().len();
@@ -317,7 +319,7 @@ impl<'f> Names<'f> {
         }
         let of = |range: Range<usize>| {
             let first = places.partition_point(|(place, ..)| place.start < range.start);
-            let mut named: BTreeMap<usize, (NameKind, Range<usize>)> = BTreeMap::new();
+            let mut named: BTreeMap<PlatformIx, (NameKind, Range<usize>)> = BTreeMap::new();
             for (place, platform, kind) in places[first..].iter().take_while(|it| it.0.start < range.end) {
                 let is_surer = named.get(platform).is_none_or(|(known, _)| kind < known);
                 if place.end <= range.end && is_surer {
@@ -356,7 +358,7 @@ impl Context {
 }
 
 /// What is around a platform's name on a page, wherever it alone is named.
-pub(super) fn contexts(naming: &[Naming<'_>], platform: usize) -> HashSet<Context> {
+pub(super) fn contexts(naming: &[Naming<'_>], platform: PlatformIx) -> HashSet<Context> {
     let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
     running.filter_map(|it| Context::of(it.sentence, it.named.get(&platform)?)).collect()
 }

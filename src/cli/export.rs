@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Outcome, SiteArguments, format, known_family, options};
 use crate::cache::Cache;
+use crate::content::FamilyId;
 use crate::error::{Error, Result};
 use crate::pipeline;
 use crate::plan::Data;
@@ -61,10 +62,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// One family as its file is published; all of them as a list in JSON, or in one table.
-fn export(walk: &Walk, named: Option<usize>, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
-    let families = named.map_or(0..walk.site.families.len(), |family| family..family + 1);
+fn export(
+    walk: &Walk,
+    named: Option<FamilyId>,
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let kind = match (arguments.what, arguments.format) {
-        (_, Format::Csv) => return data::csv(walk, &families.collect::<Vec<_>>(), out),
+        (_, Format::Csv) => {
+            let families =
+                named.map_or_else(|| walk.site.families.indices().collect(), |family| vec![family]);
+            return data::csv(walk, &families, out);
+        }
         (What::Settings, Format::Json) => Data::Settings,
         (What::Family, Format::Json) => Data::Family,
     };
@@ -72,8 +81,8 @@ fn export(walk: &Walk, named: Option<usize>, arguments: &Arguments, out: &mut dy
         return data::json(walk, family, kind, out);
     }
     out.write_all(b"[\n")?;
-    for family in families {
-        if family > 0 {
+    for (at, family) in walk.site.families.indices().enumerate() {
+        if at > 0 {
             out.write_all(b",\n")?;
         }
         data::json(walk, family, kind, out)?;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Document;
 use super::group::{self, Family, Platform};
+use super::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf};
 use crate::config::{Config, Invalid, Variable};
 use crate::diagnostic::{Diagnostic, Reported, nearest};
 use crate::edition::{Edition, EditionFeatures};
+use crate::index::IndexVec;
 
 /// The edition of pages that belong to no platform.
 pub(super) fn of_everyone(config: &Config) -> Edition {
@@ -39,24 +40,25 @@ fn of_platform(config: &Config, platform: &Platform) -> Edition {
 
 /// Gives each document the edition of its platform, and its title in those words.
 pub(super) fn assign(
-    documents: Vec<Arc<Document>>,
-    platform_of_document: &[Option<(usize, usize)>],
-    families: &[Family],
+    documents: IndexVec<DocumentId, Arc<Document>>,
+    platform_of_document: &[Option<PlatformOf>],
+    families: &IndexVec<FamilyId, Family>,
     config: &Config,
-) -> Result<Reported<Vec<Arc<Document>>>, Invalid> {
+) -> Result<Reported<IndexVec<DocumentId, Arc<Document>>>, Invalid> {
     known_platforms(families, config)?;
     let everyone = Arc::new(of_everyone(config));
-    let of_family = |family: &Family| -> Vec<Arc<Edition>> {
+    let of_family = |family: &Family| -> IndexVec<PlatformIx, Arc<Edition>> {
         family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform))).collect()
     };
-    let editions: Vec<_> = families.iter().map(of_family).collect();
-    let documents = documents.into_par_iter().zip(platform_of_document).map(|(document, platform)| {
-        let edition = platform.map_or(&everyone, |(family, platform)| &editions[family][platform]);
-        let undefined = undefined(&document, edition);
-        (in_edition(document, edition), undefined)
-    });
+    let editions: IndexVec<FamilyId, _> = families.iter().map(of_family).collect();
+    let documents =
+        Vec::from(documents).into_par_iter().zip(platform_of_document).map(|(document, platform)| {
+            let edition = platform.map_or(&everyone, |it| &editions[it.family][it.platform]);
+            let undefined = undefined(&document, edition);
+            (in_edition(document, edition), undefined)
+        });
     let (documents, undefined): (Vec<_>, Vec<_>) = documents.unzip();
-    Ok((documents, undefined.into_iter().flatten().collect()))
+    Ok((documents.into(), undefined.into_iter().flatten().collect()))
 }
 
 fn in_edition(mut shared: Arc<Document>, edition: &Arc<Edition>) -> Arc<Document> {

@@ -8,9 +8,10 @@ use rayon::prelude::*;
 
 use crate::address::{Address, slug_of, words};
 use crate::config::{self, Config, Invalid};
-use crate::content::{Document, DocumentId, editions};
+use crate::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, StepIx, editions};
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
 use crate::edition::Edition;
+use crate::index::IndexVec;
 
 /// One tutorial told for several platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,10 +21,10 @@ pub struct Family {
     pub title: String,
     /// The overview's address.
     pub address: Address,
-    pub platforms: Vec<Platform>,
+    pub platforms: IndexVec<PlatformIx, Platform>,
 }
 
-/// One telling of a family.
+/// A family on one platform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Platform {
     /// As its folder is named, in lower case: `ios`.
@@ -33,7 +34,7 @@ pub struct Platform {
     /// Its folder below `content/`, no slash at either end.
     pub root: String,
     /// By `order`, ties by path; pages without one come last, by title.
-    pub steps: Vec<DocumentId>,
+    pub steps: IndexVec<StepIx, DocumentId>,
     /// How its pages call it, beside its id and name.
     pub words: Vec<String>,
 }
@@ -124,9 +125,9 @@ const PLATFORMS: &[(&str, &str)] = &[
 ///
 /// When a folder that the configuration names has no pages.
 pub(super) fn families(
-    documents: &[Arc<Document>],
+    documents: &IndexVec<DocumentId, Arc<Document>>,
     config: &Config,
-) -> Result<Reported<Vec<Family>>, Invalid> {
+) -> Result<Reported<IndexVec<FamilyId, Family>>, Invalid> {
     let documents = &Documents::new(documents);
     no_tutorials_exist(config, documents)?;
     let mut groups = found_groups(documents, config);
@@ -141,19 +142,19 @@ pub(super) fn families(
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let lone = lone_platforms(documents, &families, config);
     let report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
-    Ok((families, report))
+    Ok((families.into(), report))
 }
 
 /// The documents of a site, sorted by address, and by their folders.
 struct Documents<'a> {
-    all: &'a [Arc<Document>],
+    all: &'a IndexVec<DocumentId, Arc<Document>>,
     /// Sorted by where they are told.
     by_path: Vec<DocumentId>,
 }
 
 impl<'a> Documents<'a> {
-    fn new(all: &'a [Arc<Document>]) -> Self {
-        let mut by_path: Vec<DocumentId> = (0..all.len()).collect();
+    fn new(all: &'a IndexVec<DocumentId, Arc<Document>>) -> Self {
+        let mut by_path: Vec<DocumentId> = all.indices().collect();
         by_path.sort_by_key(|&id| all[id].published_path.as_str());
         Self { all, by_path }
     }
@@ -168,14 +169,14 @@ impl<'a> Documents<'a> {
 
     fn at(&self, address: &Address) -> Option<&Document> {
         let first = self.partition_point(|document| document.address < *address);
-        self.get(first).map(|document| &**document).filter(|document| document.address == *address)
+        self.get(first.into()).map(|document| &**document).filter(|document| document.address == *address)
     }
 }
 
 impl Deref for Documents<'_> {
-    type Target = [Arc<Document>];
+    type Target = IndexVec<DocumentId, Arc<Document>>;
 
-    fn deref(&self) -> &[Arc<Document>] {
+    fn deref(&self) -> &Self::Target {
         self.all
     }
 }
@@ -303,7 +304,7 @@ fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Puts platforms together that share at least half of the smaller one's steps; larger groups first.
-fn tutorials(platforms: Vec<Platform>, documents: &[Arc<Document>]) -> Vec<Vec<Platform>> {
+fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Platform>> {
     let mut tutorials: Vec<Vec<Platform>> = Vec::new();
     for platform in platforms {
         let same = tutorials.iter().position(|tellings| {
@@ -329,7 +330,7 @@ fn tutorials(platforms: Vec<Platform>, documents: &[Arc<Document>]) -> Vec<Vec<P
 
 /// How many steps of one are told by the other: the same slug, and the same title, or the same order and
 /// much the same words.
-fn shared_steps(one: &Platform, other: &Platform, documents: &[Arc<Document>]) -> usize {
+fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> usize {
     type Step<'a> = (&'a Document, Option<&'a str>);
     let same_step = |(a, slug_a): &Step<'_>, (b, slug_b): &Step<'_>| {
         let same_title = || bare_title(&a.title) == bare_title(&b.title);
@@ -422,20 +423,21 @@ fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
     groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
 }
 
-/// For each document: the positions of the family and of the platform below whose folder it stands.
+/// For each document: the platform below whose folder it is.
 pub(super) fn platforms_of_documents(
     documents: &[Arc<Document>],
-    families: &[Family],
-) -> Vec<Option<(usize, usize)>> {
-    let mut by_root: HashMap<&str, (usize, usize)> = HashMap::new();
-    for (family, told) in families.iter().enumerate() {
-        by_root.extend(told.platforms.iter().enumerate().map(|(at, it)| (it.root.as_str(), (family, at))));
+    families: &IndexVec<FamilyId, Family>,
+) -> IndexVec<DocumentId, Option<PlatformOf>> {
+    let mut by_root: HashMap<&str, PlatformOf> = HashMap::new();
+    for (family, its) in families.indexed() {
+        let platforms = its.platforms.indexed();
+        by_root.extend(platforms.map(|(platform, it)| (it.root.as_str(), PlatformOf { family, platform })));
     }
-    let teller = |document: &Document| {
+    let platform_of = |document: &Document| {
         let path = below(document);
         path.rmatch_indices('/').find_map(|(end, _)| by_root.get(&path[..end]).copied())
     };
-    documents.iter().map(|document| teller(document)).collect()
+    documents.iter().map(|document| platform_of(document)).collect()
 }
 
 /// The configuration names, at `span`, a folder without pages.
@@ -479,7 +481,7 @@ impl Group {
                 |page| edition.expand(&page.title).into_owned(),
             )
         };
-        Family { title: title.unwrap_or_else(own_title), id, address, platforms }
+        Family { title: title.unwrap_or_else(own_title), id, address, platforms: platforms.into() }
     }
 }
 
@@ -507,7 +509,7 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
     let words = ALSO_CALLED.iter().find(|(known, _)| *known == id).map_or(&[][..], |(_, words)| words);
     let words = words.iter().map(|word| (*word).to_string()).collect();
-    Platform { id, name, root: root.to_string(), steps, words }
+    Platform { id, name, root: root.to_string(), steps: steps.into(), words }
 }
 
 fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
@@ -590,7 +592,7 @@ fn ordered_folders<'a>(
     parent: &'a str,
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
     let ids: Vec<DocumentId> =
-        if parent.is_empty() { (0..documents.len()).collect() } else { documents.below(parent).collect() };
+        if parent.is_empty() { documents.indices().collect() } else { documents.below(parent).collect() };
     let ordered = ids.into_iter().filter(|&id| documents[id].front.order.is_some());
     ordered.filter_map(move |id| {
         let below = below(&documents[id]).strip_prefix(parent)?.trim_start_matches('/');

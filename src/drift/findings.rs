@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::gather::{Group, Lacking, VersionIndex, groups};
 use super::rank::{Kind, rank, rank_of};
 use super::{Accepted, Step};
+use crate::content::PlatformIx;
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::family::compare::{Comparison, Pairing};
 use crate::family::outline::Outline;
@@ -284,7 +285,7 @@ impl Findings<'_, '_> {
     }
 
     pub(super) fn platforms(&self, versions: &[VersionIndex]) -> Vec<&crate::content::Platform> {
-        let mut places: Vec<usize> =
+        let mut places: Vec<PlatformIx> =
             versions.iter().map(|&version| self.step.versions[version].place.platform).collect();
         places.sort_unstable();
         places.dedup();

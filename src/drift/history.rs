@@ -60,25 +60,29 @@ struct Key {
 /// A platform, and its page where it has one, by what identifies them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
-    platform: usize,
-    page: Option<usize>,
+    platform: Identity,
+    page: Option<Identity>,
 }
 
-/// Numbers for pages and for folders of platforms, which they keep when they are renamed.
+/// The number of a page or of a platform's folder, which it keeps when it is renamed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Identity(usize);
+
+/// What identifies pages and folders of platforms, whatever they are called.
 #[derive(Debug, Default)]
 struct Identities {
-    pages: HashMap<SitePath, usize>,
+    pages: HashMap<SitePath, Identity>,
     /// By folder below `content/`.
-    platforms: HashMap<String, usize>,
-    /// What comes next.
-    next: usize,
+    platforms: HashMap<String, Identity>,
+    /// The number that was given last.
+    last: usize,
     /// What has just been renamed.
     renames: Vec<(SitePath, SitePath)>,
 }
 
 impl Identities {
     fn rename(&mut self, renames: Vec<(SitePath, SitePath)>) {
-        let moved: Vec<(&SitePath, Option<usize>)> =
+        let moved: Vec<(&SitePath, Option<Identity>)> =
             renames.iter().map(|(from, to)| (to, self.pages.remove(from))).collect();
         for (to, id) in moved {
             self.pages.extend(id.map(|id| (to.clone(), id)));
@@ -86,17 +90,17 @@ impl Identities {
         self.renames = renames;
     }
 
-    fn page(&mut self, path: &SitePath) -> usize {
+    fn page(&mut self, path: &SitePath) -> Identity {
         if let Some(&known) = self.pages.get(path) {
             return known;
         }
-        self.next += 1;
-        self.pages.insert(path.clone(), self.next);
-        self.next
+        let id = self.new_identity();
+        self.pages.insert(path.clone(), id);
+        id
     }
 
     /// A folder without a number has that of the folder that its pages were in before.
-    fn platform(&mut self, root: &str) -> usize {
+    fn platform(&mut self, root: &str) -> Identity {
         if let Some(&known) = self.platforms.get(root) {
             return known;
         }
@@ -105,10 +109,14 @@ impl Identities {
             let folder = from.as_str().strip_suffix(inside)?.trim_end_matches('/');
             self.platforms.get(folder.strip_prefix("content/")?).copied()
         });
-        self.next += 1;
-        let id = former.unwrap_or(self.next);
+        let id = former.unwrap_or_else(|| self.new_identity());
         self.platforms.insert(root.to_string(), id);
         id
+    }
+
+    fn new_identity(&mut self) -> Identity {
+        self.last += 1;
+        Identity(self.last)
     }
 }
 
@@ -178,8 +186,8 @@ impl Timeline {
 /// Which differences are asked for.
 struct Wanted {
     /// The platforms of the family, and the pages of the step; `None` for all.
-    platforms: Option<BTreeSet<usize>>,
-    pages: Option<BTreeSet<usize>>,
+    platforms: Option<BTreeSet<Identity>>,
+    pages: Option<BTreeSet<Identity>>,
 }
 
 impl Wanted {
@@ -204,8 +212,8 @@ impl Wanted {
 
 /// The sides of a site as it was at a commit: by family and platform, and by step, family and platform.
 struct Sides {
-    platforms: BTreeMap<(String, String), usize>,
-    pages: BTreeMap<(String, String, String), usize>,
+    platforms: BTreeMap<(String, String), Identity>,
+    pages: BTreeMap<(String, String, String), Identity>,
 }
 
 impl Sides {

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::findings::{MOST_PLACES, list, several, verb};
 use super::rank::{Kind, rank};
 use super::{Scope, Step};
-use crate::content::{Document, Family};
+use crate::content::{Document, Family, PlatformIx};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 
 /// That a platform lacks a step, and nobody accepts it.
 #[derive(Clone, Debug)]
 pub(super) struct Absence {
-    /// By position in the family.
-    pub(super) platform: usize,
+    pub(super) platform: PlatformIx,
     /// Who has the step, by position among its versions.
     pub(super) with: Vec<usize>,
     /// What to add where an acceptance has come to its end.
@@ -23,16 +22,16 @@ pub(super) struct Absence {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     /// A platform lacks what others have.
-    Lacking(usize),
+    Lacking(PlatformIx),
     /// One platform has what several others do not.
-    Alone(usize, Vec<usize>),
+    Alone(PlatformIx, Vec<PlatformIx>),
 }
 
 /// The missing steps of one family. `absences` are those of each of its `steps`.
 pub(super) fn findings(steps: &[Step<'_>], absences: &[Vec<Absence>], scope: &Scope) -> Vec<Diagnostic> {
     let mut causes: BTreeMap<Cause, Vec<Missing<'_>>> = BTreeMap::new();
     for (at, (step, absences)) in steps.iter().zip(absences).enumerate() {
-        let with: BTreeSet<usize> =
+        let with: BTreeSet<PlatformIx> =
             absences.iter().flat_map(|it| it.with.iter().map(|&it| step.platform(it))).collect();
         let missing = |absence: &Absence| Missing { at, step, absence: absence.clone() };
         match (with.iter().next(), &absences[..]) {
@@ -67,10 +66,10 @@ impl Missing<'_> {
 fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &Scope) -> Diagnostic {
     let family = missing[0].step.family;
     let (platforms_with, platforms_without) = sides(cause, missing);
-    let names = |platforms: &[usize]| -> String {
+    let names = |platforms: &[PlatformIx]| -> String {
         list(&platforms.iter().map(|&it| family.platforms[it].name.as_str()).collect::<Vec<_>>())
     };
-    let ids = |platforms: &[usize]| -> Vec<&str> {
+    let ids = |platforms: &[PlatformIx]| -> Vec<&str> {
         platforms.iter().map(|&it| family.platforms[it].id.as_str()).collect()
     };
     let titles: Vec<&str> = missing.iter().map(|it| it.first_page().title.as_str()).collect();
@@ -122,7 +121,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
 }
 
 /// The platforms that have the steps, and those that do not.
-fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<usize>, Vec<usize>) {
+fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<PlatformIx>, Vec<PlatformIx>) {
     match cause {
         Cause::Alone(alone, without) => (vec![*alone], without.clone()),
         Cause::Lacking(platform) => {
@@ -134,7 +133,7 @@ fn sides(cause: &Cause, missing: &[Missing<'_>]) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// The page after which the missing step would come, or the platform's first.
-fn before<'a>(steps: &[Step<'a>], at: usize, platform: usize) -> Option<&'a Document> {
+fn before<'a>(steps: &[Step<'a>], at: usize, platform: PlatformIx) -> Option<&'a Document> {
     let page =
         |step: &Step<'a>| step.versions.iter().find(|it| it.place.platform == platform).map(|it| it.document);
     steps[..at].iter().rev().chain(&steps[at..]).find_map(page)
@@ -156,11 +155,11 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document) -> String {
 }
 
 impl Step<'_> {
-    fn platform(&self, version: usize) -> usize {
+    fn platform(&self, version: usize) -> PlatformIx {
         self.versions[version].place.platform
     }
 
-    fn is_on(&self, platform: usize) -> bool {
+    fn is_on(&self, platform: PlatformIx) -> bool {
         self.versions.iter().any(|it| it.place.platform == platform)
     }
 }

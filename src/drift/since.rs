@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::findings::{MOST_PLACES, Spot, changes_alone, count, excerpt, first_line, list, several};
 use super::rank::{Kind, rank, rank_of};
 use super::{Scope, Step, Version, outline, steps};
-use crate::content::Document;
+use crate::content::{Document, Place, PlatformIx, PlatformOf};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
     compare::{Comparison, Pairing, compare},
@@ -53,34 +53,40 @@ pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(Sit
         for index in is_new_on {
             let place = step.versions[index].place;
             let siblings = &step.versions[index].siblings;
-            let lacking: Vec<usize> = (0..siblings.len()).filter(|&it| siblings[it].is_none()).collect();
+            let lacking: Vec<PlatformIx> = siblings.indices().filter(|&it| siblings[it].is_none()).collect();
             if !lacking.is_empty() {
-                new.entry((place.family, place.platform, lacking)).or_default().push((step.clone(), index));
+                let Place { family, platform, .. } = place;
+                let of = NewOn { of: PlatformOf { family, platform }, lacking };
+                new.entry(of).or_default().push((step.clone(), index));
             }
         }
     }
-    report
-        .extend(new.iter().map(|((_, platform, lacking), steps)| new_steps(*platform, lacking, steps, when)));
+    report.extend(new.iter().map(|(on, steps)| new_steps(on, steps, when)));
     report.sorted()
 }
 
-/// By position: the family, the platform that has new steps, and those that do not have them.
-type NewOn = (usize, usize, Vec<usize>);
+/// The platform that has new steps, and those of its family that lack them.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct NewOn {
+    of: PlatformOf,
+    lacking: Vec<PlatformIx>,
+}
 
-fn new_steps(platform: usize, lacking: &[usize], steps: &[(Step<'_>, usize)], when: &str) -> Diagnostic {
+fn new_steps(on: &NewOn, steps: &[(Step<'_>, usize)], when: &str) -> Diagnostic {
+    let NewOn { of: PlatformOf { platform, .. }, lacking } = on;
     let family = steps[0].0.family;
-    let name = |platform: usize| family.platforms[platform].name.as_str();
+    let name = |platform: PlatformIx| family.platforms[platform].name.as_str();
     let lack = list(&lacking.iter().map(|&platform| name(platform)).collect::<Vec<_>>());
     let page = |(step, index): &(Step<'_>, usize)| step.versions[*index].document.clone();
     let pages: Vec<Document> = steps.iter().map(page).collect();
     let titles: Vec<&str> = pages.iter().map(|page| page.title.as_str()).collect();
-    let own = name(platform);
+    let own = name(*platform);
     let message = match steps.len() {
         1 => format!("{} is new on {own} since {when}; there is none on {lack}", several("step", &titles)),
         _ => format!("{} are new on {own} since {when}; there are none on {lack}", several("step", &titles)),
     };
     let names: Vec<&str> = steps.iter().map(|(step, _)| step.name()).collect();
-    let ids = |platforms: &[usize]| -> Vec<&str> {
+    let ids = |platforms: &[PlatformIx]| -> Vec<&str> {
         platforms.iter().map(|&it| family.platforms[it].id.as_str()).collect()
     };
     let mut problem = Problem::new(Code::UnfollowedChange, pages[0].top(), message)
@@ -90,7 +96,7 @@ fn new_steps(platform: usize, lacking: &[usize], steps: &[(Step<'_>, usize)], wh
         ))
         .target(names[0])
         .data("family", family.id.as_str())
-        .data("platforms_with", ids(&[platform]))
+        .data("platforms_with", ids(&[*platform]))
         .data("platforms_without", ids(lacking))
         .data("rank", rank(Kind::Step));
     if let [step] = names[..] {

@@ -146,26 +146,23 @@ fn sections_of(
         let title = a[one].similarity(&b[other]);
         Some(likeness(one, other).map_or(title, |text| f64::midpoint(title, text)))
     };
-    let (free_a, free_b) = alone(&pairs, a.len(), b.len());
-    // Where an item stands among the pairs, so that only items of one gap meet.
-    let gap =
-        |at: usize, side: fn(&(usize, usize)) -> usize| pairs.iter().filter(|pair| side(pair) < at).count();
-    let gaps_a: Vec<usize> = free_a.iter().map(|&at| gap(at, |pair| pair.0)).collect();
-    let gaps_b: Vec<usize> = free_b.iter().map(|&at| gap(at, |pair| pair.1)).collect();
-    let score = |row: usize, column: usize| {
-        if gaps_a[row] != gaps_b[column] {
-            return None;
-        }
-        like(free_a[row], free_b[column]).filter(|like| *like >= LIKE)
+    let (free_a, free_b) = alone(&pairs, 0..a.len(), 0..b.len());
+    // Only sections meet that have as many pairs before them.
+    let (firsts, seconds): (Vec<SectionIx>, Vec<SectionIx>) = pairs.iter().copied().unzip();
+    let before = |free: &[SectionIx], paired: &[SectionIx]| -> HashMap<SectionIx, usize> {
+        free.iter().map(|at| (*at, paired.iter().filter(|it| *it < at).count())).collect()
     };
-    let found = in_order(free_a.len(), free_b.len(), score);
-    pairs.extend(found.into_iter().map(|(row, column)| (free_a[row], free_b[column])));
-    // At last, what is alike and stands elsewhere.
-    let (free_a, free_b) = alone(&pairs, a.len(), b.len());
-    let elsewhere = best_first(free_a.len(), free_b.len(), |row, column| {
-        like(free_a[row], free_b[column]).filter(|like| *like >= LIKE_ELSEWHERE)
+    let (before_a, before_b) = (before(&free_a, &firsts), before(&free_b, &seconds));
+    let found = in_order(free_a, free_b, |one, other| {
+        let may_meet = before_a[&one] == before_b[&other];
+        if may_meet { like(one, other).filter(|like| *like >= LIKE) } else { None }
     });
-    pairs.extend(elsewhere.into_iter().map(|(row, column)| (free_a[row], free_b[column])));
+    pairs.extend(found);
+    // At last, what is alike and in another place.
+    let (free_a, free_b) = alone(&pairs, 0..a.len(), 0..b.len());
+    let moved =
+        best_first(free_a, free_b, |one, other| like(one, other).filter(|like| *like >= LIKE_ELSEWHERE));
+    pairs.extend(moved);
     pairs.sort_unstable();
     pairs
 }
@@ -173,7 +170,7 @@ fn sections_of(
 fn section_titles(a: &Outline<'_>, b: &Outline<'_>, pairs: &[(usize, usize)]) -> Pairing {
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.sections[one].title.says_same(&b.sections[other].title));
-    let (only_a, only_b) = alone(pairs, a.sections.len(), b.sections.len());
+    let (only_a, only_b) = alone(pairs, 0..a.sections.len(), 0..b.sections.len());
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
@@ -182,7 +179,7 @@ fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<
     let (a_names, b_names) = (names_by_table(a), names_by_table(b));
     let known: Vec<HashSet<&str>> = b_names.iter().map(|names| names.iter().copied().collect()).collect();
     let sections: HashSet<&(usize, usize)> = sections.iter().collect();
-    best_first(a.tables.len(), b.tables.len(), |one, other| {
+    best_first(0..a.tables.len(), 0..b.tables.len(), |one, other| {
         let (one_table, other_table) = (&a.tables[one], &b.tables[other]);
         let common = a_names[one].iter().filter(|&&name| known[other].contains(name)).count();
         let all = a_names[one].len() + b_names[other].len();
@@ -203,49 +200,48 @@ fn names_by_table<'o>(outline: &'o Outline<'_>) -> Vec<Vec<&'o str>> {
 }
 
 type Cell = (usize, usize);
+type SectionIx = usize;
 
 /// Settings by name, columns by title, and the cells of both.
-fn settings(
-    a: &Outline<'_>,
-    b: &Outline<'_>,
+fn settings<'o>(
+    a: &'o Outline<'_>,
+    b: &'o Outline<'_>,
     tables: &[(usize, usize)],
 ) -> (Pairing, Pairing<Cell>, Pairing<Cell>) {
     let mut settings = Pairing::default();
     let mut columns = Pairing::default();
     let mut cells = Pairing::default();
     let (a_tables, b_tables) = (settings_by_table(a), settings_by_table(b));
-    let (a_names, b_names) = (names_by_table(a), names_by_table(b));
+    let (name_a, name_b) = (|at: usize| a.settings[at].name(), |at: usize| b.settings[at].name());
     for &(one, other) in tables {
         let (rows_a, rows_b) = (&a_tables[one], &b_tables[other]);
-        let name_a = |row: usize| a.settings[rows_a[row]].name();
-        let name_b = |row: usize| b.settings[rows_b[row]].name();
         let likely = |left_a: &[usize], left_b: &[usize]| {
-            let ours: Vec<&Words> = left_a.iter().map(|&row| name_a(row)).collect();
-            let theirs: Vec<&Words> = left_b.iter().map(|&row| name_b(row)).collect();
+            let ours: Vec<&Words> = left_a.iter().map(|&at| name_a(at)).collect();
+            let theirs: Vec<&Words> = left_b.iter().map(|&at| name_b(at)).collect();
             likely_pairs(&ours, &theirs)
         };
-        let pairs = equal_first(&a_names[one], &b_names[other], likely, |row, column| {
-            let (a, b) = (name_a(row), name_b(column));
+        let keys: [&dyn Fn(usize) -> &'o str; 2] = [&|at| name_a(at).key(), &|at| name_b(at).key()];
+        let pairs = equal_first(rows_a, rows_b, keys, likely, |here, there| {
+            let (a, b) = (name_a(here), name_b(there));
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });
-        let (only_a, only_b) = alone(&pairs, rows_a.len(), rows_b.len());
-        settings.only[0].extend(only_a.into_iter().map(|row| rows_a[row]));
-        settings.only[1].extend(only_b.into_iter().map(|row| rows_b[row]));
+        let (only_a, only_b) = alone(&pairs, rows_a.iter().copied(), rows_b.iter().copied());
+        settings.only[0].extend(only_a);
+        settings.only[1].extend(only_b);
         let (titles_a, titles_b) = (&a.tables[one].columns, &b.tables[other].columns);
-        let mut titles = best_first(titles_a.len(), titles_b.len(), |x, y| {
+        let mut titles = best_first(0..titles_a.len(), 0..titles_b.len(), |x, y| {
             // The first columns name the settings, whatever they are called.
             let fits = (x == 0) == (y == 0) && (x == 0 || titles_a[x].says_same(&titles_b[y]));
             fits.then_some(1.0)
         });
-        let (mut left_a, mut left_b) = alone(&titles, titles_a.len(), titles_b.len());
+        let (mut left_a, mut left_b) = alone(&titles, 0..titles_a.len(), 0..titles_b.len());
         if left_a.len() == 1 && left_b.len() == 1 && titles_a.len() == titles_b.len() {
             titles.extend(left_a.pop().zip(left_b.pop()));
         }
         columns.same.extend(titles.iter().map(|&(x, y)| ((one, x), (other, y))));
         columns.only[0].extend(left_a.into_iter().map(|x| (one, x)));
         columns.only[1].extend(left_b.into_iter().map(|y| (other, y)));
-        for (row, column) in pairs {
-            let (here, there) = (rows_a[row], rows_b[column]);
+        for (here, there) in pairs {
             settings.same.push((here, there));
             for &(x, y) in titles.iter().filter(|&&(x, _)| x > 0) {
                 let (cell_a, cell_b) = (a.settings[here].cells.get(x), b.settings[there].cells.get(y));
@@ -258,7 +254,7 @@ fn settings(
             }
         }
     }
-    let (lone_a, lone_b) = alone(tables, a.tables.len(), b.tables.len());
+    let (lone_a, lone_b) = alone(tables, 0..a.tables.len(), 0..b.tables.len());
     settings.only[0].extend(lone_a.into_iter().flat_map(|table| a_tables[table].clone()));
     settings.only[1].extend(lone_b.into_iter().flat_map(|table| b_tables[table].clone()));
     (settings, columns, cells)
@@ -288,7 +284,7 @@ fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairi
         let section = outline.notes()[note].section;
         outline.notes().iter().filter(|other| other.section == section).count() == 1
     };
-    let pairs = best_first(a.notes().len(), b.notes().len(), |row, column| {
+    let pairs = best_first(0..a.notes().len(), 0..b.notes().len(), |row, column| {
         let (one, other) = (&a.notes()[row], &b.notes()[column]);
         let likeness = one.words.similarity(&other.words);
         let in_place = sections.contains(&(one.section, other.section));
@@ -304,7 +300,7 @@ fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairi
     });
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.notes()[one].kind == b.notes()[other].kind);
-    let (mut only_a, mut only_b) = alone(&pairs, a.notes().len(), b.notes().len());
+    let (mut only_a, mut only_b) = alone(&pairs, 0..a.notes().len(), 0..b.notes().len());
     // What stands in a section that the other lacks goes with the section.
     let known =
         |side: fn(&(usize, usize)) -> usize| -> HashSet<usize> { sections.iter().map(side).collect() };
@@ -441,9 +437,9 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
         (likeness >= RELATED).then_some(likeness * likeness)
     };
     let pairs = if turned {
-        flipped(in_order(there.len(), here.len(), |row, column| score(column, row)))
+        flipped(in_order(0..there.len(), 0..here.len(), |y, x| score(x, y)))
     } else {
-        in_order(here.len(), there.len(), score)
+        in_order(0..here.len(), 0..there.len(), score)
     };
     // A paragraph cut in two, or two made one, says the same as before: between texts that are the same,
     // the rest is compared as a whole too.

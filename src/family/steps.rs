@@ -1,24 +1,25 @@
 //! Which steps of two platforms are the same step.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::matching::best_first;
 use crate::address::slug_of;
-use crate::content::{Document, DocumentId, Site, bare_title};
+use crate::content::{Document, DocumentId, Site, StepIx, bare_title};
+use crate::index::IndexVec;
 use crate::pages::Pages;
 
 /// The steps that two platforms share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Shared {
-    /// Positions among the steps of the first and of the second platform, ascending.
-    pub(super) pairs: Vec<(usize, usize)>,
+    /// Steps of the first and of the second platform, ascending.
+    pub(super) pairs: Vec<(StepIx, StepIx)>,
     pub(super) doubts: Vec<Doubt>,
 }
 
 /// A pair that only half agrees.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Doubt {
-    pub(super) pair: (usize, usize),
+    pub(super) pair: (StepIx, StepIx),
     pub(super) reason: Reason,
 }
 
@@ -39,7 +40,7 @@ const MOST_COMPARED: usize = 100;
 /// Pairs the steps of two platforms: by `step:`, then by slug with an agreeing title or order, then by title,
 /// by slug alone, and at last by headings. Surest signs first, so that a weak one never takes a step from a
 /// strong one. The same pairs, turned round, whichever platform comes first.
-pub(super) fn shared(site: &Site, pages: &Pages, a: &[DocumentId], b: &[DocumentId]) -> Shared {
+pub(super) fn shared(site: &Site, pages: &Pages, a: &Steps, b: &Steps) -> Shared {
     let mut pairing = Pairing {
         site,
         pages,
@@ -59,26 +60,29 @@ pub(super) fn shared(site: &Site, pages: &Pages, a: &[DocumentId], b: &[Document
     pairing.shared
 }
 
+/// The steps of a platform.
+type Steps = IndexVec<StepIx, DocumentId>;
+
 struct Pairing<'a> {
     site: &'a Site,
     pages: &'a Pages,
-    a: &'a [DocumentId],
-    b: &'a [DocumentId],
-    taken_a: BTreeSet<usize>,
-    taken_b: BTreeSet<usize>,
+    a: &'a Steps,
+    b: &'a Steps,
+    taken_a: BTreeSet<StepIx>,
+    taken_b: BTreeSet<StepIx>,
     shared: Shared,
 }
 
 impl Pairing<'_> {
-    fn first(&self, at: usize) -> &Document {
+    fn first(&self, at: StepIx) -> &Document {
         self.site.document(self.a[at])
     }
 
-    fn second(&self, at: usize) -> &Document {
+    fn second(&self, at: StepIx) -> &Document {
         self.site.document(self.b[at])
     }
 
-    fn take(&mut self, pair: (usize, usize)) {
+    fn take(&mut self, pair: (StepIx, StepIx)) {
         self.taken_a.insert(pair.0);
         self.taken_b.insert(pair.1);
         self.shared.pairs.push(pair);
@@ -90,37 +94,33 @@ impl Pairing<'_> {
         key: impl Fn(&Document) -> Option<K>,
         fits: impl Fn(&Document, &Document) -> bool,
     ) {
-        let mut groups: BTreeMap<K, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-        for at in (0..self.a.len()).filter(|at| !self.taken_a.contains(at)) {
+        let mut groups: BTreeMap<K, (Vec<StepIx>, Vec<StepIx>)> = BTreeMap::new();
+        for at in self.a.indices().filter(|at| !self.taken_a.contains(at)) {
             if let Some(key) = key(self.first(at)) {
                 groups.entry(key).or_default().0.push(at);
             }
         }
-        for at in (0..self.b.len()).filter(|at| !self.taken_b.contains(at)) {
+        for at in self.b.indices().filter(|at| !self.taken_b.contains(at)) {
             if let Some(key) = key(self.second(at)) {
                 groups.entry(key).or_default().1.push(at);
             }
         }
         for (firsts, seconds) in groups.into_values() {
             let rivals = firsts.len() * seconds.len() > 1;
-            let likeness = |row: usize, column: usize| {
-                let (a, b) = (firsts[row], seconds[column]);
+            let likeness = |a: StepIx, b: StepIx| {
                 fits(self.first(a), self.second(b))
                     .then(|| if rivals { 1.0 + self.likeness(a, b).unwrap_or(0.0) } else { 1.0 })
             };
-            let scores: Vec<Option<f64>> = (0..firsts.len())
-                .flat_map(|row| (0..seconds.len()).map(move |column| (row, column)))
-                .map(|(row, column)| likeness(row, column))
-                .collect();
-            let score = |row: usize, column: usize| scores[row * seconds.len() + column];
-            for (row, column) in best_first(firsts.len(), seconds.len(), score) {
-                let pair = (firsts[row], seconds[column]);
-                let best = score(row, column);
-                let equals = (0..firsts.len()).filter(|&other| score(other, column) == best).count()
-                    + (0..seconds.len()).filter(|&other| score(row, other) == best).count();
-                self.take(pair);
+            let pairs = firsts.iter().flat_map(|&a| seconds.iter().map(move |&b| (a, b)));
+            let scores: HashMap<_, _> = pairs.map(|(a, b)| ((a, b), likeness(a, b))).collect();
+            for (a, b) in best_first(firsts.iter().copied(), seconds.iter().copied(), |a, b| scores[&(a, b)])
+            {
+                let best = scores[&(a, b)];
+                let equals = firsts.iter().filter(|&&other| scores[&(other, b)] == best).count()
+                    + seconds.iter().filter(|&&other| scores[&(a, other)] == best).count();
+                self.take((a, b));
                 if equals > 2 {
-                    self.shared.doubts.push(Doubt { pair, reason: Reason::Rival });
+                    self.shared.doubts.push(Doubt { pair: (a, b), reason: Reason::Rival });
                 }
             }
         }
@@ -139,29 +139,27 @@ impl Pairing<'_> {
     }
 
     fn by_headings(&mut self) {
-        let free = |length: usize, taken: &BTreeSet<usize>| -> Vec<usize> {
-            (0..length).filter(|at| !taken.contains(at)).collect()
+        let free = |steps: &Steps, taken: &BTreeSet<StepIx>| -> Vec<StepIx> {
+            steps.indices().filter(|at| !taken.contains(at)).collect()
         };
-        let (firsts, seconds) = (free(self.a.len(), &self.taken_a), free(self.b.len(), &self.taken_b));
+        let (firsts, seconds) = (free(self.a, &self.taken_a), free(self.b, &self.taken_b));
         if firsts.len().max(seconds.len()) > MOST_COMPARED {
             return;
         }
         // Two headings that agree by chance are one; most of several are a step under another name.
-        let score = |row: usize, column: usize| {
-            let (a, b) = (firsts[row], seconds[column]);
+        let score = |a: StepIx, b: StepIx| {
             let enough = self.headings(self.a[a]).len().min(self.headings(self.b[b]).len()) >= 2;
             let fits = enough && may_be_same(self.first(a), self.second(b));
             self.likeness(a, b).filter(|likeness| fits && *likeness >= 0.6)
         };
-        for (row, column) in best_first(firsts.len(), seconds.len(), score) {
-            let pair = (firsts[row], seconds[column]);
+        for pair in best_first(firsts, seconds, score) {
             self.take(pair);
             self.shared.doubts.push(Doubt { pair, reason: Reason::HeadingsAlone });
         }
     }
 
     /// How many headings two steps share, of all they have, from 0 to 1; `None` where one has none.
-    fn likeness(&self, a: usize, b: usize) -> Option<f64> {
+    fn likeness(&self, a: StepIx, b: StepIx) -> Option<f64> {
         let (a, b) = (self.headings(self.a[a]), self.headings(self.b[b]));
         let common = a.intersection(&b).count();
         (!a.is_empty() && !b.is_empty()).then(|| super::words::ratio(2 * common, a.len() + b.len()))

@@ -14,6 +14,7 @@ use crate::check::{self, Check};
 use crate::content::DocumentId;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
+use crate::index::IndexVec;
 use crate::pipeline::{self, Options};
 use crate::plan::{Artifact, Content};
 use crate::publish::{self, Published};
@@ -344,7 +345,7 @@ fn outputs<'w>(
 /// take them for changed if they were written in the moment of the last look.
 fn parts(walk: &Walk, parts: &[Vec<DocumentId>], outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
     let last = parts.len() + 1;
-    let mut part_of = vec![last; walk.site.documents.len()];
+    let mut part_of: IndexVec<DocumentId, usize> = vec![last; walk.site.documents.len()].into();
     for (part, documents) in (1..).zip(parts) {
         for &id in documents {
             part_of[id] = part;

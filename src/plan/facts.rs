@@ -3,7 +3,7 @@
 
 use super::{Artifact, Data, Scope, Sitemap};
 use crate::address::Address;
-use crate::content::DocumentId;
+use crate::content::{DocumentId, FamilyId, PlatformIx};
 use crate::site_path::SitePath;
 
 /// What holds of an artifact.
@@ -40,7 +40,7 @@ pub enum Origin<'a> {
     /// A page; of a step, its family.
     Document(DocumentId),
     /// The pages of a family.
-    Family(usize),
+    Family(FamilyId),
     /// What the artifact at another address is made from.
     As(&'a Address),
     /// Nothing else.
@@ -56,9 +56,9 @@ pub enum Origin<'a> {
 /// Anchors that come from a family and not from the text of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeAnchors {
-    Overview { family: usize },
-    Compare { family: usize },
-    Print { family: usize, platform: usize },
+    Overview { family: FamilyId },
+    Compare { family: FamilyId },
+    Print { family: FamilyId, platform: PlatformIx },
 }
 
 impl Facts<'_> {

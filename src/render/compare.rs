@@ -10,6 +10,7 @@ use super::Renderer;
 use super::comparisons::{Cell, Step, Version};
 use super::view::{Link, PageView};
 use crate::address::{Address, slug_of};
+use crate::content::FamilyId;
 use crate::family::{
     compare::{Pairing, SideBySide},
     matching::in_rows,
@@ -125,7 +126,7 @@ struct TitleView {
 
 impl Renderer<'_> {
     /// Everything on the page that a link can lead to: steps, settings, headings.
-    pub(super) fn compare_anchors(&self, family: usize) -> Vec<String> {
+    pub(super) fn compare_anchors(&self, family: FamilyId) -> Vec<String> {
         let of_step = |step: StepView| {
             let rows = step.tables.into_iter().flat_map(|table| table.rows).map(|row| row.id);
             let headings = step.headings.into_iter().map(|heading| heading.id);
@@ -135,18 +136,19 @@ impl Renderer<'_> {
         steps.into_iter().flat_map(of_step).collect()
     }
 
-    pub(super) fn compare_view(&self, address: &Address, family: usize) -> CompareView {
-        let told = &self.site.families[family];
+    pub(super) fn compare_view(&self, address: &Address, family: FamilyId) -> CompareView {
+        let its = &self.site.families[family];
         let mut ids = Ids::default();
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
+        let rows = self.families.rows(family).indices().zip(names);
         let steps: Vec<StepView> =
-            (0..).zip(names).map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
+            rows.map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
         CompareView {
             page: self.own_or(address, None, || self.words.get(Word::SideBySide).to_string()),
-            family: Link { title: told.title.clone(), url: self.url(&told.address) },
+            family: Link { title: its.title.clone(), url: self.url(&its.address) },
             tally: Tally {
                 settings: sum(|tally| tally.settings),
                 differing_settings: sum(|tally| tally.differing_settings),
@@ -260,7 +262,8 @@ fn rows(
 ) -> Vec<Vec<Option<usize>>> {
     let mut order: Vec<usize> = (0..lengths.len()).collect();
     order.sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
-    in_rows(lengths, &order, partner)
+    let rows = in_rows(&lengths.to_vec().into(), &order, partner);
+    rows.into_iter().map(Vec::from).collect()
 }
 
 fn settings_by_table(version: &Version<'_>) -> Vec<Vec<usize>> {
@@ -537,7 +540,7 @@ mod tests {
         let cache = Arc::<Cache>::default();
         let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
         let at = &Address::new("/tour/compare/");
-        Renderer { walk: &walk, at }.compare_view(at, 0).steps.remove(0)
+        Renderer { walk: &walk, at }.compare_view(at, 0.into()).steps.remove(0)
     }
 
     /// Each setting as `name: cell, cell: label`, a cell that differs with a star.

@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 
 use super::other_platforms::{Differences, differences};
 use super::{Renderer, Walk};
-use crate::content::{DocumentId, Place, Platform, Site};
-use crate::family::Families;
+use crate::content::{DocumentId, FamilyId, Place, Platform, Site};
 use crate::family::compare::{SideBySide, side_by_side};
 use crate::family::outline::Outline;
+use crate::family::{Families, RowIx};
+use crate::index::IndexVec;
 
 /// What is known of each step.
 #[derive(Debug)]
 pub struct Comparisons {
-    /// By family and row.
-    steps: Vec<Vec<Slot>>,
+    steps: IndexVec<FamilyId, IndexVec<RowIx, Slot>>,
 }
 
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) type Cell = (usize, usize);
 
 impl Comparisons {
     pub fn of(site: &Site, families: &Families) -> Self {
-        Self { steps: (0..site.families.len()).map(|family| unknown(families, family)).collect() }
+        Self { steps: site.families.indices().map(|family| unknown(families, family)).collect() }
     }
 
     /// What differs on the other platforms of a step.
@@ -45,14 +45,14 @@ impl Comparisons {
     }
 }
 
-fn unknown(families: &Families, family: usize) -> Vec<Slot> {
+fn unknown(families: &Families, family: FamilyId) -> IndexVec<RowIx, Slot> {
     families.rows(family).iter().map(|_| Slot::default()).collect()
 }
 
-/// One step, told by some platforms.
+/// One step, on the platforms that have it.
 pub(super) struct Step<'a> {
     pub(super) renderer: &'a Renderer<'a>,
-    /// The platforms that tell it, and those that do not.
+    /// Its pages, and the names of the platforms that lack it.
     pub(super) versions: Vec<Version<'a>>,
     pub(super) missing: Vec<String>,
     pub(super) comparisons: &'a Pairs,
@@ -65,7 +65,7 @@ pub(super) struct Version<'a> {
 }
 
 impl<'a> Step<'a> {
-    pub(super) fn new(renderer: &'a Renderer<'a>, family: usize, row: usize) -> Self {
+    pub(super) fn new(renderer: &'a Renderer<'a>, family: FamilyId, row: RowIx) -> Self {
         let walk = renderer.walk;
         let mut versions = Vec::new();
         let mut missing = Vec::new();

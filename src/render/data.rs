@@ -14,13 +14,14 @@ pub use self::settings::csv;
 
 use super::Walk;
 use crate::address::{Address, encode};
+use crate::content::FamilyId;
 use crate::plan::Data;
 
 /// Changes when a field is renamed or goes away; new ones may come at any time.
 const VERSION: u32 = 1;
 
 /// Writes the data of one family as one JSON object and a line end.
-pub fn json(walk: &Walk, family: usize, data: Data, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn json(walk: &Walk, family: FamilyId, data: Data, out: &mut dyn io::Write) -> io::Result<()> {
     match data {
         Data::Settings => serde_json::to_writer(&mut *out, &settings::Settings { walk, family })?,
         Data::Family => serde_json::to_writer(&mut *out, &steps::Steps { walk, family })?,

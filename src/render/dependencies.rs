@@ -16,7 +16,8 @@ use rayon::prelude::*;
 
 use super::Walk;
 use crate::address::Address;
-use crate::content::{Document, DocumentId, Family};
+use crate::content::{Document, DocumentId, Family, FamilyId};
+use crate::index::IndexVec;
 use crate::plan::{Artifact, Audience, Origin};
 use crate::site_path::SitePath;
 use crate::source::Stamp;
@@ -25,10 +26,9 @@ use crate::source::Stamp;
 #[derive(Clone, Debug)]
 pub struct Dependencies {
     pub(crate) site: blake3::Hash,
-    /// By family.
-    pub(crate) families: Vec<blake3::Hash>,
-    /// By document: itself, and where it stands.
-    pub(crate) documents: Vec<blake3::Hash>,
+    pub(crate) families: IndexVec<FamilyId, blake3::Hash>,
+    /// Each document itself, and where it is.
+    pub(crate) documents: IndexVec<DocumentId, blake3::Hash>,
     everything: blake3::Hash,
 }
 
@@ -51,11 +51,12 @@ impl Dependencies {
     fn new(walk: &Walk, day: impl Fn(DocumentId) -> Option<Date> + Sync) -> Self {
         let documents = || {
             let documents = walk.site.documents.par_iter().enumerate();
-            documents.map(|(id, it)| document(it, day(id))).collect::<Vec<_>>()
+            documents.map(|(id, it)| document(it, day(id.into()))).collect::<Vec<_>>()
         };
         let (site, documents) = rayon::join(|| site(walk), documents);
-        let families = walk.site.families.par_iter().map(|told| family(walk, &site, &documents, told));
-        let families: Vec<_> = families.collect();
+        let documents = IndexVec::from(documents);
+        let families = walk.site.families.par_iter().map(|it| family(walk, &site, &documents, it));
+        let families = IndexVec::from(families.collect::<Vec<_>>());
         let mut everything = blake3::Hasher::new();
         for part in [&site].into_iter().chain(&families).chain(&documents) {
             everything.update(part.as_bytes());
@@ -141,12 +142,17 @@ fn site(walk: &Walk) -> blake3::Hash {
     hasher.finalize()
 }
 
-fn family(walk: &Walk, site: &blake3::Hash, documents: &[blake3::Hash], told: &Family) -> blake3::Hash {
+fn family(
+    walk: &Walk,
+    site: &blake3::Hash,
+    documents: &IndexVec<DocumentId, blake3::Hash>,
+    family: &Family,
+) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(site.as_bytes());
-    hasher.update(format!("{told:?}").as_bytes());
-    let overview = walk.plan.get(&told.address).and_then(Artifact::document);
-    let steps = told.platforms.iter().flat_map(|platform| &platform.steps).copied();
+    hasher.update(format!("{family:?}").as_bytes());
+    let overview = walk.plan.get(&family.address).and_then(Artifact::document);
+    let steps = family.platforms.iter().flat_map(|platform| &platform.steps).copied();
     for id in steps.chain(overview) {
         hasher.update(documents[id].as_bytes());
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Renderer;
 use super::view::{Link, PageView, PlatformName};
 use crate::address::{Address, slug_of};
-use crate::content::{Document, DocumentId};
+use crate::content::{Document, DocumentId, FamilyId, PlatformIx};
 use crate::plan::{Destination, Landing, anchor};
 
 /// The steps that stand on the page: for each address the id of its section.
@@ -68,7 +68,7 @@ impl Printed {
 
 impl Renderer<'_> {
     /// Everything on the page that a link can lead to: each step, and all that is in it.
-    pub(super) fn print_anchors(&self, family: usize, platform: usize) -> Vec<String> {
+    pub(super) fn print_anchors(&self, family: FamilyId, platform: PlatformIx) -> Vec<String> {
         let steps = &self.site.families[family].platforms[platform].steps;
         let printed = self.printed(steps);
         let of_step = |&id: &DocumentId| {
@@ -80,9 +80,9 @@ impl Renderer<'_> {
         steps.iter().flat_map(of_step).collect()
     }
 
-    pub(super) fn print_view(&self, address: &Address, family: usize, platform: usize) -> PrintView {
-        let told = &self.site.families[family];
-        let version = &told.platforms[platform];
+    pub(super) fn print_view(&self, address: &Address, family: FamilyId, platform: PlatformIx) -> PrintView {
+        let family = &self.site.families[family];
+        let version = &family.platforms[platform];
         let printed = self.printed(&version.steps);
         let steps = version.steps.iter().map(|&id| StepView {
             id: printed.sections[&self.site.document(id).address].clone(),
@@ -91,8 +91,8 @@ impl Renderer<'_> {
             body: self.body_printed(id, &printed),
         });
         PrintView {
-            page: PageView::plain(format!("{} ({})", told.title, version.name), self.url(address)),
-            family: Link { title: told.title.clone(), url: self.url(&told.address) },
+            page: PageView::plain(format!("{} ({})", family.title, version.name), self.url(address)),
+            family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: PlatformName { id: version.id.clone(), name: version.name.clone() },
             steps: steps.collect(),
         }

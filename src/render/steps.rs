@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::view::Link;
-use crate::content::{Place, Site};
+use crate::content::{FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
+use crate::index::IndexVec;
 use crate::plan::LinkStyle;
 
 /// What the step that a page shows has in its list.
@@ -25,16 +26,22 @@ type Slot = OnceLock<Result<StepList, Diagnostic>>;
 /// The lists of all platforms, each rendered when the first of its pages is.
 #[derive(Debug)]
 pub struct StepLists {
-    /// By family and platform.
-    lists: Vec<Vec<Slot>>,
+    lists: IndexVec<FamilyId, IndexVec<PlatformIx, Slot>>,
 }
 
 /// One platform's list.
 #[derive(Debug)]
 struct StepList {
     html: String,
-    /// Where in `html` the mark goes, with the position of the step it is for; ascending.
-    marks: Vec<(usize, usize)>,
+    /// In the order of the text.
+    marks: Vec<Mark>,
+}
+
+/// Where in a list the mark goes of the page for a step.
+#[derive(Debug)]
+struct Mark {
+    at: usize,
+    step: StepIx,
 }
 
 /// A step in `steps.html`.
@@ -48,8 +55,8 @@ pub(super) struct Item {
 }
 
 impl Item {
-    pub(super) fn new(position: usize, name: String, Link { title, url }: Link) -> Self {
-        Self { title, url, name, aria_current: format!("{OPEN}{position}{CLOSE}") }
+    pub(super) fn new(step: StepIx, name: String, Link { title, url }: Link) -> Self {
+        Self { title, url, name, aria_current: format!("{OPEN}{}{CLOSE}", usize::from(step)) }
     }
 }
 
@@ -80,10 +87,11 @@ impl StepList {
         let mut parts = rendered.split(OPEN);
         html.push_str(parts.next().unwrap_or_default());
         for part in parts {
-            let step = part.split_once(CLOSE).and_then(|(step, rest)| Some((step.parse().ok()?, rest)));
+            let step =
+                part.split_once(CLOSE).and_then(|(step, rest)| Some((step.parse::<usize>().ok()?, rest)));
             match step {
                 Some((step, rest)) => {
-                    marks.push((html.len(), step));
+                    marks.push(Mark { at: html.len(), step: step.into() });
                     html.push_str(rest);
                 }
                 // A writer's own: whatever it is, it stays.
@@ -96,13 +104,13 @@ impl StepList {
         Self { html, marks }
     }
 
-    fn marked(&self, step: usize) -> String {
+    fn marked(&self, step: StepIx) -> String {
         let mut marked = String::with_capacity(self.html.len() + CURRENT.len());
         let mut start = 0;
-        for &(at, _) in self.marks.iter().filter(|(_, marked)| *marked == step) {
-            marked.push_str(&self.html[start..at]);
+        for mark in self.marks.iter().filter(|mark| mark.step == step) {
+            marked.push_str(&self.html[start..mark.at]);
             marked.push_str(CURRENT);
-            start = at;
+            start = mark.at;
         }
         marked.push_str(&self.html[start..]);
         marked
@@ -115,7 +123,7 @@ mod tests {
 
     #[track_caller]
     fn check(rendered: &str, step: usize, expected: &str) {
-        assert_eq!(StepList::read(rendered).marked(step), expected);
+        assert_eq!(StepList::read(rendered).marked(step.into()), expected);
     }
 
     #[test]

@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use super::Renderer;
 use crate::address::Address;
-use crate::content::{Document, DocumentId, Site};
+use crate::content::{Document, DocumentId, Family, Platform, Site};
+use crate::index::IndexVec;
 use crate::markdown::{repair, twin};
 use crate::plan::LinkStyle;
 use crate::plan::{Artifact, Destination, Landing, Resolver, Scope};
@@ -19,7 +20,7 @@ use crate::words::Word;
 
 /// Pages as Markdown, each made when it is first asked for: it stands alone and in two lists.
 #[derive(Debug)]
-pub struct Twins(Vec<OnceLock<String>>);
+pub struct Twins(IndexVec<DocumentId, OnceLock<String>>);
 
 impl Twins {
     pub fn of(site: &Site) -> Self {
@@ -143,7 +144,7 @@ impl Renderer<'_> {
     }
 
     fn page_as_markdown(&self, id: DocumentId) -> Cow<'_, str> {
-        // Links from the page are other links wherever the page is told.
+        // Links from the page are other links wherever its text is.
         if self.links == LinkStyle::FromPage && self.site.config.origin().is_none() {
             return Cow::Owned(self.as_markdown(id));
         }
@@ -162,8 +163,8 @@ impl Renderer<'_> {
         let (title, page) = match scope {
             Scope::Site => (self.site_title(), Address::new("/")),
             Scope::Platform { family, platform } => {
-                let told = &self.site.families[family];
-                (format!("{} ({})", told.title, told.platforms[platform].name), told.address.clone())
+                let family = &self.site.families[family];
+                (format!("{} ({})", family.title, family.platforms[platform].name), family.address.clone())
             }
         };
         let own = self.plan.get(&page).and_then(Artifact::document);
@@ -174,29 +175,32 @@ impl Renderer<'_> {
 
     /// `Tutorials: Send your first event (Web, iOS).`
     fn tutorials(&self) -> Option<String> {
-        let told = self.site.families.iter().map(|family| {
+        let families = self.site.families.iter().map(|family| {
             let names: Vec<&str> = family.platforms.iter().map(|platform| platform.name.as_str()).collect();
             format!("{} ({})", repair(&family.title), names.join(", "))
         });
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| format!("{}: {}.", self.words.get(Word::Tutorials), told.join("; ")))
+        let families: Vec<String> = families.collect();
+        let list = || format!("{}: {}.", self.words.get(Word::Tutorials), families.join("; "));
+        (!families.is_empty()).then(list)
     }
 
     fn sections(&self, scope: Scope) -> Vec<Section> {
         match scope {
             Scope::Platform { family, platform } => {
-                let mut section = self.versions(family).swap_remove(platform);
-                section.title = self.words.get(Word::Steps).into();
-                vec![section]
+                let family = &self.site.families[family];
+                let section = steps_of(family, &family.platforms[platform]);
+                vec![Section { title: self.words.get(Word::Steps).into(), ..section }]
             }
             Scope::Site => {
-                let mut sections: Vec<Section> =
-                    (0..self.site.families.len()).flat_map(|family| self.versions(family)).collect();
+                let mut sections = Vec::new();
+                for family in &self.site.families {
+                    sections.extend(family.platforms.iter().map(|platform| steps_of(family, platform)));
+                }
                 let is_other = |&id: &DocumentId| {
                     let artifact = self.plan.get(&self.site.document(id).address);
                     self.site.place(id).is_none() && artifact.and_then(Artifact::document) == Some(id)
                 };
-                let pages: Vec<DocumentId> = (0..self.site.documents.len()).filter(is_other).collect();
+                let pages: Vec<DocumentId> = self.site.documents.indices().filter(is_other).collect();
                 if !pages.is_empty() {
                     sections.push(Section {
                         title: self.words.get(Word::OtherPages).into(),
@@ -207,16 +211,6 @@ impl Renderer<'_> {
                 sections
             }
         }
-    }
-
-    /// The steps of each platform of a family.
-    fn versions(&self, family: usize) -> Vec<Section> {
-        let told = &self.site.families[family];
-        let section = |platform: &crate::content::Platform| {
-            let title = format!("{} ({})", repair(&told.title), platform.name);
-            Section { version: Some(title.clone()), title, pages: platform.steps.clone() }
-        };
-        told.platforms.iter().map(section).collect()
     }
 
     /// Title, address and description of pages.
@@ -265,6 +259,12 @@ impl Renderer<'_> {
             destination => self.resolver().href_to(destination, target),
         }
     }
+}
+
+/// The steps of a platform of a family.
+fn steps_of(family: &Family, platform: &Platform) -> Section {
+    let title = format!("{} ({})", repair(&family.title), platform.name);
+    Section { version: Some(title.clone()), title, pages: platform.steps.to_vec() }
 }
 
 fn titled(title: &str, text: &str) -> String {

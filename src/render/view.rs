@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::steps::Item;
 use super::{Renderer, Walk};
 use crate::address::{Address, encode, slug_of};
-use crate::content::{DocumentId, Place, Platform};
+use crate::content::{DocumentId, FamilyId, Place, Platform, PlatformIx};
 use crate::family::Row;
 use crate::markdown::{ReferenceKind, repair};
 use crate::plan::{Artifact, Data, Destination, sitemap_path};
@@ -327,8 +327,8 @@ impl Renderer<'_> {
             platforms: self.switcher(place),
             steps,
             step: self.families.step_name(place).to_string(),
-            position: place.step + 1,
-            left: self.minutes(&self.site.platform_of(place).steps[place.step..]),
+            position: usize::from(place.step) + 1,
+            left: self.minutes(self.site.steps_from(place)),
             previous: previous.map(|step| self.link(step)),
             next: next.map(|step| self.link(step)),
             toc: self.toc(id),
@@ -337,9 +337,9 @@ impl Renderer<'_> {
 
     pub(super) fn steps_view(&self, place: Place) -> StepsView {
         let family = self.site.family_of(place);
-        let steps = self.site.platform_of(place).steps.iter().enumerate().map(|(position, &step)| {
-            let name = self.families.step_name(Place { step: position, ..place });
-            Item::new(position, name.to_string(), self.link(step))
+        let steps = self.site.platform_of(place).steps.indexed().map(|(step, &id)| {
+            let name = self.families.step_name(Place { step, ..place });
+            Item::new(step, name.to_string(), self.link(id))
         });
         StepsView {
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
@@ -362,7 +362,7 @@ impl Renderer<'_> {
         HomeView {
             page: self.own_or(address, id, || self.site_title()),
             body: id.map_or_else(String::new, |id| self.body(id)),
-            families: (0..self.site.families.len())
+            families: (self.site.families.indices().collect::<Vec<_>>())
                 .into_par_iter()
                 .map(|family| self.family_view(family))
                 .collect(),
@@ -372,10 +372,10 @@ impl Renderer<'_> {
     pub(super) fn overview_view(
         &self,
         address: &Address,
-        family: usize,
+        family: FamilyId,
         id: Option<DocumentId>,
     ) -> OverviewView {
-        let told = &self.site.families[family];
+        let title = &self.site.families[family].title;
         let names = self.families.step_names(family);
         let rows = self.families.rows(family).iter().zip(names).map(|(row, name)| RowView {
             name: name.clone(),
@@ -384,7 +384,7 @@ impl Renderer<'_> {
             cells: row.steps.iter().map(|step| step.map(|step| self.link(step))).collect(),
         });
         OverviewView {
-            page: self.own_or(address, id, || told.title.clone()),
+            page: self.own_or(address, id, || title.clone()),
             body: id.map_or_else(String::new, |id| self.body(id)),
             family: self.family_view(family),
             rows: rows.collect(),
@@ -408,7 +408,7 @@ impl Renderer<'_> {
     }
 
     /// The files that are published for this family; an author's own of the same name is none of them.
-    fn data_links(&self, family: usize) -> Vec<Link> {
+    fn data_links(&self, family: FamilyId) -> Vec<Link> {
         let files = [
             (Word::DataSettingsCsv, "settings.csv", Artifact::Spreadsheet { family }),
             (Word::DataSettingsJson, "settings.json", Artifact::Data { family, data: Data::Settings }),
@@ -422,7 +422,7 @@ impl Renderer<'_> {
     }
 
     /// The link to what is published beside the overview, if it is `artifact`.
-    fn beside(&self, family: usize, name: &str, artifact: &Artifact) -> Option<String> {
+    fn beside(&self, family: FamilyId, name: &str, artifact: &Artifact) -> Option<String> {
         let address = Address::new(&format!("{}{name}", self.site.families[family].address));
         (self.plan.get(&address) == Some(artifact)).then(|| self.url(&address))
     }
@@ -561,14 +561,14 @@ impl Renderer<'_> {
         }
     }
 
-    fn family_view(&self, family: usize) -> FamilyView {
-        let told = &self.site.families[family];
-        let version = |(index, platform): (usize, &Platform)| {
+    fn family_view(&self, family: FamilyId) -> FamilyView {
+        let its = &self.site.families[family];
+        let version = |(index, platform): (PlatformIx, &Platform)| {
             let first = platform.steps.first();
             VersionView {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
-                url: first.map_or_else(|| self.url(&told.address), |&step| self.link(step).url),
+                url: first.map_or_else(|| self.url(&its.address), |&step| self.link(step).url),
                 print: match self.plan.get(&platform.print()) {
                     Some(Artifact::Print { .. }) => Some(self.url(&platform.print())),
                     _ => None,
@@ -580,16 +580,16 @@ impl Renderer<'_> {
             }
         };
         FamilyView {
-            id: told.id.clone(),
-            title: told.title.clone(),
-            url: self.url(&told.address),
-            platforms: told.platforms.iter().enumerate().map(version).collect(),
+            id: its.id.clone(),
+            title: its.title.clone(),
+            url: self.url(&its.address),
+            platforms: its.platforms.indexed().map(version).collect(),
         }
     }
 
     /// Everything on the overview that a link can lead to, but for its text.
-    pub(super) fn overview_anchors(&self, family: usize) -> Vec<String> {
-        let platforms = self.site.families[family].platforms.iter().enumerate();
+    pub(super) fn overview_anchors(&self, family: FamilyId) -> Vec<String> {
+        let platforms = self.site.families[family].platforms.indexed();
         let anchors = platforms.flat_map(|(index, platform)| {
             let missing = self.missing_steps(family, index).into_iter().map(|step| step.anchor);
             std::iter::once(platform_anchor(platform)).chain(missing)
@@ -597,7 +597,7 @@ impl Renderer<'_> {
         anchors.collect()
     }
 
-    fn missing_steps(&self, family: usize, platform: usize) -> Vec<MissingStep> {
+    fn missing_steps(&self, family: FamilyId, platform: PlatformIx) -> Vec<MissingStep> {
         let platforms = &self.site.families[family].platforms;
         let rows = self.families.rows(family).iter().zip(self.families.step_names(family));
         let missing = rows.filter(|(row, _)| row.steps[platform].is_none()).map(|(row, name)| {
@@ -620,7 +620,7 @@ impl Renderer<'_> {
         let family = self.site.family_of(place);
         let here = self.site.platform_of(place).steps[place.step];
         let siblings = self.families.siblings(&self.site, place);
-        let links = family.platforms.iter().zip(siblings).enumerate().map(|(index, (platform, sibling))| {
+        let links = family.platforms.indexed().zip(siblings).map(|((index, platform), sibling)| {
             let current = index == place.platform;
             let other = sibling.filter(|_| !current);
             PlatformLink {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::format::Positions;
+use crate::content::{Platform, PlatformIx};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::drift::{Scope, steps};
 use crate::error::{Error, Result};
@@ -132,15 +133,15 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
         }
         let found = of_step.remove(&(step.family.id.clone(), step.name().to_string())).unwrap_or_default();
         let apart: Vec<BTreeSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
-        let told: BTreeSet<usize> = step.versions.iter().map(|version| version.place.platform).collect();
-        let cell = |(index, platform): (usize, &crate::content::Platform)| Cell {
-            missing: !told.contains(&index),
+        let has: BTreeSet<PlatformIx> = step.versions.iter().map(|version| version.place.platform).collect();
+        let cell = |(index, platform): (PlatformIx, &Platform)| Cell {
+            missing: !has.contains(&index),
             differs: apart.iter().filter(|apart| apart.contains(&platform.id)).count(),
         };
         let view = StepView {
             id: format!("{}-{}", step.family.id, step.name()),
             title: step.versions[0].document.title.clone(),
-            cells: platforms.iter().enumerate().map(cell).collect(),
+            cells: platforms.indexed().map(cell).collect(),
             differences: found.len(),
         };
         let family = families.last_mut().expect("it was just made");

@@ -6,13 +6,14 @@ use std::collections::HashMap;
 
 use super::english::SYNONYMS;
 use super::{Language, OWN, Words};
+use crate::family::matching::Positions;
 
 /// Of so many texts with one key, or words with one, each is compared with each; of more only those that are nearest
 /// to each other. So the work grows with the texts, whatever they are.
 const MOST: usize = 16;
 
 /// Pairs of a text of each list that may say the same, by position.
-pub(crate) fn likely_pairs(rows: &[&Words], columns: &[&Words]) -> Vec<(usize, usize)> {
+pub(crate) fn likely_pairs(rows: &[&Words], columns: &[&Words]) -> Vec<Positions> {
     if rows.is_empty() || columns.is_empty() {
         return Vec::new();
     }
@@ -29,12 +30,12 @@ pub(crate) fn likely_pairs(rows: &[&Words], columns: &[&Words]) -> Vec<(usize, u
             by_key.entry(key).or_default().1.push(at);
         }
     }
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let mut pairs: Vec<Positions> = Vec::new();
     for (rows, columns) in by_key.into_values() {
         for row in rows {
             let nearest = columns.partition_point(|&column| column < row).saturating_sub(MOST / 2);
             let nearest = nearest.min(columns.len().saturating_sub(MOST));
-            pairs.extend(columns[nearest..].iter().take(MOST).map(|&column| (row, column)));
+            pairs.extend(columns[nearest..].iter().take(MOST).map(|&column| Positions { row, column }));
         }
     }
     pairs.sort_unstable();
@@ -154,7 +155,7 @@ mod tests {
         texts.iter().map(|text| Words::new(text, &names)).collect()
     }
 
-    fn pairs(rows: &[Words], columns: &[Words]) -> Vec<(usize, usize)> {
+    fn pairs(rows: &[Words], columns: &[Words]) -> Vec<Positions> {
         let (rows, columns): (Vec<&Words>, Vec<&Words>) = (rows.iter().collect(), columns.iter().collect());
         likely_pairs(&rows, &columns)
     }
@@ -189,7 +190,7 @@ mod tests {
         let texts = english(&of_two.chain(vocabulary.map(String::from)).collect::<Vec<_>>());
         for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
             if a.says_same(b) {
-                assert_eq!(likely_pairs(&[a], &[b]), [(0, 0)], "{a:?} {b:?}");
+                assert_eq!(likely_pairs(&[a], &[b]), [Positions { row: 0, column: 0 }], "{a:?} {b:?}");
             }
         }
     }
@@ -197,7 +198,8 @@ mod tests {
     #[test]
     fn of_many_that_are_alike_the_nearest_are_likely() {
         let same = english(&vec!["send it".to_string(); 5 * MOST]);
-        let of_one = pairs(&same, &same).into_iter().filter(|pair| pair.0 == 2 * MOST).map(|pair| pair.1);
+        let of_one =
+            pairs(&same, &same).into_iter().filter(|pair| pair.row == 2 * MOST).map(|pair| pair.column);
         assert_eq!(
             of_one.collect::<Vec<_>>(),
             (2 * MOST - MOST / 2..2 * MOST + MOST / 2).collect::<Vec<_>>()

@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION};
-use crate::content::{Document, Place};
+use crate::content::{Document, FamilyId, Place};
 use crate::markdown::{Page, Row, Table, cells, repair};
 use crate::plan::Data;
 use crate::render::Walk;
@@ -17,7 +17,7 @@ use crate::render::Walk;
 /// `settings.json`
 pub(super) struct Settings<'a> {
     pub(super) walk: &'a Walk,
-    pub(super) family: usize,
+    pub(super) family: FamilyId,
 }
 
 impl Serialize for Settings<'_> {
@@ -77,15 +77,15 @@ struct Told<'a> {
 }
 
 /// The settings tables of a family: by platform, step, and place on the page.
-fn tables(walk: &Walk, family: usize) -> Vec<Told<'_>> {
-    let told = &walk.site.families[family];
+fn tables(walk: &Walk, family: FamilyId) -> Vec<Told<'_>> {
+    let its = &walk.site.families[family];
     let mut tables = Vec::new();
-    for (platform, version) in told.platforms.iter().enumerate() {
-        for (step, &id) in version.steps.iter().enumerate() {
+    for (platform, version) in its.platforms.indexed() {
+        for (step, &id) in version.steps.indexed() {
             let (document, page) = (walk.site.document(id), &walk.pages[id]);
             let text = Arc::new(document.text());
             let step = walk.families.step_name(Place { family, platform, step });
-            let (family, platform) = (told.id.as_str(), version.id.as_str());
+            let (family, platform) = (its.id.as_str(), version.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
             tables.extend(of_settings.map(|table| Told {
                 walk,
@@ -151,7 +151,7 @@ const FIXED: [&str; 8] =
 
 /// Writes the settings of some families as one table, as RFC 4180 defines it: a row for each setting, and
 /// for each title of a column that any table has, two columns: as text, and as written.
-pub fn csv(walk: &Walk, families: &[usize], out: &mut dyn io::Write) -> io::Result<()> {
+pub fn csv(walk: &Walk, families: &[FamilyId], out: &mut dyn io::Write) -> io::Result<()> {
     let tables: Vec<Told<'_>> = families.iter().flat_map(|&family| tables(walk, family)).collect();
     let mut titles: Vec<String> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();

@@ -6,7 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION};
-use crate::content::{DocumentId, Family, Place, Platform};
+use crate::content::{DocumentId, Family, FamilyId, Place, Platform};
 use crate::family::Row;
 use crate::markdown::repair;
 use crate::plan::Data;
@@ -15,7 +15,7 @@ use crate::render::Walk;
 /// `family.json`
 pub(super) struct Steps<'a> {
     pub(super) walk: &'a Walk,
-    pub(super) family: usize,
+    pub(super) family: FamilyId,
 }
 
 impl Serialize for Steps<'_> {
@@ -82,12 +82,12 @@ struct Section<'a> {
 /// For each other platform, by its id, what corresponds there, or nothing.
 type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
 
-fn platforms(walk: &Walk, family: usize) -> Vec<PlatformData<'_>> {
-    let platforms = walk.site.families[family].platforms.iter().enumerate();
-    let data = platforms.map(|(platform, told)| PlatformData {
-        platform: &told.id,
-        name: &told.name,
-        steps: (0..told.steps.len())
+fn platforms(walk: &Walk, family: FamilyId) -> Vec<PlatformData<'_>> {
+    let platforms = walk.site.families[family].platforms.indexed();
+    let data = platforms.map(|(platform, its)| PlatformData {
+        platform: &its.id,
+        name: &its.name,
+        steps: (its.steps.indices())
             .map(|step| walk.families.step_name(Place { family, platform, step }))
             .collect(),
     });
@@ -110,10 +110,10 @@ fn version<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Version<'a
     let document = walk.site.document(id);
     let place = walk.site.place(id).expect("rows hold steps");
     let siblings = walk.families.siblings(&walk.site, place);
-    let others = family.platforms.iter().zip(siblings).enumerate();
+    let others = family.platforms.indexed().zip(siblings);
     let others: Vec<(&str, Option<DocumentId>)> = others
-        .filter(|(platform, _)| *platform != place.platform)
-        .map(|(_, (platform, sibling))| (platform.id.as_str(), sibling))
+        .filter(|((platform, _), _)| *platform != place.platform)
+        .map(|((_, platform), sibling)| (platform.id.as_str(), sibling))
         .collect();
     let address = |id: DocumentId| walk.place_of(&walk.site.document(id).address, None);
     Version {
