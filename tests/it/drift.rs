@@ -913,6 +913,22 @@ fn code_that_is_added_is_a_change_until_it_is_committed() {
 }
 
 #[test]
+fn one_change_in_several_places_is_read_as_early_as_the_smallest() {
+    let page = |key: &str| {
+        format!(
+            "| Setting | Description |\n|-|-|\n| Alpha | The {key}. |\n| Beta | Open the left panel and copy the {key} into the file. |\n"
+        )
+    };
+    let site = repository_of(&[("web/a", 1, &page("red key")), ("ios/a", 1, &page("red key"))]);
+    let site = site.replace("content/tour/web/a.md", "The red key", "The blue key");
+    let site = site.replace("content/tour/web/a.md", "the red key", "the blue key");
+    let found = findings(&site, &["--diff"]);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0]["data"]["settings"], serde_json::json!(["Alpha", "Beta"]));
+    assert_eq!(found[0]["data"]["rank"], 501, "in the longer text one word of many is another");
+}
+
+#[test]
 fn a_revision_that_git_does_not_know_is_a_usage_error() {
     let site = repository(&[]);
     assert_eq!(site.run(&["drift", "--since", "no-such-tag"]).status, Some(2));
