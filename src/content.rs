@@ -389,7 +389,7 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
 
 /// Whether the numbers leave room between steps, as 10, 20 and 30 do. The first may be any where there are three.
 ///
-/// 1, 3 and 5 leave room too. Nothing tells them from 1 to 5 without 2 and 4, and a page that is lost leaves one placeholder,
+/// 1, 3 and 5 leave room too. Nothing tells them from 1 to 5 without 2 and 4, and a page that is lost leaves one gap,
 /// rarely one behind every step: so they are no gaps.
 fn is_by_more_than_one(steps: &[&Document]) -> bool {
     let orders: Vec<f64> = steps.iter().filter_map(|step| step.front.order).map(f64::floor).collect();
