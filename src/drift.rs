@@ -29,6 +29,7 @@ pub use self::since::since;
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
+    VersionIx,
     compare::{Comparison, compare},
     outline::Outline,
 };
@@ -117,7 +118,7 @@ pub fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
 #[derive(Clone, Debug)]
 pub struct Step<'a> {
     pub family: &'a Family,
-    pub versions: Vec<Version<'a>>,
+    pub versions: IndexVec<VersionIx, Version<'a>>,
 }
 
 /// A step as one platform tells it.
@@ -174,10 +175,11 @@ fn steps_of<'a>(walk: &'a Walk, id: FamilyId, family: &'a Family) -> Vec<Step<'a
 
 /// What differs in one step, and which platforms lack it.
 fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
-    let outlines: Vec<Outline<'_>> = step.versions.iter().map(|version| outline(walk, version)).collect();
-    let mut comparisons: BTreeMap<(usize, usize), Comparison> = BTreeMap::new();
-    for (a, one) in step.versions.iter().enumerate() {
-        for (b, other) in step.versions.iter().enumerate().skip(a + 1) {
+    let outlines: IndexVec<VersionIx, Outline<'_>> =
+        step.versions.iter().map(|version| outline(walk, version)).collect();
+    let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
+    for (a, one) in step.versions.indexed() {
+        for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
             // What one source tells differently, it says so itself.
             let is_one_source = one.document.path == other.document.path;
             if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
@@ -224,20 +226,28 @@ fn neutral_target(walk: &Walk, from: &Document, place: Place, target: &str) -> O
 struct Accepted<'a> {
     step: &'a Step<'a>,
     today: Date,
-    /// By version, acceptance and entry.
-    used: BTreeSet<(usize, usize, usize)>,
+    used: BTreeSet<Used>,
+}
+
+/// An entry of an acceptance in the front matter of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Used {
+    version: VersionIx,
+    acceptance: usize,
+    entry: usize,
 }
 
 impl Accepted<'_> {
     /// Whether a version accepts a difference in the thing with this name.
-    fn covers(&mut self, version: usize, code: Code, name: &str) -> bool {
+    fn covers(&mut self, version: VersionIx, code: Code, name: &str) -> bool {
         let mut covered = false;
-        for (index, acceptance) in self.step.versions[version].document.front.drift.iter().enumerate() {
-            for (entry, accepted) in acceptance.accepted.iter().enumerate() {
+        let acceptances = &self.step.versions[version].document.front.drift;
+        for (acceptance, it) in acceptances.iter().enumerate() {
+            for (entry, accepted) in it.accepted.iter().enumerate() {
                 let fits =
                     accepted.code == code && accepted.name.as_ref().is_none_or(|it| is_named(name, it));
-                if fits && acceptance.until.is_none_or(|until| until >= self.today) {
-                    self.used.insert((version, index, entry));
+                if fits && it.until.is_none_or(|until| until >= self.today) {
+                    self.used.insert(Used { version, acceptance, entry });
                     covered = true;
                 }
             }
@@ -248,15 +258,15 @@ impl Accepted<'_> {
     /// The platforms that lack the step, where those that have it do not accept that.
     fn absences(&mut self) -> Vec<Absence> {
         let step = self.step;
-        let mut without: BTreeMap<PlatformIx, Vec<usize>> = BTreeMap::new();
-        for (version, it) in step.versions.iter().enumerate() {
+        let mut without: BTreeMap<PlatformIx, Vec<VersionIx>> = BTreeMap::new();
+        for (version, it) in step.versions.indexed() {
             for platform in it.siblings.indices().filter(|&platform| it.siblings[platform].is_none()) {
                 if !self.covers(version, Code::MissingStep, &it.document.title) {
                     without.entry(platform).or_default().push(version);
                 }
             }
         }
-        let absence = |(platform, with): (PlatformIx, Vec<usize>)| {
+        let absence = |(platform, with): (PlatformIx, Vec<VersionIx>)| {
             let title = &step.versions[with[0]].document.title;
             let ended = self.ended(&with, Code::MissingStep, title);
             let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));
@@ -266,7 +276,7 @@ impl Accepted<'_> {
     }
 
     /// Until when one of these versions did accept such a difference.
-    fn ended(&self, versions: &[usize], code: Code, name: &str) -> Option<Date> {
+    fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> Option<Date> {
         let acceptances =
             versions.iter().flat_map(|&version| &self.step.versions[version].document.front.drift);
         let fits = acceptances.filter(|acceptance| {
@@ -281,11 +291,11 @@ impl Accepted<'_> {
     /// Acceptances that matched nothing.
     fn idle(&self) -> Vec<Diagnostic> {
         let mut idle = Vec::new();
-        for (version, it) in self.step.versions.iter().enumerate() {
-            for (index, acceptance) in it.document.front.drift.iter().enumerate() {
+        for (version, it) in self.step.versions.indexed() {
+            for (at, acceptance) in it.document.front.drift.iter().enumerate() {
                 let is_over = acceptance.until.is_some_and(|until| until < self.today);
                 for (entry, accepted) in acceptance.accepted.iter().enumerate() {
-                    if is_over || self.used.contains(&(version, index, entry)) {
+                    if is_over || self.used.contains(&Used { version, acceptance: at, entry }) {
                         continue;
                     }
                     let about =

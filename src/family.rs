@@ -15,7 +15,7 @@ use std::cell::OnceCell;
 use rayon::prelude::*;
 
 use self::matching::in_rows;
-use self::outline::Outline;
+use self::outline::{Outline, SectionIx};
 use self::steps::{Doubt, Reason, Shared};
 use self::words::{Language, Names, Words};
 use crate::address::slug_of;
@@ -47,6 +47,11 @@ type Partners = IndexVec<PlatformIx, IndexVec<PlatformIx, IndexVec<StepIx, Optio
 newtype_index! {
     /// The position of a [`Row`] in [`Families::rows`].
     pub struct RowIx
+}
+
+newtype_index! {
+    /// The position of a version among those of a step.
+    pub struct VersionIx
 }
 
 /// One step on all platforms.
@@ -134,35 +139,34 @@ impl Families {
         to: DocumentId,
     ) -> Vec<Option<usize>> {
         let mut counterparts = vec![None; pages[from].headings.len()];
-        // Section 0 stands above the first heading.
         for (one, other) in self.sections(site, pages, from, to) {
-            if let (Some(one), Some(other)) = (one.checked_sub(1), other.checked_sub(1)) {
+            if let (Some(one), Some(other)) = (one.heading(), other.heading()) {
                 counterparts[one] = Some(other);
             }
         }
         counterparts
     }
 
-    /// Which sections of two siblings correspond; section 0 stands above the first heading.
+    /// Which sections of two siblings correspond.
     pub(crate) fn sections(
         &self,
         site: &Site,
         pages: &Pages,
         from: DocumentId,
         to: DocumentId,
-    ) -> Vec<(usize, usize)> {
+    ) -> Vec<(SectionIx, SectionIx)> {
         if let Some(sections) = compare::sections_by_id(&pages[from], &pages[to]) {
             return sections;
         }
         let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
-        let titles = |id: DocumentId| -> Vec<Words> {
+        let titles = |id: DocumentId| -> IndexVec<SectionIx, Words> {
             let headings =
                 pages[id].headings.iter().map(|heading| Words::new(heading.bare_text(), names(id)));
             std::iter::once(Words::default()).chain(headings).collect()
         };
         let outline = |id: DocumentId| Outline::new(&pages[id], ("", 0..0), names(id), |_| None);
         let (first, second) = (OnceCell::new(), OnceCell::new());
-        let likeness = |one: usize, other: usize| {
+        let likeness = |one: SectionIx, other: SectionIx| {
             let (first, second) = (first.get_or_init(|| outline(from)), second.get_or_init(|| outline(to)));
             first.likeness(one, second, other)
         };

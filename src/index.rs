@@ -8,8 +8,6 @@ use std::ops::{Deref, DerefMut, Index, IndexMut};
 /// A number that says where a thing is in a list.
 pub trait Ix: Copy + Ord + Hash + fmt::Debug + From<usize> + Into<usize> {}
 
-impl Ix for usize {}
-
 /// Makes the type of a position in a list. Its `Debug` is the plain number.
 macro_rules! newtype_index {
     ($(#[$attribute:meta])* $visibility:vis struct $name:ident) => {
@@ -26,6 +24,14 @@ macro_rules! newtype_index {
         impl From<$name> for usize {
             fn from(index: $name) -> Self {
                 index.0
+            }
+        }
+
+        impl std::ops::Add<usize> for $name {
+            type Output = Self;
+
+            fn add(self, positions: usize) -> Self {
+                Self(self.0 + positions)
             }
         }
 

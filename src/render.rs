@@ -37,6 +37,7 @@ use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
+use crate::family::outline::TableRow;
 use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, Placeholder, Reference};
 use crate::pages::Pages;
@@ -312,7 +313,7 @@ impl Renderer<'_> {
                 Some(Placeholder::Setting { table, row }) if printed.is_none() => {
                     elsewhere
                         .get_or_insert_with(|| OtherPlatforms::of(self, id))
-                        .push_row(table, row, &mut html);
+                        .push_row(TableRow { table, row }, &mut html);
                 }
                 Some(Placeholder::IdPrefix) => html.push_str(&prefix),
                 Some(Placeholder::Word(word)) => {

@@ -6,35 +6,37 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::gather::{Group, Lacking, VersionIndex, groups};
+use super::gather::{Group, Lacking, groups};
 use super::rank::{Kind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::content::PlatformIx;
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::family::VersionIx;
 use crate::family::compare::{Comparison, Pairing};
-use crate::family::outline::Outline;
+use crate::family::outline::{Outline, SectionIx, TableIx};
 use crate::family::words::{Change, Words};
+use crate::index::IndexVec;
 
 /// The differences between the versions of one step.
 pub(super) struct Findings<'a, 'b> {
     pub(super) step: &'a Step<'a>,
-    pub(super) outlines: &'a [Outline<'a>],
-    pub(super) comparisons: &'a BTreeMap<(VersionIndex, VersionIndex), Comparison>,
+    pub(super) outlines: &'a IndexVec<VersionIx, Outline<'a>>,
+    pub(super) comparisons: &'a BTreeMap<(VersionIx, VersionIx), Comparison>,
     pub(super) accepted: &'b mut Accepted<'a>,
 }
 
 /// A place on the page of a version.
-pub(super) type Spot = (VersionIndex, Range<usize>);
+pub(super) type Spot = (VersionIx, Range<usize>);
 
 impl Findings<'_, '_> {
     /// One finding for texts that differ, and for all that differ in the same way.
-    pub(super) fn texts<'w>(
+    pub(super) fn texts<'w, I: Copy>(
         &self,
         code: Code,
-        alike: &[Variants<usize>],
+        alike: &[Variants<I>],
         what: &str,
-        words: impl Fn(&(VersionIndex, usize)) -> &'w Words,
-        spot: impl Fn(&(VersionIndex, usize)) -> Spot,
+        words: impl Fn(&(VersionIx, I)) -> &'w Words,
+        spot: impl Fn(&(VersionIx, I)) -> Spot,
     ) -> Diagnostic {
         let classes = &alike[0];
         let (first, last) = (classes[0][0], classes[classes.len() - 1][0]);
@@ -44,7 +46,7 @@ impl Findings<'_, '_> {
                 classes.iter().map(|class| (words(&class[0]).shown.clone(), versions(class))).collect()
             })
             .collect();
-        let all: Vec<VersionIndex> = said[0].iter().flat_map(|value| value.1.clone()).collect();
+        let all: Vec<VersionIx> = said[0].iter().flat_map(|value| value.1.clone()).collect();
         let shown = &words(&last).shown;
         let message = match alike.len() {
             1 => self.who_differs("word", what, &said[0]),
@@ -68,12 +70,12 @@ impl Findings<'_, '_> {
     }
 
     /// Variants of the same platforms that differ by the same words, together, in the order of the first of each.
-    pub(super) fn alike<'w>(
-        variants: impl Iterator<Item = Variants<usize>>,
-        words: impl Fn(&(VersionIndex, usize)) -> Option<&'w Words>,
-    ) -> Vec<Vec<Variants<usize>>> {
+    pub(super) fn alike<'w, I: Copy + Ord>(
+        variants: impl Iterator<Item = Variants<I>>,
+        words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
+    ) -> Vec<Vec<Variants<I>>> {
         let mut at: HashMap<Way, usize> = HashMap::new();
-        let mut alike: Vec<Vec<Variants<usize>>> = Vec::new();
+        let mut alike: Vec<Vec<Variants<I>>> = Vec::new();
         for classes in variants {
             let classes = ranked(classes, &words);
             let index = *at.entry(way(&classes, &words)).or_insert(alike.len());
@@ -90,7 +92,7 @@ impl Findings<'_, '_> {
         &mut self,
         code: Code,
         pairing: impl Fn(&Comparison) -> &Pairing<I>,
-        name: impl Fn(VersionIndex, I) -> String,
+        name: impl Fn(VersionIx, I) -> String,
     ) -> Vec<Group<I>> {
         let mut about = String::new();
         groups(self.comparisons, pairing, |version, item| {
@@ -109,9 +111,9 @@ impl Findings<'_, '_> {
         it: &Lacking<I>,
         what: &str,
         name: &str,
-        spot: impl Fn(&(VersionIndex, I)) -> Spot,
+        spot: impl Fn(&(VersionIx, I)) -> Spot,
         counterparts: Vec<Spot>,
-    ) -> (VersionIndex, Problem) {
+    ) -> (VersionIx, Problem) {
         let (with, without) = (versions(&it.with), &it.without);
         let (have, lack) = (self.names(&with), self.names(without));
         let is_majority = with.len() > without.len();
@@ -168,25 +170,25 @@ impl Findings<'_, '_> {
     }
 
     /// For every other version: the last section before `section` that it has too.
-    pub(super) fn before(&self, version: VersionIndex, section: usize) -> Vec<Spot> {
-        let others = (0..self.outlines.len()).filter(|&other| other != version);
-        let spot = |other: VersionIndex| {
+    pub(super) fn before(&self, version: VersionIx, section: SectionIx) -> Vec<Spot> {
+        let others = self.outlines.indices().filter(|&other| other != version);
+        let spot = |other: VersionIx| {
             let pairs = self.comparison(version, other, |it| {
                 it.sections.same.iter().chain(&it.sections.differing).copied().collect()
             });
             let before = pairs.into_iter().filter(|pair| pair.0 < section).max();
-            (other, self.outlines[other].sections[before.map_or(0, |pair| pair.1)].span.clone())
+            (other, self.outlines[other].sections[before.map_or(SectionIx::TOP, |pair| pair.1)].span.clone())
         };
         others.map(spot).collect()
     }
 
     /// Pairs of a comparison, from the side of `one`.
-    pub(super) fn comparison(
+    pub(super) fn comparison<I>(
         &self,
-        one: VersionIndex,
-        other: VersionIndex,
-        pairs: impl Fn(&Comparison) -> Vec<(usize, usize)>,
-    ) -> Vec<(usize, usize)> {
+        one: VersionIx,
+        other: VersionIx,
+        pairs: impl Fn(&Comparison) -> Vec<(I, I)>,
+    ) -> Vec<(I, I)> {
         match (self.comparisons.get(&(one, other)), self.comparisons.get(&(other, one))) {
             (Some(comparison), _) => pairs(comparison),
             (None, Some(comparison)) => pairs(comparison).into_iter().map(|(a, b)| (b, a)).collect(),
@@ -194,8 +196,8 @@ impl Findings<'_, '_> {
         }
     }
 
-    pub(super) fn who_writes(&self, values: &[(String, Vec<VersionIndex>)]) -> String {
-        let says = |(value, versions): &(String, Vec<VersionIndex>), verb: &str| {
+    pub(super) fn who_writes(&self, values: &[(String, Vec<VersionIx>)]) -> String {
+        let says = |(value, versions): &(String, Vec<VersionIx>), verb: &str| {
             let value =
                 if value.is_empty() { "nothing".to_string() } else { format!("`{}`", excerpt(value)) };
             format!("{} {verb} {value}", self.names(versions))
@@ -213,16 +215,16 @@ impl Findings<'_, '_> {
         &self,
         verb_of_several: &'static str,
         what: &str,
-        values: &[(String, Vec<VersionIndex>)],
+        values: &[(String, Vec<VersionIx>)],
     ) -> String {
         let last = values.last().expect("values are two or more");
-        let others: Vec<VersionIndex> =
+        let others: Vec<VersionIx> =
             values[..values.len() - 1].iter().flat_map(|value| value.1.clone()).collect();
         let says = verb(last.1.len(), verb_of_several);
         match values.len() {
             2 => format!("{} {says} {what} differently from {}", self.names(&last.1), self.names(&others)),
             _ => {
-                let all: Vec<VersionIndex> = last.1.iter().chain(&others).copied().collect();
+                let all: Vec<VersionIx> = last.1.iter().chain(&others).copied().collect();
                 format!("{} {verb_of_several} {what} each in another way", self.names(&all))
             }
         }
@@ -249,7 +251,7 @@ impl Findings<'_, '_> {
             .data("step", self.step.name())
     }
 
-    pub(super) fn at(&self, version: VersionIndex, problem: Problem) -> Diagnostic {
+    pub(super) fn at(&self, version: VersionIx, problem: Problem) -> Diagnostic {
         problem.at(&self.step.versions[version].document.path)
     }
 
@@ -268,23 +270,23 @@ impl Findings<'_, '_> {
     }
 
     /// What to add where an acceptance has come to its end.
-    pub(super) fn ended(&self, versions: &[VersionIndex], code: Code, name: &str) -> String {
+    pub(super) fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> String {
         self.accepted
             .ended(versions, code, name)
             .map_or(String::new(), |until| format!("; it was accepted until {until}"))
     }
 
-    pub(super) fn names(&self, versions: &[VersionIndex]) -> String {
+    pub(super) fn names(&self, versions: &[VersionIx]) -> String {
         let names: Vec<&str> =
             self.platforms(versions).into_iter().map(|platform| platform.name.as_str()).collect();
         list(&names)
     }
 
-    pub(super) fn ids(&self, versions: &[VersionIndex]) -> Vec<&str> {
+    pub(super) fn ids(&self, versions: &[VersionIx]) -> Vec<&str> {
         self.platforms(versions).into_iter().map(|platform| platform.id.as_str()).collect()
     }
 
-    pub(super) fn platforms(&self, versions: &[VersionIndex]) -> Vec<&crate::content::Platform> {
+    pub(super) fn platforms(&self, versions: &[VersionIx]) -> Vec<&crate::content::Platform> {
         let mut places: Vec<PlatformIx> =
             versions.iter().map(|&version| self.step.versions[version].place.platform).collect();
         places.sort_unstable();
@@ -292,34 +294,31 @@ impl Findings<'_, '_> {
         places.into_iter().map(|platform| &self.step.family.platforms[platform]).collect()
     }
 
-    pub(super) fn heading(&self, version: VersionIndex, section: usize) -> Value {
+    pub(super) fn heading(&self, version: VersionIx, section: SectionIx) -> Value {
         match section {
-            0 => Value::Null,
+            SectionIx::TOP => Value::Null,
             _ => self.outlines[version].sections[section].title.shown.as_ref().into(),
         }
     }
 
-    pub(super) fn text(&self, version: VersionIndex) -> Cow<'_, str> {
+    pub(super) fn text(&self, version: VersionIx) -> Cow<'_, str> {
         self.step.versions[version].document.text()
     }
 }
 
 /// Tables that have settings, and who lacks them.
-pub(super) type TableLack = (Vec<(VersionIndex, usize)>, Vec<VersionIndex>);
-
-/// A setting and a column, or a table and a column.
-pub(super) type Cell = (usize, usize);
+pub(super) type TableLack = (Vec<(VersionIx, TableIx)>, Vec<VersionIx>);
 
 /// What is said, and by whom.
-pub(super) type Said = Vec<(String, Vec<VersionIndex>)>;
+pub(super) type Said = Vec<(String, Vec<VersionIx>)>;
 
 /// Items that agree, for each way of version.
-pub(super) type Variants<I> = Vec<Vec<(VersionIndex, I)>>;
+pub(super) type Variants<I> = Vec<Vec<(VersionIx, I)>>;
 
 /// What each version says, those that say it alike together.
 pub(super) fn said<'w, I>(
-    items: &'w [(VersionIndex, I)],
-    words: impl Fn(&'w (VersionIndex, I)) -> &'w Words,
+    items: &'w [(VersionIx, I)],
+    words: impl Fn(&'w (VersionIx, I)) -> &'w Words,
 ) -> Said {
     let mut said: Said = Vec::new();
     for item in items {
@@ -335,7 +334,7 @@ pub(super) fn said<'w, I>(
 /// What most versions say comes first; ties go by the text, whatever platform has it, and no text comes last.
 pub(super) fn ranked<'w, I: Copy + Ord>(
     mut classes: Variants<I>,
-    words: impl Fn(&(VersionIndex, I)) -> Option<&'w Words>,
+    words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
 ) -> Variants<I> {
     classes.sort_by_key(|class| {
         let text = words(&class[0]).map(|words| words.shown.clone()).unwrap_or_default();
@@ -344,19 +343,19 @@ pub(super) fn ranked<'w, I: Copy + Ord>(
     classes
 }
 
-pub(super) fn versions<I>(items: &[(VersionIndex, I)]) -> Vec<VersionIndex> {
+pub(super) fn versions<I>(items: &[(VersionIx, I)]) -> Vec<VersionIx> {
     items.iter().map(|item| item.0).collect()
 }
 
 /// Who differs from whom, and in which words: what two differences have in common that are one.
-pub(super) type Way = (Vec<Vec<VersionIndex>>, Vec<(Change, String)>);
+pub(super) type Way = (Vec<Vec<VersionIx>>, Vec<(Change, String)>);
 
 /// Of three texts or more each says something else, and nothing else differs in the same way.
 pub(super) fn way<'w, I: Copy>(
-    classes: &[Vec<(VersionIndex, I)>],
-    words: impl Fn(&(VersionIndex, I)) -> Option<&'w Words>,
+    classes: &[Vec<(VersionIx, I)>],
+    words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
 ) -> Way {
-    let of = |class: &Vec<(VersionIndex, I)>| words(&class[0]).cloned().unwrap_or_default();
+    let of = |class: &Vec<(VersionIx, I)>| words(&class[0]).cloned().unwrap_or_default();
     let changes = match classes {
         [one, other] => changes_alone(&of(one), &of(other)),
         more => more.iter().map(|class| (Change::Added, of(class).shown)).collect(),

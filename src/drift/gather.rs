@@ -5,10 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::family::VersionIx;
 use crate::family::compare::{Comparison, Pairing};
-
-/// Position among the versions of a step.
-pub(super) type VersionIndex = usize;
 
 /// Items of several versions that correspond.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,22 +14,22 @@ pub(super) struct Group<I> {
     /// Who lacks the item, and who has it and is lacked by them.
     pub(super) lacking: Vec<Lacking<I>>,
     /// Items that differ, those that agree with each other together; empty where none differ.
-    pub(super) variants: Vec<Vec<(VersionIndex, I)>>,
+    pub(super) variants: Vec<Vec<(VersionIx, I)>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Lacking<I> {
-    pub(super) with: Vec<(VersionIndex, I)>,
-    pub(super) without: Vec<VersionIndex>,
+    pub(super) with: Vec<(VersionIx, I)>,
+    pub(super) without: Vec<VersionIx>,
 }
 
 /// Gathers one kind of items. `accepts` says whether a version's difference in an item is there on purpose.
 pub(super) fn groups<I: Copy + Ord>(
-    comparisons: &BTreeMap<(VersionIndex, VersionIndex), Comparison>,
+    comparisons: &BTreeMap<(VersionIx, VersionIx), Comparison>,
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
-    mut accepts: impl FnMut(VersionIndex, Option<I>) -> bool,
+    mut accepts: impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<Group<I>> {
-    let mut items: BTreeMap<(VersionIndex, I), usize> = BTreeMap::new();
+    let mut items: BTreeMap<(VersionIx, I), usize> = BTreeMap::new();
     for (&(a, b), comparison) in comparisons {
         let pairing = pairing(comparison);
         let paired = pairing.same.iter().chain(&pairing.differing).flat_map(|&(x, y)| [(a, x), (b, y)]);
@@ -52,10 +50,10 @@ pub(super) fn groups<I: Copy + Ord>(
     for (&item, &index) in &items {
         sets.entry(together.of(index)).or_default().members.push(item);
     }
-    let mut lacked_by: BTreeMap<(VersionIndex, I), Vec<VersionIndex>> = BTreeMap::new();
+    let mut lacked_by: BTreeMap<(VersionIx, I), Vec<VersionIx>> = BTreeMap::new();
     for (&(a, b), comparison) in comparisons {
         let Pairing { same, differing, only } = pairing(comparison);
-        let set_of = |item: (VersionIndex, I)| together.of(items[&item]);
+        let set_of = |item: (VersionIx, I)| together.of(items[&item]);
         for &(x, y) in same {
             sets.entry(set_of((a, x))).or_default().same.push(((a, x), (b, y)));
         }
@@ -86,12 +84,12 @@ pub(super) fn groups<I: Copy + Ord>(
 }
 
 /// An item of one version, and the item of another that corresponds.
-type Pair<I> = ((VersionIndex, I), (VersionIndex, I));
+type Pair<I> = ((VersionIx, I), (VersionIx, I));
 
 /// Items that correspond, directly or through others, and what is known of two of them.
 struct Set<I> {
     /// Sorted.
-    members: Vec<(VersionIndex, I)>,
+    members: Vec<(VersionIx, I)>,
     same: Vec<Pair<I>>,
     differing: Vec<Pair<I>>,
 }
@@ -103,11 +101,11 @@ impl<I> Default for Set<I> {
 }
 
 fn lacking<I: Copy + Ord>(
-    members: &[(VersionIndex, I)],
-    lacked_by: &BTreeMap<(VersionIndex, I), Vec<VersionIndex>>,
-    accepts: &mut impl FnMut(VersionIndex, Option<I>) -> bool,
+    members: &[(VersionIx, I)],
+    lacked_by: &BTreeMap<(VersionIx, I), Vec<VersionIx>>,
+    accepts: &mut impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<Lacking<I>> {
-    let mut with: BTreeMap<VersionIndex, BTreeSet<(VersionIndex, I)>> = BTreeMap::new();
+    let mut with: BTreeMap<VersionIx, BTreeSet<(VersionIx, I)>> = BTreeMap::new();
     for &(version, item) in members {
         for &without in lacked_by.get(&(version, item)).into_iter().flatten() {
             // Both are asked, so that both count as used.
@@ -116,7 +114,7 @@ fn lacking<I: Copy + Ord>(
             }
         }
     }
-    let mut without: BTreeMap<BTreeSet<(VersionIndex, I)>, Vec<VersionIndex>> = BTreeMap::new();
+    let mut without: BTreeMap<BTreeSet<(VersionIx, I)>, Vec<VersionIx>> = BTreeMap::new();
     for (version, with) in with {
         without.entry(with).or_default().push(version);
     }
@@ -127,14 +125,14 @@ fn lacking<I: Copy + Ord>(
 /// a third differs, only two at a time can be said to differ.
 fn variants<I: Copy + Ord>(
     set: &Set<I>,
-    accepts: &mut impl FnMut(VersionIndex, Option<I>) -> bool,
-) -> Vec<Vec<Vec<(VersionIndex, I)>>> {
+    accepts: &mut impl FnMut(VersionIx, Option<I>) -> bool,
+) -> Vec<Vec<Vec<(VersionIx, I)>>> {
     let members = &set.members;
     if set.differing.is_empty() {
         return Vec::new();
     }
-    let position = |item: &(VersionIndex, I)| members.binary_search(item).expect("pairs are made of members");
-    let pairs = |pairs: &[Pair<I>]| -> Vec<(usize, usize)> {
+    let position = |item: &(VersionIx, I)| members.binary_search(item).expect("pairs are made of members");
+    let pairs = |pairs: &[Pair<I>]| -> Vec<_> {
         pairs.iter().map(|(one, other)| (position(one), position(other))).collect()
     };
     let (same, differing) = (pairs(&set.same), pairs(&set.differing));
@@ -148,7 +146,7 @@ fn variants<I: Copy + Ord>(
     if !is_complete || differing.iter().any(|&(x, y)| alike.of(x) == alike.of(y)) {
         return differing.into_iter().map(|(x, y)| vec![vec![members[x]], vec![members[y]]]).collect();
     }
-    let mut classes: BTreeMap<usize, Vec<(VersionIndex, I)>> = BTreeMap::new();
+    let mut classes: BTreeMap<usize, Vec<(VersionIx, I)>> = BTreeMap::new();
     for (at, &member) in members.iter().enumerate().filter(|&(at, _)| !accepted[at]) {
         classes.entry(alike.of(at)).or_default().push(member);
     }

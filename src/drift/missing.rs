@@ -7,13 +7,14 @@ use super::rank::{Kind, rank};
 use super::{Scope, Step};
 use crate::content::{Document, Family, PlatformIx};
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::family::VersionIx;
 
 /// That a platform lacks a step, and nobody accepts it.
 #[derive(Clone, Debug)]
 pub(super) struct Absence {
     pub(super) platform: PlatformIx,
-    /// Who has the step, by position among its versions.
-    pub(super) with: Vec<usize>,
+    /// Who has the step.
+    pub(super) with: Vec<VersionIx>,
     /// What to add where an acceptance has come to its end.
     pub(super) ended: String,
 }
@@ -155,7 +156,7 @@ fn help(missing: &[Missing<'_>], without: &str, primary: &Document) -> String {
 }
 
 impl Step<'_> {
-    fn platform(&self, version: usize) -> PlatformIx {
+    fn platform(&self, version: VersionIx) -> PlatformIx {
         self.versions[version].place.platform
     }
 

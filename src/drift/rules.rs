@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::findings::{
-    Cell, Findings, MOST_PLACES, Said, Spot, TableLack, Variants, changed, changes, count, excerpt,
-    first_line, list, ranked, rounded, said, verb, versions, way,
+    Findings, MOST_PLACES, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line,
+    list, ranked, rounded, said, verb, versions, way,
 };
-use super::gather::{Lacking, VersionIndex};
+use super::gather::Lacking;
 use super::rank::{Kind, rank, rank_of};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::family::VersionIx;
+use crate::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
 use crate::family::words::{Change, Label, Words};
 
 impl Findings<'_, '_> {
@@ -28,24 +30,25 @@ impl Findings<'_, '_> {
 
     fn headings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |version: VersionIndex, item: usize| {
+        let name = move |version: VersionIx, item: SectionIx| {
             outlines[version].sections[item].title.shown.to_string()
         };
         let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
         let mut found = Vec::new();
         // A section that is missing takes its own sections along.
-        let mut lacking: Vec<Lacking<usize>> =
+        let mut lacking: Vec<Lacking<SectionIx>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
         lacking.sort_by(|a, b| a.with.cmp(&b.with));
-        let level =
-            |(version, section): (VersionIndex, usize)| outlines[version].page.headings[section - 1].level;
-        let mut kept: Vec<(Lacking<usize>, usize)> = Vec::new();
+        let level = |(version, section): (VersionIx, SectionIx)| {
+            section.heading().map(|heading| outlines[version].page.headings[heading].level)
+        };
+        let mut kept: Vec<(Lacking<SectionIx>, usize)> = Vec::new();
         for it in lacking {
             let belongs = kept.last().is_some_and(|(parent, inside)| {
                 let (above, here) = (parent.with[0], it.with[0]);
                 parent.without == it.without
                     && parent.with.iter().map(|item| item.0).eq(it.with.iter().map(|item| item.0))
-                    && here.1 == above.1 + inside + 1
+                    && here.1 == above.1 + *inside + 1
                     && level(here) > level(above)
             });
             match kept.last_mut().filter(|_| belongs) {
@@ -61,7 +64,7 @@ impl Findings<'_, '_> {
                 1 => " with the section in it".to_string(),
                 more => format!(" with the {more} sections in it"),
             };
-            let spot = |&(version, section): &(VersionIndex, usize)| {
+            let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 (version, outlines[version].sections[section].span.clone())
             };
             // Where it would stand: the section before it that the other has too.
@@ -78,16 +81,16 @@ impl Findings<'_, '_> {
                 said(&it.with, |&(version, section)| outlines[version].sections[section].title.words());
             found.push(self.at(at, self.with_values(problem.data("heading", &**title), &[named])));
         }
-        let words = move |&(version, section): &(VersionIndex, usize)| {
+        let words = move |&(version, section): &(VersionIx, SectionIx)| {
             outlines[version].sections[section].title.words()
         };
-        let spot = move |&(version, section): &(VersionIndex, usize)| {
+        let spot = move |&(version, section): &(VersionIx, SectionIx)| {
             (version, outlines[version].sections[section].span.clone())
         };
         let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
         for alike in Self::alike(variants, |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
-            let kind = if last.1 == 0 { "title" } else { "heading" };
+            let kind = if last.1 == SectionIx::TOP { "title" } else { "heading" };
             let what = format!("the {kind} `{}`", excerpt(&words(&last).shown));
             found.push(self.texts(Code::Wording, &alike, &what, words, spot));
         }
@@ -97,10 +100,10 @@ impl Findings<'_, '_> {
     fn settings(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let name =
-            move |version: VersionIndex, item: usize| outlines[version].settings[item].name().shown.clone();
+            move |version: VersionIx, item: SettingIx| outlines[version].settings[item].name().shown.clone();
         let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
         // One finding for all settings that the same platforms lack of one table.
-        let mut causes: BTreeMap<TableLack, Vec<Lacking<usize>>> = BTreeMap::new();
+        let mut causes: BTreeMap<TableLack, Vec<Lacking<SettingIx>>> = BTreeMap::new();
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let tables =
                 it.with.iter().map(|&(version, item)| (version, outlines[version].settings[item].table));
@@ -117,7 +120,7 @@ impl Findings<'_, '_> {
                 ),
                 more => format!("{more} settings, from `{}` to `{}`", names[0], names[more - 1]),
             };
-            let spot = |&(version, item): &(VersionIndex, usize)| {
+            let spot = |&(version, item): &(VersionIx, SettingIx)| {
                 (version, outlines[version].settings[item].span.clone())
             };
             let counterpart = self.counterpart_table(tables[0], &without);
@@ -132,11 +135,7 @@ impl Findings<'_, '_> {
     }
 
     /// For versions that lack settings of a table: their table, or the section where it would be.
-    fn counterpart_table(
-        &self,
-        (version, table): (VersionIndex, usize),
-        without: &[VersionIndex],
-    ) -> Vec<Spot> {
+    fn counterpart_table(&self, (version, table): (VersionIx, TableIx), without: &[VersionIx]) -> Vec<Spot> {
         let section = self.outlines[version].tables[table].section;
         let mut spots = self.before(version, section + 1);
         for spot in spots.iter_mut().filter(|spot| without.contains(&spot.0)) {
@@ -151,7 +150,7 @@ impl Findings<'_, '_> {
 
     fn columns(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let title = move |version: VersionIndex, (table, column): (usize, usize)| {
+        let title = move |version: VersionIx, TableColumn { table, column }: TableColumn| {
             outlines[version].tables[table].columns[column].shown.to_string()
         };
         let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
@@ -159,14 +158,14 @@ impl Findings<'_, '_> {
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let (version, item) = it.with[0];
             let column = title(version, item);
-            let spot = |&(version, (table, _)): &(VersionIndex, Cell)| {
+            let spot = |&(version, TableColumn { table, .. }): &(VersionIx, TableColumn)| {
                 (version, first_line(&outlines[version].tables[table].span, &self.text(version)))
             };
-            let table = (version, item.0);
+            let table = (version, item.table);
             let settings: Vec<String> = outlines[version]
                 .settings
                 .iter()
-                .filter(|setting| setting.table == item.0)
+                .filter(|setting| setting.table == item.table)
                 .map(|setting| setting.name().shown.clone())
                 .collect();
             let counterpart = self.counterpart_table(table, &it.without);
@@ -181,11 +180,11 @@ impl Findings<'_, '_> {
         let outlines = self.outlines;
         let mut found = Vec::new();
         for code in [Code::SettingValue, Code::SettingDescription] {
-            let name = move |version: VersionIndex, (setting, _): (usize, usize)| {
+            let name = move |version: VersionIx, Cell { setting, .. }: Cell| {
                 outlines[version].settings[setting].name().shown.clone()
             };
             let groups = self.groups(code, |comparison| &comparison.cells, name);
-            let column = |&(version, (setting, column)): &(VersionIndex, Cell)| -> String {
+            let column = |&(version, Cell { setting, column }): &(VersionIx, Cell)| -> String {
                 let table = outlines[version].settings[setting].table;
                 outlines[version].tables[table]
                     .columns
@@ -197,9 +196,9 @@ impl Findings<'_, '_> {
             for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
                 let classes = ranked(group.variants, |item| self.cell(item));
                 let title = column(&classes[0][0]);
-                let (version, (setting, at)) = classes[0][0];
+                let (version, Cell { setting, column }) = classes[0][0];
                 let table = &outlines[version].tables[outlines[version].settings[setting].table];
-                let is_description = table.describes(at);
+                let is_description = table.describes(column);
                 if is_description != (code == Code::SettingDescription) {
                     continue;
                 }
@@ -214,9 +213,9 @@ impl Findings<'_, '_> {
     }
 
     /// How the cells of a setting differ.
-    fn cell_way(&self, code: Code, classes: &[Vec<(VersionIndex, Cell)>]) -> CellWay {
+    fn cell_way(&self, code: Code, classes: &[Vec<(VersionIx, Cell)>]) -> CellWay {
         let who = classes.iter().map(|class| versions(class)).collect();
-        let is_empty = |class: &Vec<(VersionIndex, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
+        let is_empty = |class: &Vec<(VersionIx, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
         match classes {
             [one, other] if is_empty(one) || is_empty(other) => CellWay::Empty(who, is_empty(other)),
             _ if code == Code::SettingDescription => {
@@ -224,7 +223,7 @@ impl Findings<'_, '_> {
                 CellWay::Changes(who, changes)
             }
             _ => {
-                let shown = |class: &Vec<(VersionIndex, Cell)>| {
+                let shown = |class: &Vec<(VersionIx, Cell)>| {
                     self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
                 };
                 CellWay::Values(who, classes.iter().map(shown).collect())
@@ -232,20 +231,20 @@ impl Findings<'_, '_> {
         }
     }
 
-    fn cell(&self, &(version, (setting, column)): &(VersionIndex, Cell)) -> Option<&Words> {
+    fn cell(&self, &(version, Cell { setting, column }): &(VersionIx, Cell)) -> Option<&Words> {
         self.outlines[version].settings[setting].cells.get(column).map(Label::words)
     }
 
     fn cell_finding(&self, code: Code, column: &str, way: &CellWay, cells: &[Variants<Cell>]) -> Diagnostic {
         let name = |variants: &Variants<Cell>| {
-            let (version, (setting, _)) = variants[0][0];
+            let (version, Cell { setting, .. }) = variants[0][0];
             self.outlines[version].settings[setting].name().shown.clone()
         };
         let names: Vec<String> = cells.iter().map(name).collect();
         let said: Vec<Said> = cells
             .iter()
             .map(|variants| {
-                let value = |class: &Vec<(VersionIndex, Cell)>| {
+                let value = |class: &Vec<(VersionIx, Cell)>| {
                     self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
                 };
                 variants.iter().map(|class| (value(class), versions(class))).collect()
@@ -253,10 +252,10 @@ impl Findings<'_, '_> {
             .collect();
         let message = self.cell_message(code, way, &names, &said[0]);
         let last = cells[0].last().expect("variants are two or more");
-        let spot = |&(version, (setting, _)): &(VersionIndex, Cell)| {
+        let spot = |&(version, Cell { setting, .. }): &(VersionIx, Cell)| {
             (version, self.outlines[version].settings[setting].span.clone())
         };
-        let versions: Vec<VersionIndex> = said[0].iter().flat_map(|value| value.1.clone()).collect();
+        let versions: Vec<VersionIx> = said[0].iter().flat_map(|value| value.1.clone()).collect();
         let problem = self
             .problem(code, spot(&last[0]), message, &names[0])
             .data("settings", names.clone())
@@ -345,13 +344,13 @@ impl Findings<'_, '_> {
 
     fn images(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |version: VersionIndex, item: usize| {
+        let name = move |version: VersionIx, item: SectionIx| {
             outlines[version].sections[item].title.shown.to_string()
         };
         let groups = self.groups(Code::ImageCount, |comparison| &comparison.images, name);
         let mut found = Vec::new();
         for group in groups {
-            let count = |item: &(VersionIndex, usize)| outlines[item.0].sections[item.1].images.len();
+            let count = |item: &(VersionIx, SectionIx)| outlines[item.0].sections[item.1].images.len();
             let mut classes = group.variants;
             classes
                 .sort_by_key(|class| (std::cmp::Reverse(class.len()), std::cmp::Reverse(count(&class[0]))));
@@ -361,15 +360,15 @@ impl Findings<'_, '_> {
                 .map(|class| format!("{} on {}", count(&class[0]), self.names(&versions(class))))
                 .collect();
             let place = match last.1 {
-                0 => "the text above the first heading".to_string(),
+                SectionIx::TOP => "the text above the first heading".to_string(),
                 _ => format!("the section `{}`", name(last.0, last.1)),
             };
             let message = format!("{place} shows another number of images: {}", counts.join(", "));
-            let spot = |&(version, section): &(VersionIndex, usize)| {
+            let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 let section = &outlines[version].sections[section];
                 (version, section.images.last().unwrap_or(&section.span).clone())
             };
-            let all: Vec<VersionIndex> = classes.iter().flat_map(|class| versions(class)).collect();
+            let all: Vec<VersionIx> = classes.iter().flat_map(|class| versions(class)).collect();
             let values: Vec<Value> = classes
                 .iter()
                 .map(|class| json!({ "value": count(&class[0]), "platforms": self.ids(&versions(class)) }))
@@ -393,10 +392,10 @@ impl Findings<'_, '_> {
     fn notes(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let name =
-            move |version: VersionIndex, item: usize| outlines[version].notes()[item].words.shown.clone();
+            move |version: VersionIx, item: NoteIx| outlines[version].notes()[item].words.shown.clone();
         let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
         let mut found = Vec::new();
-        let spot = |&(version, note): &(VersionIndex, usize)| {
+        let spot = |&(version, note): &(VersionIx, NoteIx)| {
             (version, first_line(&outlines[version].notes()[note].span, &self.text(version)))
         };
         for group in groups {
@@ -423,7 +422,7 @@ impl Findings<'_, '_> {
                 found.push(self.at(at, self.with_values(problem.data("heading", heading), &[texts])));
             }
             if !group.variants.is_empty() {
-                let kind = |item: &(VersionIndex, usize)| outlines[item.0].notes()[item.1].kind.class();
+                let kind = |item: &(VersionIx, NoteIx)| outlines[item.0].notes()[item.1].kind.class();
                 let mut classes = group.variants.clone();
                 classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
                 let last = classes.last().expect("variants are two or more")[0];
@@ -457,16 +456,16 @@ impl Findings<'_, '_> {
     }
 
     /// Whether another version has all that a note says, outside of notes that correspond.
-    fn is_said_in(&self, other: VersionIndex, (version, note): (VersionIndex, usize)) -> bool {
+    fn is_said_in(&self, other: VersionIx, (version, note): (VersionIx, NoteIx)) -> bool {
         let has = self.comparison(version, other, |it| [&it.blocks.same[..], &it.blocks.differing].concat());
-        let blocks = self.outlines[version].blocks().iter().enumerate();
+        let blocks = self.outlines[version].blocks().indexed();
         let mut of_note = blocks.filter(|(_, block)| block.note == Some(note)).map(|(at, _)| at).peekable();
         of_note.peek().is_some() && of_note.all(|block| has.iter().any(|pair| pair.0 == block))
     }
 
     fn code(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
-        let name = move |version: VersionIndex, item: usize| {
+        let name = move |version: VersionIx, item: SectionIx| {
             outlines[version].sections[item].title.shown.to_string()
         };
         let groups = self.groups(Code::CodeMissing, |comparison| &comparison.code, name);
@@ -474,12 +473,12 @@ impl Findings<'_, '_> {
         for it in groups.into_iter().flat_map(|group| group.lacking) {
             let (version, section) = it.with[0];
             let title = name(version, section);
-            let spot = |&(version, section): &(VersionIndex, usize)| {
+            let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 (version, outlines[version].samples(section)[0].clone())
             };
             let before = self.before(version, section + 1);
             let what = match section {
-                0 => "code above the first heading".to_string(),
+                SectionIx::TOP => "code above the first heading".to_string(),
                 _ => format!("code in the section `{title}`"),
             };
             let (at, problem) = self.lacking(Code::CodeMissing, &it, &what, &title, spot, before);
@@ -491,22 +490,22 @@ impl Findings<'_, '_> {
     fn wording(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let name =
-            move |version: VersionIndex, item: usize| outlines[version].blocks()[item].words.shown.clone();
+            move |version: VersionIx, item: BlockIx| outlines[version].blocks()[item].words.shown.clone();
         let groups = self.groups(Code::Wording, |comparison| &comparison.blocks, name);
-        let spot = |&(version, block): &(VersionIndex, usize)| {
+        let spot = |&(version, block): &(VersionIx, BlockIx)| {
             (version, outlines[version].blocks()[block].span.clone())
         };
         let mut found = Vec::new();
         // Texts that follow each other and are lacked by the same are one cause.
-        let mut lacking: Vec<Lacking<usize>> =
+        let mut lacking: Vec<Lacking<BlockIx>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
         lacking.sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
-        let mut runs: Vec<Vec<Lacking<usize>>> = Vec::new();
+        let mut runs: Vec<Vec<Lacking<BlockIx>>> = Vec::new();
         for it in lacking {
             let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
                 let next = last.with.iter().map(|&(version, block)| (version, block + 1));
                 let section =
-                    |(version, block): (VersionIndex, usize)| outlines[version].blocks()[block].section;
+                    |(version, block): (VersionIx, BlockIx)| outlines[version].blocks()[block].section;
                 last.without == it.without
                     && next.eq(it.with.iter().copied())
                     && section(last.with[0]) == section(it.with[0])
@@ -530,7 +529,7 @@ impl Findings<'_, '_> {
             let before = self.before(version, section + 1);
             let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
             let last = run.last().map_or((version, block), |it| it.with[0]);
-            let whole: Vec<(VersionIndex, Words)> = (run[0].with.iter().enumerate())
+            let whole: Vec<(VersionIx, Words)> = (run[0].with.iter().enumerate())
                 .map(|(index, item)| {
                     let mut whole = Words::default();
                     for it in &run {
@@ -549,7 +548,7 @@ impl Findings<'_, '_> {
             }
             found.push(self.at(at, problem));
         }
-        let words = move |&(version, block): &(VersionIndex, usize)| &outlines[version].blocks()[block].words;
+        let words = move |&(version, block): &(VersionIx, BlockIx)| &outlines[version].blocks()[block].words;
         let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
         for alike in Self::alike(variants, |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
@@ -569,7 +568,7 @@ impl Findings<'_, '_> {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CellWay {
     /// By platforms; whether it is the last of these whose cell is empty.
-    Empty(Vec<Vec<VersionIndex>>, bool),
-    Values(Vec<Vec<VersionIndex>>, Vec<String>),
-    Changes(Vec<Vec<VersionIndex>>, Vec<(Change, String)>),
+    Empty(Vec<Vec<VersionIx>>, bool),
+    Values(Vec<Vec<VersionIx>>, Vec<String>),
+    Changes(Vec<Vec<VersionIx>>, Vec<(Change, String)>),
 }

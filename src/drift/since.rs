@@ -9,8 +9,9 @@ use super::{Scope, Step, Version, outline, steps};
 use crate::content::{Document, Place, PlatformIx, PlatformOf};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
+    VersionIx,
     compare::{Comparison, Pairing, compare},
-    outline::Outline,
+    outline::{BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, TableIx},
     words::{Change as Piece, Words},
 };
 use crate::render::Walk;
@@ -36,10 +37,10 @@ pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(Sit
         same.or_else(|| candidates.first()).copied()
     };
     let mut report = Report::default();
-    let mut new: BTreeMap<NewOn, Vec<(Step<'_>, usize)>> = BTreeMap::new();
+    let mut new: BTreeMap<NewOn, Vec<(Step<'_>, VersionIx)>> = BTreeMap::new();
     for step in steps(walk, scope) {
         let mut is_new_on = Vec::new();
-        for (index, version) in step.versions.iter().enumerate() {
+        for (index, version) in step.versions.indexed() {
             match before(version) {
                 Some(before) if before.document.key == version.document.key => {}
                 Some(before) => {
@@ -72,12 +73,12 @@ struct NewOn {
     lacking: Vec<PlatformIx>,
 }
 
-fn new_steps(on: &NewOn, steps: &[(Step<'_>, usize)], when: &str) -> Diagnostic {
+fn new_steps(on: &NewOn, steps: &[(Step<'_>, VersionIx)], when: &str) -> Diagnostic {
     let NewOn { of: PlatformOf { platform, .. }, lacking } = on;
     let family = steps[0].0.family;
     let name = |platform: PlatformIx| family.platforms[platform].name.as_str();
     let lack = list(&lacking.iter().map(|&platform| name(platform)).collect::<Vec<_>>());
-    let page = |(step, index): &(Step<'_>, usize)| step.versions[*index].document.clone();
+    let page = |(step, index): &(Step<'_>, VersionIx)| step.versions[*index].document.clone();
     let pages: Vec<Document> = steps.iter().map(page).collect();
     let titles: Vec<&str> = pages.iter().map(|page| page.title.as_str()).collect();
     let own = name(*platform);
@@ -113,7 +114,7 @@ fn new_steps(on: &NewOn, steps: &[(Step<'_>, usize)], when: &str) -> Diagnostic 
 struct Change<'a> {
     walk: &'a Walk,
     step: &'a Step<'a>,
-    index: usize,
+    index: VersionIx,
     when: &'a str,
 }
 
@@ -126,28 +127,28 @@ struct Changed {
     rank: u32,
 }
 
-/// What changes have in common that are told as one.
+/// What changes have in common that are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     /// The cells of a column, by the same words.
     Cells(String, Vec<(Piece, String)>),
     /// The settings of a table that came, and that went.
-    AddedSettings(usize),
-    RemovedSettings(usize),
+    AddedSettings(TableIx),
+    RemovedSettings(TableIx),
     /// Texts, by the same words.
     Texts(Vec<(Piece, String)>),
     /// Texts that follow each other, by the first of them.
-    AddedTexts(usize),
-    RemovedTexts(usize),
-    ChangedNote(usize),
-    AddedNote(usize),
-    RemovedNote(usize),
-    Heading(usize),
+    AddedTexts(BlockIx),
+    RemovedTexts(BlockIx),
+    ChangedNote(NoteIx),
+    AddedNote(NoteIx),
+    RemovedNote(NoteIx),
+    Heading(SectionIx),
     /// A section with those in it.
-    AddedSections(usize),
-    RemovedSections(usize),
-    Code(usize),
-    Images(usize),
+    AddedSections(SectionIx),
+    RemovedSections(SectionIx),
+    Code(SectionIx),
+    Images(SectionIx),
 }
 
 impl Cause {
@@ -183,16 +184,16 @@ impl Change<'_> {
         let now = outline(self.walk, &self.step.versions[self.index]);
         let changes = compare(before, &now);
         let mut places = Places::default();
-        for other in (0..self.step.versions.len()).filter(|&it| it != self.index && self.corresponds(it)) {
+        for other in self.step.versions.indices().filter(|&it| it != self.index && self.corresponds(it)) {
             let sibling = outline(self.walk, &self.step.versions[other]);
-            let (kept, told) = (compare(&now, &sibling), compare(before, &sibling));
+            let (kept, former) = (compare(&now, &sibling), compare(before, &sibling));
             let mut sides = Sides {
                 before,
                 now: &now,
                 sibling: &sibling,
                 changes: &changes,
                 kept: &kept,
-                told: &told,
+                former: &former,
                 other,
                 places: &mut places,
             };
@@ -203,7 +204,7 @@ impl Change<'_> {
             sides.code();
         }
         // One finding for what has one cause, and the same others did not follow.
-        let mut causes: BTreeMap<(Cause, Vec<usize>), Vec<Unfollowed>> = BTreeMap::new();
+        let mut causes: BTreeMap<(Cause, Vec<VersionIx>), Vec<Unfollowed>> = BTreeMap::new();
         for unfollowed in places.0.into_values() {
             let others = unfollowed.places.iter().map(|place| place.0).collect();
             causes.entry((unfollowed.changed.cause.clone(), others)).or_default().push(unfollowed);
@@ -211,7 +212,7 @@ impl Change<'_> {
         causes.iter().map(|((cause, _), changes)| self.finding(cause, changes)).collect()
     }
 
-    fn corresponds(&self, other: usize) -> bool {
+    fn corresponds(&self, other: VersionIx) -> bool {
         let (one, other) = (&self.step.versions[self.index], &self.step.versions[other]);
         one.siblings[other.place.platform] == Some(other.id)
     }
@@ -257,24 +258,24 @@ struct Sides<'a, 's> {
     /// From before to now, from now to the sibling, and from before to the sibling.
     changes: &'a Comparison,
     kept: &'a Comparison,
-    told: &'a Comparison,
-    /// The sibling's position among the versions.
-    other: usize,
+    former: &'a Comparison,
+    /// That of the sibling.
+    other: VersionIx,
     places: &'a mut Places,
 }
 
 impl Sides<'_, '_> {
     fn texts(&mut self) {
-        let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        let section = |outline: &Outline<'_>, block: usize| outline.blocks()[block].section;
-        let follows = |outline: &Outline<'_>, one: usize, next: usize| {
+        let Self { changes, kept, former, before, now, sibling, .. } = *self;
+        let section = |outline: &Outline<'_>, block: BlockIx| outline.blocks()[block].section;
+        let follows = |outline: &Outline<'_>, one: BlockIx, next: BlockIx| {
             next == one + 1 && section(outline, one) == section(outline, next)
         };
         let kept = Followed::of(&kept.blocks);
         let absent =
-            |block: usize| sibling.sections[counterpart(self.kept, section(now, block))].span.clone();
-        let here = |block: usize| sibling.blocks()[block].span.clone();
-        let words = |block: usize| &now.blocks()[block].words;
+            |block: BlockIx| sibling.sections[counterpart(self.kept, section(now, block))].span.clone();
+        let here = |block: BlockIx| sibling.blocks()[block].span.clone();
+        let words = |block: BlockIx| &now.blocks()[block].words;
         for &(old, new) in &changes.blocks.differing {
             let from = &before.blocks()[old].words;
             let cause = Cause::Texts(changes_alone(from, words(new)));
@@ -291,23 +292,24 @@ impl Sides<'_, '_> {
             let changed = Changed::text(cause, words(block), &now.blocks()[block].span, rank(Kind::Passage));
             self.note(changed, kept.place(block, here, absent));
         }
-        let told = Followed::of(&told.blocks);
+        let former = Followed::of(&former.blocks);
         for (first, block) in runs(&changes.blocks.only[0], |one, next| follows(before, one, next)) {
             let span = &now.sections[counterpart(changes, section(before, block))].span;
             let cause = Cause::RemovedTexts(first);
             let changed = Changed::text(cause, &before.blocks()[block].words, span, rank(Kind::Passage));
-            self.note(changed, told.still(block).map(here));
+            self.note(changed, former.still(block).map(here));
         }
     }
 
     fn settings(&mut self) {
-        let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        let table_of =
-            |outline: &Outline<'_>, setting: usize| outline.tables[outline.settings[setting].table].section;
+        let Self { changes, kept, former, before, now, sibling, .. } = *self;
+        let table_of = |outline: &Outline<'_>, setting: SettingIx| {
+            outline.tables[outline.settings[setting].table].section
+        };
         let absent =
-            |setting: usize| sibling.sections[counterpart(kept, table_of(now, setting))].span.clone();
-        let here = |setting: usize| sibling.settings[setting].span.clone();
-        let name = |outline: &Outline<'_>, setting: usize| outline.settings[setting].name().shown.clone();
+            |setting: SettingIx| sibling.sections[counterpart(kept, table_of(now, setting))].span.clone();
+        let here = |setting: SettingIx| sibling.settings[setting].span.clone();
+        let name = |outline: &Outline<'_>, setting: SettingIx| outline.settings[setting].name().shown.clone();
         let followed = Followed::of(&kept.settings);
         for &setting in &changes.settings.only[1] {
             let it = &now.settings[setting];
@@ -318,33 +320,33 @@ impl Sides<'_, '_> {
         }
         let followed = Followed::of(&kept.cells);
         for &(old, new) in &changes.cells.differing {
-            let it = &now.settings[new.0];
+            let it = &now.settings[new.setting];
             let table = &now.tables[it.table];
-            let kind = if table.describes(new.1) { Kind::Description } else { Kind::Value };
+            let kind = if table.describes(new.column) { Kind::Description } else { Kind::Value };
             let none = Words::none();
-            let words = |outline: &Outline<'_>, (setting, column): (usize, usize)| {
+            let words = |outline: &Outline<'_>, Cell { setting, column }: Cell| {
                 outline.settings[setting].cells.get(column).map_or(none.clone(), |cell| cell.words().clone())
             };
             let (from, to) = (words(before, old), words(now, new));
             let rank = if kind == Kind::Value { rank(kind) } else { rank_of(kind, &from, &to) };
-            let cause = Cause::Cells(table.columns[new.1].shown.to_string(), changes_alone(&from, &to));
-            let changed = Changed { cause, name: name(now, new.0), span: it.span.clone(), rank };
-            self.note(changed, followed.place(new, |cell| here(cell.0), |cell| absent(cell.0)));
+            let cause = Cause::Cells(table.columns[new.column].shown.to_string(), changes_alone(&from, &to));
+            let changed = Changed { cause, name: name(now, new.setting), span: it.span.clone(), rank };
+            self.note(changed, followed.place(new, |cell| here(cell.setting), |cell| absent(cell.setting)));
         }
-        let told = Followed::of(&told.settings);
+        let former = Followed::of(&former.settings);
         for &setting in &changes.settings.only[0] {
             let span = now.sections[counterpart(changes, table_of(before, setting))].span.clone();
             let cause = Cause::RemovedSettings(before.settings[setting].table);
             let changed = Changed { cause, name: name(before, setting), span, rank: rank(Kind::Setting) };
-            self.note(changed, told.still(setting).map(here));
+            self.note(changed, former.still(setting).map(here));
         }
     }
 
     fn notes(&mut self) {
-        let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        let here = |note: usize| sibling.notes()[note].span.clone();
+        let Self { changes, kept, former, before, now, sibling, .. } = *self;
+        let here = |note: NoteIx| sibling.notes()[note].span.clone();
         let absent =
-            |note: usize| sibling.sections[counterpart(kept, now.notes()[note].section)].span.clone();
+            |note: NoteIx| sibling.sections[counterpart(kept, now.notes()[note].section)].span.clone();
         let followed = Followed::of(&kept.notes);
         let changed = changes.notes.differing.iter().map(|pair| (pair.1, Cause::ChangedNote(pair.1)));
         let added = changes.notes.only[1].iter().map(|&note| (note, Cause::AddedNote(note)));
@@ -353,25 +355,27 @@ impl Sides<'_, '_> {
             let changed = Changed::text(cause, &it.words, &it.span, rank(Kind::Note));
             self.note(changed, followed.place(note, here, absent));
         }
-        let told = Followed::of(&told.notes);
+        let former = Followed::of(&former.notes);
         for &note in &changes.notes.only[0] {
             let it = &before.notes()[note];
             let span = &now.sections[counterpart(changes, it.section)].span;
             let changed = Changed::text(Cause::RemovedNote(note), &it.words, span, rank(Kind::Note));
-            self.note(changed, told.still(note).map(here));
+            self.note(changed, former.still(note).map(here));
         }
     }
 
     /// Sections, and how many images they show.
     fn sections(&mut self) {
-        let Self { changes, kept, told, before, now, sibling, .. } = *self;
-        let here = |section: usize| sibling.sections[section].span.clone();
-        let absent = |section: usize| sibling.sections[counterpart(kept, section - 1)].span.clone();
-        let is_in = |outline: &Outline<'_>, one: usize, next: usize| {
-            let level = |section: usize| outline.page.headings[section - 1].level;
+        let Self { changes, kept, former, before, now, sibling, .. } = *self;
+        let here = |section: SectionIx| sibling.sections[section].span.clone();
+        let absent = |section: SectionIx| sibling.sections[counterpart(kept, section.before())].span.clone();
+        let is_in = |outline: &Outline<'_>, one: SectionIx, next: SectionIx| {
+            let level =
+                |section: SectionIx| section.heading().map(|heading| outline.page.headings[heading].level);
             next == one + 1 && level(next) >= level(one)
         };
-        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.to_string();
+        let title =
+            |outline: &Outline<'_>, section: SectionIx| outline.sections[section].title.shown.to_string();
         let followed = Followed::of(&kept.sections);
         let changed =
             changes.sections.differing.iter().map(|&(_, new)| (new, Cause::Heading(new), Kind::Text));
@@ -382,12 +386,12 @@ impl Sides<'_, '_> {
             let changed = Changed { cause, name: title(now, section), span, rank: rank(kind) };
             self.note(changed, followed.place(section, here, absent));
         }
-        let told = Followed::of(&told.sections);
+        let former = Followed::of(&former.sections);
         for (first, section) in runs(&changes.sections.only[0], |one, next| is_in(before, one, next)) {
-            let span = now.sections[counterpart(changes, section - 1)].span.clone();
+            let span = now.sections[counterpart(changes, section.before())].span.clone();
             let cause = Cause::RemovedSections(first);
             let changed = Changed { cause, name: title(before, section), span, rank: rank(Kind::Section) };
-            self.note(changed, told.still(section).map(here));
+            self.note(changed, former.still(section).map(here));
         }
         for &(_, new) in &changes.images.differing {
             let (ours, theirs) = (&now.sections[new], &sibling.sections[counterpart(kept, new)]);
@@ -403,7 +407,7 @@ impl Sides<'_, '_> {
     fn code(&mut self) {
         let Self { changes, kept, before, now, sibling, .. } = *self;
         for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {
-            let code = |outline: &Outline<'_>, section: usize| -> Vec<String> {
+            let code = |outline: &Outline<'_>, section: SectionIx| -> Vec<String> {
                 outline.code_of(section).map(|code| code.code.trim().to_string()).collect()
             };
             let (was, is) = (code(before, old), code(now, new));
@@ -451,8 +455,8 @@ struct Unfollowed {
 struct Places(BTreeMap<(usize, Cause, String), Unfollowed>);
 
 /// Each of some ascending items with the first of those that follow each other up to it.
-fn runs(items: &[usize], follows: impl Fn(usize, usize) -> bool) -> impl Iterator<Item = (usize, usize)> {
-    let mut last: Option<(usize, usize)> = None;
+fn runs<I: Copy>(items: &[I], follows: impl Fn(I, I) -> bool) -> impl Iterator<Item = (I, I)> {
+    let mut last: Option<(I, I)> = None;
     items.iter().map(move |&item| {
         let first = last.filter(|&(_, last)| follows(last, item)).map_or(item, |(first, _)| first);
         last = Some((first, item));
@@ -496,9 +500,9 @@ impl<I: Copy + Ord> Followed<I> {
 }
 
 /// The section of the other version that corresponds to this one, or to the last before it that has one.
-fn counterpart(comparison: &Comparison, section: usize) -> usize {
+fn counterpart(comparison: &Comparison, section: SectionIx) -> SectionIx {
     let pairs = comparison.sections.same.iter().chain(&comparison.sections.differing);
-    pairs.filter(|pair| pair.0 <= section).max().map_or(0, |pair| pair.1)
+    pairs.filter(|pair| pair.0 <= section).max().map_or(SectionIx::TOP, |pair| pair.1)
 }
 
 fn trimmed(document: &Document, span: Range<usize>) -> Range<usize> {

@@ -6,35 +6,33 @@
 use std::collections::{HashMap, HashSet};
 
 use super::matching::{alone, best_first, equal_first, flipped, in_order, partner};
-use super::outline::Outline;
+use super::outline::{BlockIx, Cell, ColumnIx, NoteIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
 use super::words::{Words, likely_pairs, ratio};
+use crate::index::IndexVec;
 use crate::markdown::Page;
 
 /// What corresponds, item by item, and what does not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Comparison {
-    /// Sections; a pair that differs has other titles.
-    pub(crate) sections: Pairing,
-    /// Tables of settings, by position in [`Outline::tables`].
-    pub(crate) tables: Vec<(usize, usize)>,
-    /// Settings by position in [`Outline::settings`]; pairs never differ, their cells do.
-    pub(crate) settings: Pairing,
-    /// Columns by position of their table and in it.
-    pub(crate) columns: Pairing<(usize, usize)>,
-    /// Cells by setting and column.
-    pub(crate) cells: Pairing<(usize, usize)>,
-    /// Notes; a pair that differs is of two kinds.
-    pub(crate) notes: Pairing,
-    /// Sections by how many images they show.
-    pub(crate) images: Pairing,
-    /// Sections by whether they show code.
-    pub(crate) code: Pairing,
-    pub(crate) blocks: Pairing,
+    /// A pair that differs has other titles.
+    pub(crate) sections: Pairing<SectionIx>,
+    pub(crate) tables: Vec<(TableIx, TableIx)>,
+    /// Pairs never differ, their cells do.
+    pub(crate) settings: Pairing<SettingIx>,
+    pub(crate) columns: Pairing<TableColumn>,
+    pub(crate) cells: Pairing<Cell>,
+    /// A pair that differs is of two kinds.
+    pub(crate) notes: Pairing<NoteIx>,
+    /// By how many images sections show.
+    pub(crate) images: Pairing<SectionIx>,
+    /// By whether sections show code.
+    pub(crate) code: Pairing<SectionIx>,
+    pub(crate) blocks: Pairing<BlockIx>,
 }
 
 /// Items of two versions that correspond, and items that one of them lacks.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Pairing<I = usize> {
+pub(crate) struct Pairing<I> {
     pub(crate) same: Vec<(I, I)>,
     pub(crate) differing: Vec<(I, I)>,
     /// What only the first, and only the second has.
@@ -69,11 +67,11 @@ pub(crate) fn compare(a: &Outline<'_>, b: &Outline<'_>) -> Comparison {
 /// The part of a [`Comparison`] that readers see side by side; it comes without the work of comparing texts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SideBySide {
-    pub(crate) sections: Pairing,
-    pub(crate) tables: Vec<(usize, usize)>,
-    pub(crate) settings: Pairing,
-    pub(crate) columns: Pairing<(usize, usize)>,
-    pub(crate) cells: Pairing<(usize, usize)>,
+    pub(crate) sections: Pairing<SectionIx>,
+    pub(crate) tables: Vec<(TableIx, TableIx)>,
+    pub(crate) settings: Pairing<SettingIx>,
+    pub(crate) columns: Pairing<TableColumn>,
+    pub(crate) cells: Pairing<Cell>,
 }
 
 /// Compares headings and settings, just as [`compare`] does.
@@ -84,40 +82,39 @@ pub(crate) fn side_by_side(a: &Outline<'_>, b: &Outline<'_>) -> SideBySide {
     SideBySide { sections: section_titles(a, b, &sections), tables, settings, columns, cells }
 }
 
-fn sections_of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(usize, usize)> {
+fn sections_of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(SectionIx, SectionIx)> {
     if let Some(sections) = sections_by_id(a.page, b.page) {
         return sections;
     }
-    let titles = |outline: &Outline<'_>| -> Vec<Words> {
+    let titles = |outline: &Outline<'_>| -> IndexVec<SectionIx, Words> {
         outline.sections.iter().map(|section| section.title.words().clone()).collect()
     };
-    let likeness = |one: usize, other: usize| a.likeness(one, b, other);
+    let likeness = |one: SectionIx, other: SectionIx| a.likeness(one, b, other);
     sections(&titles(a), &titles(b), likeness)
 }
 
 /// The sections of two pages that give all their headings the same ids, in the same order: most siblings do, and
 /// nothing has to be compared.
-pub(super) fn sections_by_id(a: &Page, b: &Page) -> Option<Vec<(usize, usize)>> {
+pub(super) fn sections_by_id(a: &Page, b: &Page) -> Option<Vec<(SectionIx, SectionIx)>> {
     let same = a.headings.iter().map(|heading| &heading.id).eq(b.headings.iter().map(|heading| &heading.id));
-    same.then(|| (0..=a.headings.len()).map(|section| (section, section)).collect())
+    let sections = (0..=a.headings.len()).map(SectionIx::from);
+    same.then(|| sections.map(|section| (section, section)).collect())
 }
 
 /// Which sections correspond: by title; what is left, by similarity of title and text, between those before
-/// and after that correspond. Section 0, what stands above the first heading, always does.
+/// and after that correspond. What is above the first heading always does.
 ///
 /// `likeness` of two sections' texts is asked for only where titles do not tell.
 pub(super) fn sections(
-    a: &[Words],
-    b: &[Words],
-    likeness: impl Fn(usize, usize) -> Option<f64>,
-) -> Vec<(usize, usize)> {
-    let keys = |titles| -> Vec<&str> { <[Words]>::iter(titles).map(Words::key).collect() };
-    let (a_keys, b_keys) = (keys(a), keys(b));
+    a: &IndexVec<SectionIx, Words>,
+    b: &IndexVec<SectionIx, Words>,
+    likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
+) -> Vec<(SectionIx, SectionIx)> {
     // Ties are broken by what the titles say, and not by which platform comes first.
-    if a_keys > b_keys {
-        flipped(sections_of((b, &b_keys), (a, &a_keys), |one, other| likeness(other, one)))
+    if a.iter().map(Words::key).gt(b.iter().map(Words::key)) {
+        flipped(sections_in_order(b, a, |one, other| likeness(other, one)))
     } else {
-        sections_of((a, &a_keys), (b, &b_keys), likeness)
+        sections_in_order(a, b, likeness)
     }
 }
 
@@ -126,27 +123,27 @@ const LIKE: f64 = 0.45;
 /// Out of order, more must agree.
 const LIKE_ELSEWHERE: f64 = 0.5;
 
-fn sections_of(
-    (a, a_keys): (&[Words], &[&str]),
-    (b, b_keys): (&[Words], &[&str]),
-    likeness: impl Fn(usize, usize) -> Option<f64>,
-) -> Vec<(usize, usize)> {
-    let mut by_title: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, title) in b_keys.iter().enumerate().skip(1) {
-        by_title.entry(title).or_default().push(at);
+fn sections_in_order(
+    a: &IndexVec<SectionIx, Words>,
+    b: &IndexVec<SectionIx, Words>,
+    likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
+) -> Vec<(SectionIx, SectionIx)> {
+    let mut by_title: HashMap<&str, Vec<SectionIx>> = HashMap::new();
+    for (at, title) in b.indexed().skip(1) {
+        by_title.entry(title.key()).or_default().push(at);
     }
     let mut seen: HashMap<&str, usize> = HashMap::new();
-    let mut pairs = vec![(0, 0)];
-    for (at, title) in a_keys.iter().enumerate().skip(1) {
-        let count = seen.entry(title).or_default();
-        pairs.extend(by_title.get(title).and_then(|found| found.get(*count)).map(|&found| (at, found)));
+    let mut pairs = vec![(SectionIx::TOP, SectionIx::TOP)];
+    for (at, title) in a.indexed().skip(1) {
+        let count = seen.entry(title.key()).or_default();
+        pairs.extend(by_title.get(title.key()).and_then(|found| found.get(*count)).map(|&found| (at, found)));
         *count += 1;
     }
-    let like = |one: usize, other: usize| -> Option<f64> {
+    let like = |one: SectionIx, other: SectionIx| -> Option<f64> {
         let title = a[one].similarity(&b[other]);
         Some(likeness(one, other).map_or(title, |text| f64::midpoint(title, text)))
     };
-    let (free_a, free_b) = alone(&pairs, 0..a.len(), 0..b.len());
+    let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
     // Only sections meet that have as many pairs before them.
     let (firsts, seconds): (Vec<SectionIx>, Vec<SectionIx>) = pairs.iter().copied().unzip();
     let before = |free: &[SectionIx], paired: &[SectionIx]| -> HashMap<SectionIx, usize> {
@@ -159,7 +156,7 @@ fn sections_of(
     });
     pairs.extend(found);
     // At last, what is alike and in another place.
-    let (free_a, free_b) = alone(&pairs, 0..a.len(), 0..b.len());
+    let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
     let moved =
         best_first(free_a, free_b, |one, other| like(one, other).filter(|like| *like >= LIKE_ELSEWHERE));
     pairs.extend(moved);
@@ -167,19 +164,20 @@ fn sections_of(
     pairs
 }
 
-fn section_titles(a: &Outline<'_>, b: &Outline<'_>, pairs: &[(usize, usize)]) -> Pairing {
+fn section_titles(a: &Outline<'_>, b: &Outline<'_>, pairs: &[(SectionIx, SectionIx)]) -> Pairing<SectionIx> {
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.sections[one].title.says_same(&b.sections[other].title));
-    let (only_a, only_b) = alone(pairs, 0..a.sections.len(), 0..b.sections.len());
+    let (only_a, only_b) = alone(pairs, a.sections.indices(), b.sections.indices());
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
 /// Which settings tables correspond: those with the most settings in common, in corresponding sections first.
-fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
+fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Vec<(TableIx, TableIx)> {
     let (a_names, b_names) = (names_by_table(a), names_by_table(b));
-    let known: Vec<HashSet<&str>> = b_names.iter().map(|names| names.iter().copied().collect()).collect();
-    let sections: HashSet<&(usize, usize)> = sections.iter().collect();
-    best_first(0..a.tables.len(), 0..b.tables.len(), |one, other| {
+    let known: IndexVec<TableIx, HashSet<&str>> =
+        b_names.iter().map(|names| names.iter().copied().collect()).collect();
+    let sections: HashSet<&(SectionIx, SectionIx)> = sections.iter().collect();
+    best_first(a.tables.indices(), b.tables.indices(), |one, other| {
         let (one_table, other_table) = (&a.tables[one], &b.tables[other]);
         let common = a_names[one].iter().filter(|&&name| known[other].contains(name)).count();
         let all = a_names[one].len() + b_names[other].len();
@@ -191,36 +189,33 @@ fn tables(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<
     })
 }
 
-fn names_by_table<'o>(outline: &'o Outline<'_>) -> Vec<Vec<&'o str>> {
-    let mut names = vec![Vec::new(); outline.tables.len()];
+fn names_by_table<'o>(outline: &'o Outline<'_>) -> IndexVec<TableIx, Vec<&'o str>> {
+    let mut names: IndexVec<TableIx, Vec<&str>> = outline.tables.iter().map(|_| Vec::new()).collect();
     for setting in &outline.settings {
         names[setting.table].push(setting.name().key());
     }
     names
 }
 
-type Cell = (usize, usize);
-type SectionIx = usize;
-
 /// Settings by name, columns by title, and the cells of both.
 fn settings<'o>(
     a: &'o Outline<'_>,
     b: &'o Outline<'_>,
-    tables: &[(usize, usize)],
-) -> (Pairing, Pairing<Cell>, Pairing<Cell>) {
+    tables: &[(TableIx, TableIx)],
+) -> (Pairing<SettingIx>, Pairing<TableColumn>, Pairing<Cell>) {
     let mut settings = Pairing::default();
     let mut columns = Pairing::default();
     let mut cells = Pairing::default();
-    let (a_tables, b_tables) = (settings_by_table(a), settings_by_table(b));
-    let (name_a, name_b) = (|at: usize| a.settings[at].name(), |at: usize| b.settings[at].name());
+    let (a_tables, b_tables) = (a.settings_by_table(), b.settings_by_table());
+    let (name_a, name_b) = (|at: SettingIx| a.settings[at].name(), |at: SettingIx| b.settings[at].name());
     for &(one, other) in tables {
         let (rows_a, rows_b) = (&a_tables[one], &b_tables[other]);
-        let likely = |left_a: &[usize], left_b: &[usize]| {
+        let likely = |left_a: &[SettingIx], left_b: &[SettingIx]| {
             let ours: Vec<&Words> = left_a.iter().map(|&at| name_a(at)).collect();
             let theirs: Vec<&Words> = left_b.iter().map(|&at| name_b(at)).collect();
             likely_pairs(&ours, &theirs)
         };
-        let keys: [&dyn Fn(usize) -> &'o str; 2] = [&|at| name_a(at).key(), &|at| name_b(at).key()];
+        let keys: [&dyn Fn(SettingIx) -> &'o str; 2] = [&|at| name_a(at).key(), &|at| name_b(at).key()];
         let pairs = equal_first(rows_a, rows_b, keys, likely, |here, there| {
             let (a, b) = (name_a(here), name_b(there));
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
@@ -229,43 +224,38 @@ fn settings<'o>(
         settings.only[0].extend(only_a);
         settings.only[1].extend(only_b);
         let (titles_a, titles_b) = (&a.tables[one].columns, &b.tables[other].columns);
-        let mut titles = best_first(0..titles_a.len(), 0..titles_b.len(), |x, y| {
+        let mut titles = best_first(titles_a.indices(), titles_b.indices(), |x, y| {
             // The first columns name the settings, whatever they are called.
-            let fits = (x == 0) == (y == 0) && (x == 0 || titles_a[x].says_same(&titles_b[y]));
+            let is_name = |column| column == ColumnIx::NAMES;
+            let fits = is_name(x) == is_name(y) && (is_name(x) || titles_a[x].says_same(&titles_b[y]));
             fits.then_some(1.0)
         });
-        let (mut left_a, mut left_b) = alone(&titles, 0..titles_a.len(), 0..titles_b.len());
+        let (mut left_a, mut left_b) = alone(&titles, titles_a.indices(), titles_b.indices());
         if left_a.len() == 1 && left_b.len() == 1 && titles_a.len() == titles_b.len() {
             titles.extend(left_a.pop().zip(left_b.pop()));
         }
-        columns.same.extend(titles.iter().map(|&(x, y)| ((one, x), (other, y))));
-        columns.only[0].extend(left_a.into_iter().map(|x| (one, x)));
-        columns.only[1].extend(left_b.into_iter().map(|y| (other, y)));
+        let of_a = |column: ColumnIx| TableColumn { table: one, column };
+        let of_b = |column: ColumnIx| TableColumn { table: other, column };
+        columns.same.extend(titles.iter().map(|&(x, y)| (of_a(x), of_b(y))));
+        columns.only[0].extend(left_a.into_iter().map(of_a));
+        columns.only[1].extend(left_b.into_iter().map(of_b));
         for (here, there) in pairs {
             settings.same.push((here, there));
-            for &(x, y) in titles.iter().filter(|&&(x, _)| x > 0) {
+            for &(x, y) in titles.iter().filter(|(x, _)| *x != ColumnIx::NAMES) {
                 let (cell_a, cell_b) = (a.settings[here].cells.get(x), b.settings[there].cells.get(y));
                 let same = match (cell_a, cell_b) {
                     (Some(a), Some(b)) => a.is_same(b),
                     (a, b) => a.is_none() && b.is_none(),
                 };
                 let pairs = if same { &mut cells.same } else { &mut cells.differing };
-                pairs.push(((here, x), (there, y)));
+                pairs.push((Cell { setting: here, column: x }, Cell { setting: there, column: y }));
             }
         }
     }
-    let (lone_a, lone_b) = alone(tables, 0..a.tables.len(), 0..b.tables.len());
+    let (lone_a, lone_b) = alone(tables, a.tables.indices(), b.tables.indices());
     settings.only[0].extend(lone_a.into_iter().flat_map(|table| a_tables[table].clone()));
     settings.only[1].extend(lone_b.into_iter().flat_map(|table| b_tables[table].clone()));
     (settings, columns, cells)
-}
-
-fn settings_by_table(outline: &Outline<'_>) -> Vec<Vec<usize>> {
-    let mut settings = vec![Vec::new(); outline.tables.len()];
-    for (at, setting) in outline.settings.iter().enumerate() {
-        settings[setting.table].push(at);
-    }
-    settings
 }
 
 /// Notes that have less in common, in order aside, are two notes.
@@ -278,13 +268,13 @@ const LIKE_ONLY_NOTE: f64 = 0.25;
 
 /// Notes that say much the same in corresponding sections, then those that do elsewhere; then those that are the only
 /// ones of their sections.
-fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
-    let sections: HashSet<(usize, usize)> = sections.iter().copied().collect();
-    let only_one = |outline: &Outline<'_>, note: usize| {
+fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Pairing<NoteIx> {
+    let sections: HashSet<(SectionIx, SectionIx)> = sections.iter().copied().collect();
+    let only_one = |outline: &Outline<'_>, note: NoteIx| {
         let section = outline.notes()[note].section;
         outline.notes().iter().filter(|other| other.section == section).count() == 1
     };
-    let pairs = best_first(0..a.notes().len(), 0..b.notes().len(), |row, column| {
+    let pairs = best_first(a.notes().indices(), b.notes().indices(), |row, column| {
         let (one, other) = (&a.notes()[row], &b.notes()[column]);
         let likeness = one.words.similarity(&other.words);
         let in_place = sections.contains(&(one.section, other.section));
@@ -300,24 +290,22 @@ fn notes(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairi
     });
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.notes()[one].kind == b.notes()[other].kind);
-    let (mut only_a, mut only_b) = alone(&pairs, 0..a.notes().len(), 0..b.notes().len());
-    // What stands in a section that the other lacks goes with the section.
-    let known =
-        |side: fn(&(usize, usize)) -> usize| -> HashSet<usize> { sections.iter().map(side).collect() };
-    let (known_a, known_b) = (known(|pair| pair.0), known(|pair| pair.1));
+    let (mut only_a, mut only_b) = alone(&pairs, a.notes().indices(), b.notes().indices());
+    // What is in a section that the other lacks goes with the section.
+    let (known_a, known_b): (HashSet<SectionIx>, HashSet<SectionIx>) = sections.iter().copied().unzip();
     only_a.retain(|&note| known_a.contains(&a.notes()[note].section));
     only_b.retain(|&note| known_b.contains(&b.notes()[note].section));
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
-fn images(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
+fn images(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Pairing<SectionIx> {
     let (same, differing) = sections
         .iter()
         .partition(|&&(one, other)| a.sections[one].images.len() == b.sections[other].images.len());
     Pairing { same, differing, only: [Vec::new(), Vec::new()] }
 }
 
-fn code(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairing {
+fn code(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Pairing<SectionIx> {
     let mut code = Pairing::default();
     for &(one, other) in sections {
         match (a.samples(one).is_empty(), b.samples(other).is_empty()) {
@@ -331,76 +319,82 @@ fn code(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Pairin
 }
 
 /// Texts of corresponding sections in their order; what is told the same in another section has only moved.
-fn blocks(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)], notes: &Pairing) -> Pairing {
+fn blocks(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    sections: &[(SectionIx, SectionIx)],
+    notes: &Pairing<NoteIx>,
+) -> Pairing<BlockIx> {
     let mut blocks = Pairing::default();
-    let of_section = |outline: &Outline<'_>, section: usize| -> Vec<usize> {
-        (0..outline.blocks().len()).filter(|&at| outline.blocks()[at].section == section).collect()
+    let of_section = |outline: &Outline<'_>, section: SectionIx| -> Vec<BlockIx> {
+        outline.blocks().indices().filter(|&at| outline.blocks()[at].section == section).collect()
     };
-    let of_note = |outline: &Outline<'_>, note: usize| -> Vec<usize> {
-        (0..outline.blocks().len()).filter(|&at| outline.blocks()[at].note == Some(note)).collect()
+    let of_note = |outline: &Outline<'_>, note: NoteIx| -> Vec<BlockIx> {
+        outline.blocks().indices().filter(|&at| outline.blocks()[at].note == Some(note)).collect()
     };
     let moved = moved(a, b, sections);
-    let mut met = (vec![false; a.blocks().len()], vec![false; b.blocks().len()]);
+    let mut met_a: IndexVec<BlockIx, bool> = vec![false; a.blocks().len()].into();
+    let mut met_b: IndexVec<BlockIx, bool> = vec![false; b.blocks().len()].into();
     for &(x, y) in &moved {
-        met.0[x] = true;
-        met.1[y] = true;
+        met_a[x] = true;
+        met_b[y] = true;
     }
     // Notes that correspond are compared with each other, wherever they are, and as a whole.
     for &(one, other) in notes.same.iter().chain(&notes.differing) {
-        let here: Vec<usize> = of_note(a, one).into_iter().filter(|&x| !met.0[x]).collect();
-        let there: Vec<usize> = of_note(b, other).into_iter().filter(|&y| !met.1[y]).collect();
+        let here: Vec<BlockIx> = of_note(a, one).into_iter().filter(|&x| !met_a[x]).collect();
+        let there: Vec<BlockIx> = of_note(b, other).into_iter().filter(|&y| !met_b[y]).collect();
         let mut found = texts(a, b, &here, &there);
-        let left_a: Vec<usize> =
-            here.iter().copied().filter(|x| !found.iter().any(|it| it.0 == *x)).collect();
-        let left_b: Vec<usize> =
-            there.iter().copied().filter(|y| !found.iter().any(|it| it.1 == *y)).collect();
+        let left_a: Vec<BlockIx> =
+            here.iter().copied().filter(|x| !found.iter().any(|it| it.pair.0 == *x)).collect();
+        let left_b: Vec<BlockIx> =
+            there.iter().copied().filter(|y| !found.iter().any(|it| it.pair.1 == *y)).collect();
         if let ([x], [y]) = (&left_a[..], &left_b[..]) {
-            found.push((*x, *y, true));
+            found.push(Paired { pair: (*x, *y), differs: true });
         }
-        for (x, y, differs) in found {
-            met.0[x] = true;
-            met.1[y] = true;
+        for Paired { pair: (x, y), differs } in found {
+            met_a[x] = true;
+            met_b[y] = true;
             let pairs = if differs { &mut blocks.differing } else { &mut blocks.same };
             pairs.push((x, y));
         }
     }
     for &(one, other) in sections {
-        let here: Vec<usize> = of_section(a, one).into_iter().filter(|&x| !met.0[x]).collect();
-        let there: Vec<usize> = of_section(b, other).into_iter().filter(|&y| !met.1[y]).collect();
-        for (x, y, differs) in texts(a, b, &here, &there) {
-            met.0[x] = true;
-            met.1[y] = true;
+        let here: Vec<BlockIx> = of_section(a, one).into_iter().filter(|&x| !met_a[x]).collect();
+        let there: Vec<BlockIx> = of_section(b, other).into_iter().filter(|&y| !met_b[y]).collect();
+        for Paired { pair: (x, y), differs } in texts(a, b, &here, &there) {
+            met_a[x] = true;
+            met_b[y] = true;
             let pairs = if differs { &mut blocks.differing } else { &mut blocks.same };
             pairs.push((x, y));
         }
     }
     blocks.same.extend(moved);
-    let lacks = |outline: &Outline<'_>, at: usize, side: usize| {
+    let lacks = |outline: &Outline<'_>, at: BlockIx, side: usize| {
         let block = &outline.blocks()[at];
         let section_known = sections.iter().any(|pair| [pair.0, pair.1][side] == block.section);
         let note_missing = block.note.is_some_and(|note| notes.only[side].contains(&note));
         section_known && !note_missing
     };
-    blocks.only[0] = (0..a.blocks().len()).filter(|&at| !met.0[at] && lacks(a, at, 0)).collect();
-    blocks.only[1] = (0..b.blocks().len()).filter(|&at| !met.1[at] && lacks(b, at, 1)).collect();
+    blocks.only[0] = a.blocks().indices().filter(|&at| !met_a[at] && lacks(a, at, 0)).collect();
+    blocks.only[1] = b.blocks().indices().filter(|&at| !met_b[at] && lacks(b, at, 1)).collect();
     blocks
 }
 
-/// Texts that stand word for word in another section than the corresponding one, and nowhere in that.
-fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let mut told: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
-    for (x, block) in a.blocks().iter().enumerate() {
-        told.entry(block.words.key()).or_default().0.push(x);
+/// Texts that are word for word in another section than the corresponding one, and nowhere in that.
+fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Vec<(BlockIx, BlockIx)> {
+    let mut places: HashMap<&str, (Vec<BlockIx>, Vec<BlockIx>)> = HashMap::new();
+    for (x, block) in a.blocks().indexed() {
+        places.entry(block.words.key()).or_default().0.push(x);
     }
-    for (y, block) in b.blocks().iter().enumerate() {
-        told.entry(block.words.key()).or_default().1.push(y);
+    for (y, block) in b.blocks().indexed() {
+        places.entry(block.words.key()).or_default().1.push(y);
     }
-    // A text that stands several times, such as "Click Save", says nothing of where it came from.
-    let once = told.into_values().filter_map(|(xs, ys)| match (&xs[..], &ys[..]) {
+    // A text that is there several times, such as "Click Save", says nothing of where it came from.
+    let once = places.into_values().filter_map(|(xs, ys)| match (&xs[..], &ys[..]) {
         (&[x], &[y]) => Some((x, y)),
         _ => None,
     });
-    let mut moved: Vec<(usize, usize)> =
+    let mut moved: Vec<(BlockIx, BlockIx)> =
         once.filter(|&(x, y)| !sections.contains(&(a.blocks()[x].section, b.blocks()[y].section))).collect();
     moved.sort_unstable();
     moved
@@ -410,13 +404,13 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(usize, usize)]) -> Vec<(
 const RELATED: f64 = 0.4;
 
 /// The words of some texts.
-fn keys<'o>(outline: &'o Outline<'_>, blocks: &[usize]) -> impl Iterator<Item = &'o str> {
+fn keys<'o>(outline: &'o Outline<'_>, blocks: &[BlockIx]) -> impl Iterator<Item = &'o str> {
     blocks.iter().map(|&at| outline.blocks()[at].words.key())
 }
 
 /// The words of each of some texts, sorted.
-fn bags<'o>(outline: &'o Outline<'_>, blocks: &[usize]) -> Vec<Vec<&'o str>> {
-    let bag = |&at: &usize| {
+fn bags<'o>(outline: &'o Outline<'_>, blocks: &[BlockIx]) -> Vec<Vec<&'o str>> {
+    let bag = |&at: &BlockIx| {
         let mut words: Vec<&str> = outline.blocks()[at].words.texts().collect();
         words.sort_unstable();
         words
@@ -424,8 +418,14 @@ fn bags<'o>(outline: &'o Outline<'_>, blocks: &[usize]) -> Vec<Vec<&'o str>> {
     blocks.iter().map(bag).collect()
 }
 
+/// Two texts that correspond.
+struct Paired {
+    pair: (BlockIx, BlockIx),
+    differs: bool,
+}
+
 /// Pairs the texts of two sections, and says whether they differ.
-fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> Vec<(usize, usize, bool)> {
+fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[BlockIx], there: &[BlockIx]) -> Vec<Paired> {
     let turned = keys(a, here).gt(keys(b, there));
     // Common words are counted before their order is looked at: most pairs have too few.
     let (ours, theirs) = (bags(a, here), bags(b, there));
@@ -443,14 +443,14 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
     };
     // A paragraph cut in two, or two made one, says the same as before: between texts that are the same,
     // the rest is compared as a whole too.
-    let mut paired: Vec<(usize, usize, bool)> = Vec::new();
+    let mut paired: Vec<Paired> = Vec::new();
     let says_same = |x: usize, y: usize| a.blocks()[here[x]].words.says_same(&b.blocks()[there[y]].words);
-    let anchors: Vec<(usize, usize)> = pairs.iter().copied().filter(|&(x, y)| says_same(x, y)).collect();
+    let anchors = pairs.iter().copied().filter(|&(x, y)| says_same(x, y)).collect::<Vec<_>>();
     let ends = anchors.iter().copied().chain([(here.len(), there.len())]);
     let mut start = (0, 0);
     for end in ends {
         let (xs, ys) = (start.0..end.0, start.1..end.1);
-        let whole = |outline: &Outline<'_>, blocks: &[usize]| {
+        let whole = |outline: &Outline<'_>, blocks: &[BlockIx]| {
             let mut words = Words::default();
             for &at in blocks {
                 words.push(&outline.blocks()[at].words);
@@ -465,15 +465,14 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[usize], there: &[usize]) -> V
             let longer = xs.len().max(ys.len());
             paired.extend((0..longer).map(|at| {
                 let (x, y) = (xs.start + at.min(xs.len() - 1), ys.start + at.min(ys.len() - 1));
-                (here[x], there[y], false)
+                Paired { pair: (here[x], there[y]), differs: false }
             }));
         } else {
-            paired.extend(
-                xs.filter_map(|x| partner(&pairs, x).map(|y| (x, y))).map(|(x, y)| (here[x], there[y], true)),
-            );
+            let pair = |x: usize| partner(&pairs, x).map(|y| (here[x], there[y]));
+            paired.extend(xs.filter_map(pair).map(|pair| Paired { pair, differs: true }));
         }
         if end.0 < here.len() && end.1 < there.len() {
-            paired.push((here[end.0], there[end.1], false));
+            paired.push(Paired { pair: (here[end.0], there[end.1]), differs: false });
         }
         start = (end.0 + 1, end.1 + 1);
     }
@@ -524,11 +523,12 @@ mod tests {
         let (web_names, ios_names) = (names("web"), names("iOS"));
         let (web, ios) = (outline(&web, &web_names), outline(&ios, &ios_names));
         let Pairing { same, differing, only } = compare(&web, &ios).sections;
-        let title = |outline: &Outline<'_>, section: usize| outline.sections[section].title.shown.to_string();
+        let title =
+            |outline: &Outline<'_>, section: SectionIx| outline.sections[section].title.shown.to_string();
         let mut found: Vec<String> = same
             .iter()
             .chain(&differing)
-            .filter(|pair| pair.0 > 0)
+            .filter(|pair| pair.0 != SectionIx::TOP)
             .map(|pair| format!("{} = {}", title(&web, pair.0), title(&ios, pair.1)))
             .collect();
         found.extend(only[0].iter().map(|&section| format!("{} = -", title(&web, section))));
@@ -537,7 +537,7 @@ mod tests {
         assert_eq!(found, expected);
         // The same, turned round.
         let back = compare(&ios, &web).sections;
-        let turn = |pairs: &[(usize, usize)]| -> Vec<(usize, usize)> {
+        let turn = |pairs: &[(SectionIx, SectionIx)]| -> Vec<(SectionIx, SectionIx)> {
             let mut pairs: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
             pairs.sort_unstable();
             pairs
@@ -581,9 +581,11 @@ mod tests {
         let web = parse(&table("| Status | On |\n| **Batch** | Off |\n| Views | On |\n"));
         let ios = parse(&table("| Batch | Off |\n| Status | Off |\n"));
         let found = compare(&outline(&web, &names("web")), &outline(&ios, &names("iOS")));
-        assert_eq!(found.settings.same, [(0, 1), (1, 0)]);
-        assert_eq!(found.settings.only, [vec![2], vec![]]);
-        assert_eq!(found.cells.differing, [((0, 1), (1, 1))]);
+        let setting = SettingIx::from;
+        assert_eq!(found.settings.same, [(setting(0), setting(1)), (setting(1), setting(0))]);
+        assert_eq!(found.settings.only, [vec![setting(2)], vec![]]);
+        let cell = |at: usize| Cell { setting: at.into(), column: 1.into() };
+        assert_eq!(found.cells.differing, [(cell(0), cell(1))]);
     }
 
     #[test]

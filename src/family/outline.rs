@@ -5,20 +5,87 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::words::{Label, Names, Words, ratio};
-use crate::markdown::{CodeBlock, NoteKind, Page, ProseKind, ReferenceKind};
+use crate::index::{IndexVec, newtype_index};
+use crate::markdown::{self, CodeBlock, NoteKind, Page, ProseKind, ReferenceKind};
 
-/// A step, item by item. Sections count from 0, which is what stands above the first heading.
+newtype_index! {
+    /// The position of a section in [`Outline::sections`]: the first is what is above the first heading.
+    pub(crate) struct SectionIx
+}
+newtype_index! {
+    /// The position of a settings table in [`Outline::tables`].
+    pub(crate) struct TableIx
+}
+newtype_index! {
+    /// The position of a column in [`Settings::columns`], and of its cell in [`Setting::cells`].
+    pub(crate) struct ColumnIx
+}
+newtype_index! {
+    /// The position of a setting in [`Outline::settings`].
+    pub(crate) struct SettingIx
+}
+newtype_index! {
+    /// The position of a text in [`Outline::blocks`].
+    pub(crate) struct BlockIx
+}
+newtype_index! {
+    /// The position of a note in [`Outline::notes`].
+    pub(crate) struct NoteIx
+}
+
+/// A column of a settings table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TableColumn {
+    pub(crate) table: TableIx,
+    pub(crate) column: ColumnIx,
+}
+
+/// What a setting has in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Cell {
+    pub(crate) setting: SettingIx,
+    pub(crate) column: ColumnIx,
+}
+
+/// A row of a table, both by their position on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TableRow {
+    pub(crate) table: usize,
+    pub(crate) row: usize,
+}
+
+impl SectionIx {
+    /// What is above the first heading.
+    pub(crate) const TOP: Self = Self(0);
+
+    /// The position of its heading in [`Page::headings`].
+    pub(crate) fn heading(self) -> Option<usize> {
+        self.0.checked_sub(1)
+    }
+
+    /// The section before; of the first itself.
+    pub(crate) fn before(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+}
+
+impl ColumnIx {
+    /// The column that names the settings.
+    pub(crate) const NAMES: Self = Self(0);
+}
+
+/// A step, item by item.
 pub(crate) struct Outline<'a> {
     pub(crate) page: &'a Page,
-    pub(crate) sections: Vec<Section<'a>>,
-    pub(crate) tables: Vec<Settings<'a>>,
-    pub(crate) settings: Vec<Setting<'a>>,
+    pub(crate) sections: IndexVec<SectionIx, Section<'a>>,
+    pub(crate) tables: IndexVec<TableIx, Settings<'a>>,
+    pub(crate) settings: IndexVec<SettingIx, Setting<'a>>,
     names: &'a Names,
     target: Target<'a>,
     /// Taken apart when first asked for: where titles tell all, nobody asks.
     texts: OnceLock<Texts>,
-    /// By section: code, without what only says the same in another language right below.
-    code: OnceLock<Vec<Vec<Range<usize>>>>,
+    /// Code, without what only says the same in another language right below.
+    code: OnceLock<IndexVec<SectionIx, Vec<Range<usize>>>>,
 }
 
 /// Says where a link leads, whatever the platform; `None` where that says nothing.
@@ -27,10 +94,10 @@ type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
 /// The running text of a step.
 #[derive(Debug)]
 struct Texts {
-    blocks: Vec<Block>,
-    notes: Vec<Note>,
-    /// By section: how often each word stands there.
-    words: Vec<HashMap<String, usize>>,
+    blocks: IndexVec<BlockIx, Block>,
+    notes: IndexVec<NoteIx, Note>,
+    /// How often each word is in a section.
+    words: IndexVec<SectionIx, HashMap<String, usize>>,
 }
 
 #[derive(Debug)]
@@ -45,9 +112,9 @@ pub(crate) struct Section<'a> {
 /// A paragraph, a list item, or the row of a table that holds no settings.
 #[derive(Debug)]
 pub(crate) struct Block {
-    pub(crate) section: usize,
-    /// Position of the note it stands in.
-    pub(crate) note: Option<usize>,
+    pub(crate) section: SectionIx,
+    /// The note that it is in.
+    pub(crate) note: Option<NoteIx>,
     pub(crate) words: Words,
     pub(crate) span: Range<usize>,
 }
@@ -55,26 +122,25 @@ pub(crate) struct Block {
 /// A settings table.
 #[derive(Debug)]
 pub(crate) struct Settings<'a> {
-    pub(crate) section: usize,
+    pub(crate) section: SectionIx,
     /// Position in [`Page::tables`].
     pub(crate) table: usize,
     /// Titles of the columns, compared as words.
-    pub(crate) columns: Vec<Label<'a>>,
+    pub(crate) columns: IndexVec<ColumnIx, Label<'a>>,
     pub(crate) span: Range<usize>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Setting<'a> {
-    /// Position in [`Outline::tables`].
-    pub(crate) table: usize,
+    pub(crate) table: TableIx,
     /// As its table has columns; the first names it.
-    pub(crate) cells: Vec<Label<'a>>,
+    pub(crate) cells: IndexVec<ColumnIx, Label<'a>>,
     pub(crate) span: Range<usize>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Note {
-    pub(crate) section: usize,
+    pub(crate) section: SectionIx,
     pub(crate) kind: NoteKind,
     pub(crate) words: Words,
     pub(crate) span: Range<usize>,
@@ -89,17 +155,17 @@ impl<'a> Outline<'a> {
         target: impl Fn(&str) -> Option<String> + Send + Sync + 'a,
     ) -> Self {
         let titles = page.headings.iter().map(|heading| (heading.bare_text(), heading.span.clone()));
-        let mut sections: Vec<Section<'_>> = std::iter::once(title)
+        let mut sections: IndexVec<SectionIx, Section<'_>> = std::iter::once(title)
             .chain(titles)
             .map(|(title, span)| Section { title: Label::title(title, names), span, images: Vec::new() })
             .collect();
-        let mut tables = Vec::new();
-        let mut settings = Vec::new();
+        let mut tables = IndexVec::<TableIx, _>::default();
+        let mut settings = IndexVec::<SettingIx, _>::default();
         for (index, table) in page.tables.iter().enumerate().filter(|(_, table)| table.settings) {
             let columns = table.header.iter().map(|title| Label::title(title, names)).collect();
             for row in &table.rows {
                 let cells = row.cells.iter().map(|cell| Label::cell(cell, names)).collect();
-                settings.push(Setting { table: tables.len(), cells, span: row.span.clone() });
+                settings.push(Setting { table: tables.len().into(), cells, span: row.span.clone() });
             }
             let section = section_of(page, table.span.start);
             tables.push(Settings { section, table: index, columns, span: table.span.clone() });
@@ -112,16 +178,16 @@ impl<'a> Outline<'a> {
     }
 
     /// Paragraphs, list items and rows of tables without settings, in their order.
-    pub(crate) fn blocks(&self) -> &[Block] {
+    pub(crate) fn blocks(&self) -> &IndexVec<BlockIx, Block> {
         &self.texts().blocks
     }
 
-    pub(crate) fn notes(&self) -> &[Note] {
+    pub(crate) fn notes(&self) -> &IndexVec<NoteIx, Note> {
         &self.texts().notes
     }
 
     /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
-    pub(crate) fn likeness(&self, section: usize, other: &Self, there: usize) -> Option<f64> {
+    pub(crate) fn likeness(&self, section: SectionIx, other: &Self, there: SectionIx) -> Option<f64> {
         let (one, other) = (&self.texts().words[section], &other.texts().words[there]);
         let total: usize = one.values().sum::<usize>() + other.values().sum::<usize>();
         let common: usize =
@@ -134,25 +200,49 @@ impl<'a> Outline<'a> {
     }
 
     /// Where a section shows code, but for what only says the same in another language right below.
-    pub(crate) fn samples(&self, section: usize) -> &[Range<usize>] {
+    pub(crate) fn samples(&self, section: SectionIx) -> &[Range<usize>] {
         &self.code.get_or_init(|| collect_code(self.page))[section]
     }
 
     /// The code of a section.
-    pub(crate) fn code_of(&self, section: usize) -> impl Iterator<Item = &'a CodeBlock> {
-        let end = self.page.headings.get(section).map_or(usize::MAX, |heading| heading.span.start);
-        let start = if section == 0 { 0 } else { self.sections[section].span.start };
+    pub(crate) fn code_of(&self, section: SectionIx) -> impl Iterator<Item = &'a CodeBlock> {
+        let end =
+            self.page.headings.get(usize::from(section)).map_or(usize::MAX, |heading| heading.span.start);
+        let start = if section == SectionIx::TOP { 0 } else { self.sections[section].span.start };
         self.page.code.iter().filter(move |code| (start..end).contains(&code.span.start))
+    }
+
+    pub(crate) fn settings_by_table(&self) -> IndexVec<TableIx, Vec<SettingIx>> {
+        let mut settings: IndexVec<TableIx, Vec<SettingIx>> =
+            self.tables.iter().map(|_| Vec::new()).collect();
+        for (at, setting) in self.settings.indexed() {
+            settings[setting.table].push(at);
+        }
+        settings
+    }
+
+    /// The row that a setting is.
+    pub(crate) fn row(&self, setting: SettingIx) -> TableRow {
+        // The settings of a table are its rows, in their order.
+        let table = self.settings[setting].table;
+        let before = self.settings.partition_point(|other| other.table < table);
+        TableRow { table: self.tables[table].table, row: usize::from(setting) - before }
+    }
+
+    /// The anchor of a setting's row.
+    pub(crate) fn anchor(&self, setting: SettingIx) -> Option<&'a str> {
+        let TableRow { table, row } = self.row(setting);
+        self.page.tables[table].rows[row].id.as_deref()
     }
 }
 
-fn section_of(page: &Page, at: usize) -> usize {
-    page.headings.partition_point(|heading| heading.span.start <= at)
+fn section_of(page: &Page, at: usize) -> SectionIx {
+    page.headings.partition_point(|heading| heading.span.start <= at).into()
 }
 
-/// By section: samples of code. A block right below another in another language shows the same again.
-fn collect_code(page: &Page) -> Vec<Vec<Range<usize>>> {
-    let mut samples = vec![Vec::new(); page.headings.len() + 1];
+/// Samples of code. A block right below another in another language shows the same again.
+fn collect_code(page: &Page) -> IndexVec<SectionIx, Vec<Range<usize>>> {
+    let mut samples: IndexVec<SectionIx, Vec<_>> = vec![Vec::new(); page.headings.len() + 1].into();
     let mut languages: Vec<&str> = Vec::new();
     let mut last: Option<usize> = None;
     let texts = page.prose.iter().filter(|prose| prose.kind == ProseKind::Text);
@@ -176,8 +266,10 @@ fn collect_code(page: &Page) -> Vec<Vec<Range<usize>>> {
 impl Texts {
     fn of(page: &Page, names: &Names, target: &Target<'_>, sections: usize) -> Self {
         let note_of = |span: &Range<usize>| {
-            // The innermost: notes stand in the order of their openings.
-            page.notes.iter().rposition(|note| note.span.start <= span.start && span.end <= note.span.end)
+            // The innermost: notes are in the order of their openings.
+            let is_around =
+                |note: &markdown::Note| note.span.start <= span.start && span.end <= note.span.end;
+            page.notes.iter().rposition(is_around).map(NoteIx::from)
         };
         let block = |words: Words, span: Range<usize>| Block {
             section: section_of(page, span.start),
@@ -212,14 +304,14 @@ impl Texts {
             }
         }
         blocks.sort_by_key(|block| block.span.start);
-        let note = |note: &crate::markdown::Note| Note {
+        let note = |note: &markdown::Note| Note {
             section: section_of(page, note.span.start),
             kind: note.kind,
             words: Words::default(),
             span: note.span.clone(),
         };
-        let mut notes: Vec<Note> = page.notes.iter().map(note).collect();
-        let mut words = vec![HashMap::new(); sections];
+        let mut notes: IndexVec<NoteIx, Note> = page.notes.iter().map(note).collect();
+        let mut words: IndexVec<SectionIx, HashMap<_, _>> = vec![HashMap::new(); sections].into();
         for block in &blocks {
             for word in block.words.texts() {
                 *words[block.section].entry(word.to_string()).or_default() += 1;
@@ -228,7 +320,7 @@ impl Texts {
                 notes[note].words.push(&block.words);
             }
         }
-        Self { blocks, notes, words }
+        Self { blocks: blocks.into(), notes, words }
     }
 }
 
@@ -241,12 +333,13 @@ impl Setting<'_> {
 
 impl Settings<'_> {
     /// Whether a column says what to set; one that describes does where no other could.
-    pub(crate) fn is_value(&self, column: usize) -> bool {
-        column > 0 && (!self.describes(column) || (1..self.columns.len()).all(|other| self.describes(other)))
+    pub(crate) fn is_value(&self, column: ColumnIx) -> bool {
+        let all_describe = || self.columns.indices().skip(1).all(|other| self.describes(other));
+        column != ColumnIx::NAMES && (!self.describes(column) || all_describe())
     }
 
     /// Whether a column says what a setting is for, and not what to set.
-    pub(crate) fn describes(&self, column: usize) -> bool {
+    pub(crate) fn describes(&self, column: ColumnIx) -> bool {
         const WORDS: [&str; 12] = [
             "description",
             "descriptions",

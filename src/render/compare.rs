@@ -2,19 +2,22 @@
 //!
 //! Built from the very comparisons of two versions that drift reports: rows of more than two are their union.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
 use super::Renderer;
-use super::comparisons::{Cell, Step, Version};
+use super::comparisons::{Step, Version};
 use super::view::{Link, PageView};
 use crate::address::{Address, slug_of};
 use crate::content::FamilyId;
 use crate::family::{
+    VersionIx,
     compare::{Pairing, SideBySide},
     matching::in_rows,
+    outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
 };
+use crate::index::{IndexVec, Ix, newtype_index};
 use crate::markdown::{Ids, repair};
 use crate::words::Word;
 
@@ -59,7 +62,7 @@ struct VersionView {
     lacks: String,
 }
 
-/// A settings table as all platforms that have it tell it.
+/// A settings table on all platforms that have it.
 #[derive(Debug, Serialize)]
 struct TableView {
     /// What it calls its settings.
@@ -81,7 +84,7 @@ struct SettingView {
 
 #[derive(Debug, Serialize)]
 struct CellView {
-    /// Where this platform tells of the setting.
+    /// Where this platform has the setting.
     url: String,
     values: Vec<ValueView>,
 }
@@ -94,7 +97,7 @@ struct ValueView {
     differs: bool,
 }
 
-/// What a setting is for, each text with those who tell it.
+/// What a setting is for, each text with those who say it.
 #[derive(Debug, Serialize)]
 struct DescriptionView {
     title: String,
@@ -177,7 +180,7 @@ impl Step<'_> {
             url: self.url(version),
             lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
         };
-        let first = self.renderer.walk.site.document(self.versions[0].id);
+        let first = self.renderer.walk.site.document(self.versions[VersionIx::from(0)].id);
         StepView {
             title: repair(&first.title).into_owned(),
             versions: self.versions.iter().map(version).collect(),
@@ -208,20 +211,19 @@ impl Step<'_> {
 
     fn headings(&self, step: &str, ids: &mut Ids) -> Vec<HeadingView> {
         let pairs = self.pairs(|comparison| &comparison.sections);
-        // Section 0 stands above the first heading: it has none of its own.
-        let lengths: Vec<usize> =
-            self.versions.iter().map(|version| version.outline.sections.len()).collect();
+        let lengths = self.versions.iter().map(|version| version.outline.sections.len()).collect();
+        // What is above the first heading has none of its own.
         let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b))
             .into_iter()
-            .filter(|row| !row.contains(&Some(0)));
-        let view = |row: Vec<Option<usize>>| {
+            .filter(|row| !row.contains(&Some(SectionIx::TOP)));
+        let view = |row: ItemRow<SectionIx>| {
             let odd = pairs.odd(&row);
-            let title = |(at, section): (usize, &Option<usize>)| {
-                let heading = &self.versions[at].outline.page.headings[(*section)? - 1];
+            let title = |(at, section): (VersionIx, &Option<SectionIx>)| {
+                let heading = &self.versions[at].outline.page.headings[(*section)?.heading()?];
                 let url = format!("{}#{}", self.url(&self.versions[at]), heading.id);
                 Some((TitleView { text: heading.text.clone(), url, differs: odd[at] }, heading))
             };
-            let titles: Vec<Option<(TitleView, _)>> = row.iter().enumerate().map(title).collect();
+            let titles: Vec<Option<(TitleView, _)>> = row.indexed().map(title).collect();
             let (_, first) = titles.iter().flatten().next().expect("a row is made for a heading");
             HeadingView {
                 id: ids.unique(format!("{step}-section-{}", slug_of(first.bare_text()))),
@@ -247,35 +249,37 @@ impl Step<'_> {
             columns: self.pairs(|comparison| &comparison.columns),
             cells: self.pairs(|comparison| &comparison.cells),
         };
-        // By version and table: its settings.
-        let settings: Vec<Vec<Vec<usize>>> = self.versions.iter().map(settings_by_table).collect();
-        let lengths: Vec<usize> = settings.iter().map(Vec::len).collect();
+        let settings: SettingsByTable =
+            self.versions.iter().map(|version| version.outline.settings_by_table()).collect();
+        let lengths = settings.iter().map(|tables| tables.len()).collect();
         let rows = rows(&lengths, |a, item, b| tables.partner(a, item, b)).into_iter();
         rows.map(|table| comparing.table(&table, &settings, step, ids)).collect()
     }
 }
 
-/// Items of all versions in rows; the version with the most decides their order.
-fn rows(
-    lengths: &[usize],
-    partner: impl Fn(usize, usize, usize) -> Option<usize>,
-) -> Vec<Vec<Option<usize>>> {
-    let mut order: Vec<usize> = (0..lengths.len()).collect();
-    order.sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
-    let rows = in_rows(&lengths.to_vec().into(), &order, partner);
-    rows.into_iter().map(Vec::from).collect()
+/// What corresponds, of each version that has it.
+type ItemRow<I> = IndexVec<VersionIx, Option<I>>;
+
+/// The settings of each table of each version.
+type SettingsByTable = IndexVec<VersionIx, IndexVec<TableIx, Vec<SettingIx>>>;
+
+newtype_index! {
+    /// The position of a setting among those of its table.
+    struct InTable
 }
 
-fn settings_by_table(version: &Version<'_>) -> Vec<Vec<usize>> {
-    let mut by_table = vec![Vec::new(); version.outline.tables.len()];
-    for (at, setting) in version.outline.settings.iter().enumerate() {
-        by_table[setting.table].push(at);
-    }
-    by_table
+/// Items of all versions in rows; the version with the most decides their order.
+fn rows<I: Ix>(
+    lengths: &IndexVec<VersionIx, usize>,
+    partner: impl Fn(VersionIx, I, VersionIx) -> Option<I>,
+) -> Vec<ItemRow<I>> {
+    let mut order: Vec<VersionIx> = lengths.indices().collect();
+    order.sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
+    in_rows(lengths, &order, partner)
 }
 
 /// What a version's item is paired with on another version, and whether the two differ.
-struct Pairs<I>(HashMap<(usize, I, usize), (I, bool)>);
+struct Pairs<I>(HashMap<(VersionIx, I, VersionIx), (I, bool)>);
 
 impl<I> Default for Pairs<I> {
     fn default() -> Self {
@@ -284,14 +288,14 @@ impl<I> Default for Pairs<I> {
 }
 
 impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
-    fn partner(&self, a: usize, item: I, b: usize) -> Option<I> {
+    fn partner(&self, a: VersionIx, item: I, b: VersionIx) -> Option<I> {
         self.0.get(&(a, item, b)).map(|(partner, _)| *partner)
     }
 
-    /// Which items of a row belong together: equal numbers agree, and nothing is known of `None`.
-    fn classes(&self, row: &[Option<I>]) -> Vec<Option<usize>> {
-        let mut class: Vec<Option<usize>> =
-            row.iter().enumerate().map(|(at, item)| item.map(|_| at)).collect();
+    /// Which items of a row belong together: those that agree have the same version, and nothing is known of `None`.
+    fn classes(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, Option<VersionIx>> {
+        let each_alone = || row.indexed().map(|(at, item)| item.map(|_| at)).collect();
+        let mut class: IndexVec<VersionIx, Option<VersionIx>> = each_alone();
         let mut differing = Vec::new();
         for (a, b, x, y) in pairs_of(row) {
             match self.0.get(&(a, x, b)) {
@@ -303,23 +307,21 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
                 _ => {}
             }
         }
-        let members: Vec<usize> = (0..row.len()).filter(|&at| row[at].is_some()).collect();
+        let first = row.position(Option::is_some);
         match () {
-            // Nearly the same twice over may be a difference: then each stands for itself.
-            () if differing.iter().any(|&(a, b)| class[a] == class[b]) => {
-                row.iter().enumerate().map(|(at, item)| item.map(|_| at)).collect()
-            }
-            () if differing.is_empty() => class.iter().map(|it| it.map(|_| members[0])).collect(),
+            // What is nearly the same as a third may differ: then each is alone.
+            () if differing.iter().any(|&(a, b)| class[a] == class[b]) => each_alone(),
+            () if differing.is_empty() => class.iter().map(|it| it.and(first)).collect(),
             () => class,
         }
     }
 
     /// Which items of a row differ from most others, or from all where no most agree.
-    fn odd(&self, row: &[Option<I>]) -> Vec<bool> {
+    fn odd(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, bool> {
         let classes = self.classes(row);
-        let size = |class: Option<usize>| classes.iter().filter(|it| **it == class).count();
+        let size = |class: Option<VersionIx>| classes.iter().filter(|it| **it == class).count();
         let most = classes.iter().flatten().map(|&class| size(Some(class))).max().unwrap_or(0);
-        let largest: std::collections::BTreeSet<usize> =
+        let largest: BTreeSet<VersionIx> =
             classes.iter().flatten().copied().filter(|&class| size(Some(class)) == most).collect();
         let usual = largest.first().filter(|_| largest.len() == 1);
         classes.iter().map(|class| class.is_some_and(|class| Some(&class) != usual)).collect()
@@ -327,9 +329,9 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
 }
 
 /// Every two items of a row, with the versions they are of.
-fn pairs_of<I: Copy>(row: &[Option<I>]) -> impl Iterator<Item = (usize, usize, I, I)> + '_ {
-    row.iter().enumerate().flat_map(move |(a, x)| {
-        let later = row.iter().enumerate().skip(a + 1);
+fn pairs_of<I: Copy>(row: &ItemRow<I>) -> impl Iterator<Item = (VersionIx, VersionIx, I, I)> {
+    row.indexed().flat_map(move |(a, x)| {
+        let later = row.indexed().filter(move |(b, _)| *b > a);
         later.filter_map(move |(b, y)| Some((a, b, (*x)?, (*y)?)))
     })
 }
@@ -337,8 +339,8 @@ fn pairs_of<I: Copy>(row: &[Option<I>]) -> impl Iterator<Item = (usize, usize, I
 /// The settings of a step while they are put side by side.
 struct Comparing<'a> {
     step: &'a Step<'a>,
-    settings: Pairs<usize>,
-    columns: Pairs<Cell>,
+    settings: Pairs<SettingIx>,
+    columns: Pairs<TableColumn>,
     cells: Pairs<Cell>,
 }
 
@@ -346,41 +348,31 @@ struct Comparing<'a> {
 struct Column {
     title: String,
     describes: bool,
-    places: Vec<Option<usize>>,
+    places: ItemRow<ColumnIx>,
 }
 
 impl Comparing<'_> {
     /// `table` is the position of the table in each version, `settings` what all tables hold.
     fn table(
         &self,
-        table: &[Option<usize>],
-        settings: &[Vec<Vec<usize>>],
+        table: &ItemRow<TableIx>,
+        settings: &SettingsByTable,
         step: &str,
         ids: &mut Ids,
     ) -> TableView {
-        let held: Vec<&[usize]> = table
+        let held: IndexVec<VersionIx, &[SettingIx]> = table
             .iter()
             .zip(settings)
-            .map(|(table, of_telling)| table.map_or(&[][..], |table| &of_telling[table]))
+            .map(|(table, tables)| table.map_or(&[][..], |table| &tables[table]))
             .collect();
         let columns = self.columns(table);
-        let lengths: Vec<usize> = held.iter().map(|settings| settings.len()).collect();
-        // Settings of a table stand in the order of their positions.
-        let place = |version: usize, setting: usize| held[version].binary_search(&setting).ok();
-        let mut pairs = Pairs::default();
-        for (version, settings) in held.iter().enumerate() {
-            for (at, &setting) in settings.iter().enumerate() {
-                for other in 0..held.len() {
-                    let partner = self.settings.partner(version, setting, other);
-                    if let Some(found) = partner.and_then(|partner| place(other, partner)) {
-                        pairs.0.insert((version, at, other), (found, false));
-                    }
-                }
-            }
-        }
-        let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b)).into_iter().map(|row| {
-            let row: Vec<Option<usize>> =
-                row.iter().zip(&held).map(|(at, settings)| at.map(|at| settings[at])).collect();
+        let lengths = held.iter().map(|settings| settings.len()).collect();
+        // Settings of a table are in the order of their positions.
+        let place = |version, setting| held[version].binary_search(&setting).ok().map(InTable::from);
+        let setting = |version, at: InTable| held[version][usize::from(at)];
+        let partner = |a, at, b| place(b, self.settings.partner(a, setting(a, at), b)?);
+        let rows = rows(&lengths, partner).into_iter().map(|row| {
+            let row = row.indexed().map(|(version, at)| at.map(|at| setting(version, at))).collect();
             self.setting(&row, &columns, step, ids)
         });
         let rows = rows.collect();
@@ -390,21 +382,21 @@ impl Comparing<'_> {
     }
 
     /// The columns after the first of tables that correspond.
-    fn columns(&self, table: &[Option<usize>]) -> Vec<Column> {
+    fn columns(&self, table: &ItemRow<TableIx>) -> Vec<Column> {
         let tables =
-            |version: usize| table[version].map(|at| &self.step.versions[version].outline.tables[at]);
-        let lengths: Vec<usize> =
-            (0..table.len()).map(|version| tables(version).map_or(0, |table| table.columns.len())).collect();
+            |version: VersionIx| table[version].map(|at| &self.step.versions[version].outline.tables[at]);
+        let lengths =
+            table.indices().map(|version| tables(version).map_or(0, |table| table.columns.len())).collect();
         let rows = rows(&lengths, |a, column, b| {
-            let (_, partner) = self.columns.partner(a, (table[a]?, column), b)?;
-            Some(partner)
+            let partner = self.columns.partner(a, TableColumn { table: table[a]?, column }, b)?;
+            Some(partner.column)
         });
-        let column = |places: Vec<Option<usize>>| {
+        let column = |places: ItemRow<ColumnIx>| {
             let (version, at) = first(&places)?;
-            let told = tables(version)?;
-            (at > 0).then(|| Column {
-                title: told.columns[at].shown.to_string(),
-                describes: told.describes(at),
+            let table = tables(version)?;
+            (at != ColumnIx::NAMES).then(|| Column {
+                title: table.columns[at].shown.to_string(),
+                describes: table.describes(at),
                 places,
             })
         };
@@ -417,10 +409,16 @@ impl Comparing<'_> {
         columns
     }
 
-    fn setting(&self, row: &[Option<usize>], columns: &[Column], step: &str, ids: &mut Ids) -> SettingView {
+    fn setting(
+        &self,
+        row: &ItemRow<SettingIx>,
+        columns: &[Column],
+        step: &str,
+        ids: &mut Ids,
+    ) -> SettingView {
         let (values, descriptions): (Vec<&Column>, Vec<&Column>) =
             columns.iter().partition(|column| !column.describes);
-        let odd: Vec<Vec<bool>> =
+        let odd: Vec<IndexVec<VersionIx, bool>> =
             values.iter().map(|column| self.cells.odd(&Self::cells(row, column))).collect();
         let descriptions: Vec<DescriptionView> =
             descriptions.into_iter().filter_map(|column| self.description(row, column)).collect();
@@ -428,42 +426,46 @@ impl Comparing<'_> {
         let description_differs = descriptions.iter().any(|description| description.differs);
         let (version, first) = first(row).expect("a row is made for a setting");
         let name = self.step.versions[version].outline.settings[first].name().shown.clone();
-        let cell = |(at, setting): (usize, &Option<usize>)| {
-            setting.map(|setting| self.cell((at, setting), &values, &odd))
+        let cell = |(version, setting): (VersionIx, &Option<SettingIx>)| {
+            setting.map(|setting| self.cell(version, setting, &values, &odd))
         };
         SettingView {
             id: ids.unique(format!("{step}-{}", slug_of(&name))),
             name,
             differs: value_differs || description_differs || row.contains(&None),
             label: self.label(row, value_differs, description_differs),
-            cells: row.iter().enumerate().map(cell).collect(),
+            cells: row.indexed().map(cell).collect(),
             descriptions,
         }
     }
 
     /// The cell of each version in a column.
-    fn cells(row: &[Option<usize>], column: &Column) -> Vec<Option<Cell>> {
-        row.iter().zip(&column.places).map(|(setting, at)| setting.zip(*at)).collect()
+    fn cells(row: &ItemRow<SettingIx>, column: &Column) -> ItemRow<Cell> {
+        let cell = |(setting, column): (&Option<SettingIx>, &Option<ColumnIx>)| {
+            Some(Cell { setting: (*setting)?, column: (*column)? })
+        };
+        row.iter().zip(&column.places).map(cell).collect()
     }
 
-    fn text(&self, version: usize, (setting, column): Cell) -> &str {
+    fn text(&self, version: VersionIx, Cell { setting, column }: Cell) -> &str {
         let setting = &self.step.versions[version].outline.settings[setting];
         setting.cells.get(column).map_or("", |cell| &cell.shown)
     }
 
-    fn cell(&self, (at, setting): (usize, usize), values: &[&Column], odd: &[Vec<bool>]) -> CellView {
-        let version = &self.step.versions[at];
-        let told = &version.outline.settings[setting];
-        // The settings of a table are its rows, in their order.
-        let before = version.outline.settings.partition_point(|other| other.table < told.table);
-        let table = &version.outline.page.tables[version.outline.tables[told.table].table];
-        let anchor = table.rows[setting - before].id.as_ref();
-        let page = self.step.url(version);
-        let value = |(column, odd): (&&Column, &Vec<bool>)| {
+    fn cell(
+        &self,
+        version: VersionIx,
+        setting: SettingIx,
+        values: &[&Column],
+        odd: &[IndexVec<VersionIx, bool>],
+    ) -> CellView {
+        let anchor = self.step.versions[version].outline.anchor(setting);
+        let page = self.step.url(&self.step.versions[version]);
+        let value = |(column, odd): (&&Column, &IndexVec<VersionIx, bool>)| {
             Some(ValueView {
                 title: (values.len() > 1).then(|| column.title.clone()),
-                text: self.text(at, (setting, column.places[at]?)).to_string(),
-                differs: odd[at],
+                text: self.text(version, Cell { setting, column: column.places[version]? }).to_string(),
+                differs: odd[version],
             })
         };
         CellView {
@@ -472,13 +474,13 @@ impl Comparing<'_> {
         }
     }
 
-    fn description(&self, row: &[Option<usize>], column: &Column) -> Option<DescriptionView> {
+    fn description(&self, row: &ItemRow<SettingIx>, column: &Column) -> Option<DescriptionView> {
         let cells = Self::cells(row, column);
-        let mut texts: BTreeMap<usize, TextView> = BTreeMap::new();
-        for (at, (cell, class)) in cells.iter().zip(self.cells.classes(&cells)).enumerate() {
+        let mut texts: BTreeMap<VersionIx, TextView> = BTreeMap::new();
+        for ((version, cell), class) in cells.indexed().zip(self.cells.classes(&cells)) {
             if let Some((cell, class)) = cell.zip(class) {
-                let text = || TextView { platforms: Vec::new(), text: self.text(at, cell).to_string() };
-                let platform = self.step.versions[at].platform.name.clone();
+                let text = || TextView { platforms: Vec::new(), text: self.text(version, cell).to_string() };
+                let platform = self.step.versions[version].platform.name.clone();
                 texts.entry(class).or_insert_with(text).platforms.push(platform);
             }
         }
@@ -492,7 +494,12 @@ impl Comparing<'_> {
     }
 
     /// What differs about a setting, in words.
-    fn label(&self, row: &[Option<usize>], value_differs: bool, description_differs: bool) -> Option<String> {
+    fn label(
+        &self,
+        row: &ItemRow<SettingIx>,
+        value_differs: bool,
+        description_differs: bool,
+    ) -> Option<String> {
         let words = &self.step.renderer.words;
         let names = |has: bool| -> Vec<&str> {
             let versions = self.step.versions.iter().zip(row).filter(|(_, item)| item.is_some() == has);
@@ -514,8 +521,8 @@ impl Comparing<'_> {
 }
 
 /// The first version that has an item of a row, and the item.
-fn first(row: &[Option<usize>]) -> Option<(usize, usize)> {
-    row.iter().enumerate().find_map(|(version, item)| Some((version, (*item)?)))
+fn first<I: Copy>(row: &ItemRow<I>) -> Option<(VersionIx, I)> {
+    row.indexed().find_map(|(version, item)| Some((version, (*item)?)))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::{Renderer, Walk};
 use crate::content::{DocumentId, FamilyId, Place, Platform, Site};
 use crate::family::compare::{SideBySide, side_by_side};
 use crate::family::outline::Outline;
-use crate::family::{Families, RowIx};
+use crate::family::{Families, RowIx, VersionIx};
 use crate::index::IndexVec;
 
 /// What is known of each step.
@@ -27,10 +27,7 @@ struct Slot {
 }
 
 /// Two versions that are siblings, the first before the second.
-type Pairs = BTreeMap<(usize, usize), SideBySide>;
-
-/// A cell of a table: position of the setting or table, and of the column.
-pub(super) type Cell = (usize, usize);
+type Pairs = BTreeMap<(VersionIx, VersionIx), SideBySide>;
 
 impl Comparisons {
     pub fn of(site: &Site, families: &Families) -> Self {
@@ -53,7 +50,7 @@ fn unknown(families: &Families, family: FamilyId) -> IndexVec<RowIx, Slot> {
 pub(super) struct Step<'a> {
     pub(super) renderer: &'a Renderer<'a>,
     /// Its pages, and the names of the platforms that lack it.
-    pub(super) versions: Vec<Version<'a>>,
+    pub(super) versions: IndexVec<VersionIx, Version<'a>>,
     pub(super) missing: Vec<String>,
     pub(super) comparisons: &'a Pairs,
 }
@@ -67,12 +64,12 @@ pub(super) struct Version<'a> {
 impl<'a> Step<'a> {
     pub(super) fn new(renderer: &'a Renderer<'a>, family: FamilyId, row: RowIx) -> Self {
         let walk = renderer.walk;
-        let mut versions = Vec::new();
+        let mut versions = IndexVec::default();
         let mut missing = Vec::new();
         let steps = &walk.families.rows(family)[row].steps;
         for (platform, step) in walk.site.families[family].platforms.iter().zip(steps) {
             match *step {
-                Some(id) => versions.push(Version { id, platform, outline: outline(walk, id) }),
+                Some(id) => _ = versions.push(Version { id, platform, outline: outline(walk, id) }),
                 None => missing.push(platform.name.clone()),
             }
         }
@@ -88,12 +85,12 @@ fn outline(walk: &Walk, id: DocumentId) -> Outline<'_> {
     Outline::new(&walk.pages[id], (&document.title, document.top()), names, |_| None)
 }
 
-fn compare(walk: &Walk, versions: &[Version<'_>]) -> Pairs {
+fn compare(walk: &Walk, versions: &IndexVec<VersionIx, Version<'_>>) -> Pairs {
     let mut pairs = Pairs::new();
-    for (a, one) in versions.iter().enumerate() {
+    for (a, one) in versions.indexed() {
         let place = walk.site.place(one.id).expect("rows hold steps");
         let siblings = walk.families.siblings(&walk.site, place);
-        for (b, other) in versions.iter().enumerate().skip(a + 1) {
+        for (b, other) in versions.indexed().filter(|(b, _)| *b > a) {
             if siblings.contains(&Some(other.id)) {
                 pairs.insert((a, b), side_by_side(&one.outline, &other.outline));
             }

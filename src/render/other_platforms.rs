@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, HashMap};
 use pulldown_cmark_escape::escape_html;
 
 use super::Renderer;
-use super::comparisons::{Cell, Step};
+use super::comparisons::Step;
 use crate::content::DocumentId;
 use crate::family::compare::SideBySide;
-use crate::family::outline::Outline;
+use crate::family::outline::{Cell, Outline, SettingIx, TableIx, TableRow};
 use crate::words::Word;
 
-/// By page, table and row: what other platforms say.
-pub(super) type Differences = BTreeMap<(DocumentId, usize, usize), Vec<There>>;
+/// By page and row: what other platforms say.
+pub(super) type Differences = BTreeMap<(DocumentId, TableRow), Vec<There>>;
 
 /// A setting as another platform has it.
 #[derive(Debug)]
@@ -63,10 +63,11 @@ impl<'r> OtherPlatforms<'r> {
     }
 
     /// Adds what a row shows; nothing where the platforms agree.
-    pub(super) fn push_row(&mut self, table: usize, row: usize, html: &mut String) {
-        let Some(there) = self.differences.and_then(|it| it.get(&(self.page, table, row))) else { return };
+    pub(super) fn push_row(&mut self, row: TableRow, html: &mut String) {
+        let Some(there) = self.differences.and_then(|it| it.get(&(self.page, row))) else { return };
         let renderer = self.renderer;
-        let name = renderer.pages[self.page].tables[table].rows[row].cells.first().map_or("", String::as_str);
+        let row = &renderer.pages[self.page].tables[row.table].rows[row.row];
+        let name = row.cells.first().map_or("", String::as_str);
         html.push_str("<details class=\"elsewhere\"><summary>");
         text(html, renderer.words.get(Word::Elsewhere));
         html.push_str("<span class=\"unseen\">: ");
@@ -127,9 +128,8 @@ pub(super) fn differences(step: &Step<'_>) -> Differences {
         for (here, there, is_turned) in [(a, b, false), (b, a, true)] {
             let (here, there) = (&step.versions[here], &step.versions[there]);
             for (at, row) in differing(&there.outline, &here.outline, comparison, is_turned) {
-                let (table, its_row, _) = place(&here.outline, at);
                 let it = There { platform: there.platform.name.clone(), page: there.id, row };
-                found.entry((here.id, table, its_row)).or_default().push(it);
+                found.entry((here.id, here.outline.row(at))).or_default().push(it);
             }
         }
     }
@@ -143,23 +143,23 @@ fn differing(
     here: &Outline<'_>,
     comparison: &SideBySide,
     is_turned: bool,
-) -> Vec<(usize, Option<Setting>)> {
-    let tables: HashMap<usize, usize> =
+) -> Vec<(SettingIx, Option<Setting>)> {
+    let tables: HashMap<TableIx, TableIx> =
         comparison.tables.iter().map(|&pair| turned(pair, is_turned)).collect();
-    let pairs: HashMap<usize, usize> =
+    let pairs: HashMap<SettingIx, SettingIx> =
         comparison.settings.same.iter().map(|&pair| turned(pair, is_turned)).collect();
-    let mut cells: HashMap<usize, Vec<Cell>> = HashMap::new();
+    let mut cells: HashMap<SettingIx, Vec<Cell>> = HashMap::new();
     for &pair in &comparison.cells.differing {
-        let ((setting, _), cell) = turned(pair, is_turned);
-        cells.entry(setting).or_default().push(cell);
+        let (its, cell) = turned(pair, is_turned);
+        cells.entry(its.setting).or_default().push(cell);
     }
     let mut found = Vec::new();
-    for (at, setting) in here.settings.iter().enumerate() {
+    for (at, setting) in here.settings.indexed() {
         match pairs.get(&at) {
             Some(&its) => {
                 let values = values(there, cells.get(&at).map_or(&[], Vec::as_slice));
                 if !values.is_empty() {
-                    found.push((at, Some(Setting { id: place(there, its).2, values })));
+                    found.push((at, Some(Setting { id: there.anchor(its).map(str::to_string), values })));
                 }
             }
             // Where there is no such table at all, its settings are no difference of single rows.
@@ -174,25 +174,16 @@ fn turned<T>((one, other): (T, T), is_turned: bool) -> (T, T) {
     if is_turned { (other, one) } else { (one, other) }
 }
 
-/// What stands in cells, as far as they say what to set.
+/// What is in cells, as far as they say what to set.
 fn values(outline: &Outline<'_>, cells: &[Cell]) -> Vec<Value> {
-    let value = |&(setting, column): &Cell| {
+    let value = |&Cell { setting, column }: &Cell| {
         let setting = &outline.settings[setting];
         let table = &outline.tables[setting.table];
-        let is_only = (0..table.columns.len()).filter(|&column| table.is_value(column)).count() == 1;
+        let is_only = table.columns.indices().filter(|&column| table.is_value(column)).count() == 1;
         table.is_value(column).then(|| Value {
             title: (!is_only).then(|| table.columns[column].shown.to_string()),
             text: setting.cells.get(column).map_or_else(String::new, |cell| cell.shown.to_string()),
         })
     };
     cells.iter().filter_map(value).collect()
-}
-
-/// The table and row of its page that a setting is, and the row's anchor.
-fn place(outline: &Outline<'_>, setting: usize) -> (usize, usize, Option<String>) {
-    let told = &outline.settings[setting];
-    // The settings of a table are its rows, in their order.
-    let row = setting - outline.settings.partition_point(|other| other.table < told.table);
-    let table = outline.tables[told.table].table;
-    (table, row, outline.page.tables[table].rows[row].id.clone())
 }

@@ -11,6 +11,7 @@ use crate::content::{Platform, PlatformIx};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::drift::{Scope, steps};
 use crate::error::{Error, Result};
+use crate::family::VersionIx;
 use crate::render::Walk;
 
 /// `drift.html`
@@ -140,7 +141,7 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
         };
         let view = StepView {
             id: format!("{}-{}", step.family.id, step.name()),
-            title: step.versions[0].document.title.clone(),
+            title: step.versions[VersionIx::from(0)].document.title.clone(),
             cells: platforms.indexed().map(cell).collect(),
             differences: found.len(),
         };
