@@ -2,12 +2,14 @@
 //!
 //! - the grammars of the languages that tutorials show, as one dump that is loaded when first used;
 //! - `templates/`, the words among them, and `static/_stepkin/`, so that the binary needs no files beside it;
-//! - the version with the commit it was built from, if there is one.
+//! - the version with the commit it was built from, if there is one;
+//! - a hash of everything that it is made from, by which it knows what it has kept.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs};
 
 use syntect::parsing::syntax_definition::{Context, SyntaxDefinition};
@@ -31,10 +33,64 @@ const GRAMMARS: &[&str] = &[
 
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    pack_grammars(&out);
+    unless_done(&out.join("grammars.key"), || pack_grammars(&out));
     embed_files(&out);
     println!("cargo::rustc-env=STEPKIN_VERSION={}", version());
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=STEPKIN_BUILD={}", identity());
+}
+
+/// Everything that the program is made from, and with it everything that its results depend on but their sources.
+const PARTS: [&str; 6] = ["Cargo.lock", "Cargo.toml", "build.rs", "src", "static/_stepkin", "templates"];
+
+/// A hash of all [`PARTS`] and of the features that are on: the same sources have the same, wherever they are compiled.
+fn identity() -> blake3::Hash {
+    let root = manifest_folder();
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |name: &str, bytes: &[u8]| {
+        for part in [name.as_bytes(), bytes] {
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        }
+    };
+    for part in PARTS {
+        println!("cargo::rerun-if-changed={part}");
+        let mut files = vec![root.join(part)];
+        if files[0].is_dir() {
+            files.clear();
+            collect(&root.join(part), &mut files);
+        }
+        files.sort();
+        for file in files {
+            let name = file.strip_prefix(&root).expect("it was found there").to_string_lossy().into_owned();
+            // The lock file may be missing; editors may remove their own files meanwhile.
+            add(&name, &fs::read(&file).unwrap_or_default());
+        }
+    }
+    let features: BTreeSet<String> =
+        env::vars().map(|(name, _)| name).filter(|name| name.starts_with("CARGO_FEATURE_")).collect();
+    for feature in features {
+        add(&feature, &[]);
+    }
+    // Of a package that was downloaded, cargo may have chosen other dependencies than our lock file names.
+    if root.join(".cargo_vcs_info.json").exists() {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        add("compiled", &now.as_nanos().to_le_bytes());
+    }
+    hasher.finalize()
+}
+
+/// Does work whose inputs are all in this script, unless `key` says that it has been done by this very script: packing
+/// takes seconds, and the script runs after each change of the program.
+fn unless_done(key: &Path, work: impl FnOnce()) {
+    let script = env::current_exe().and_then(fs::read).map(|script| blake3::hash(&script).to_string());
+    let script = script.expect("a script that runs can be read");
+    if fs::read_to_string(key).ok().as_ref() != Some(&script) {
+        work();
+        fs::write(key, script).expect("OUT_DIR is writable");
+    }
+}
+
+fn manifest_folder() -> PathBuf {
+    PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
 }
 
 fn pack_grammars(out: &Path) {
@@ -104,14 +160,13 @@ fn grammar_tokens(grammars: &SyntaxSet) -> String {
 
 /// Writes the list of embedded files: `(path below its folder, content)`.
 fn embed_files(out: &Path) {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let root = manifest_folder();
     let mut code = String::new();
     for (name, folder, kind, include) in [
         ("TEMPLATES", "templates", "&str", "include_str"),
         ("WORDS", "templates/words", "&str", "include_str"),
         ("ASSETS", "static/_stepkin", "&[u8]", "include_bytes"),
     ] {
-        println!("cargo::rerun-if-changed={folder}");
         let mut files: Vec<PathBuf> = Vec::new();
         collect(&root.join(folder), &mut files);
         // Words stand among the templates, where a site has its own, and are none.

@@ -3,7 +3,7 @@
 //! Keys are hashes of everything that a result depends on, so with any cache the same bytes are published as
 //! without. Each kind of result belongs to the module that makes it; here they are put together.
 //!
-//! The files in `.stepkin/` below a site's root, which git and backups leave alone:
+//! The files in the store's folder, which git and backups leave alone:
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -15,6 +15,7 @@
 //! | `sources.last` | which files were read |
 //! | `openings.last` | the front matter of pages |
 //! | `build-….last` | what a build read and wrote |
+//! | `program` | which program keeps all this |
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -44,9 +45,13 @@ pub struct Cache {
 const SOURCES: &str = "sources.last";
 
 impl Cache {
-    /// A cache that knows what earlier runs kept for the site below `root`.
+    /// A cache that knows what earlier runs kept in `.stepkin/` below a site's root.
     pub fn of(root: &Path) -> Self {
-        let store = Store::below(root);
+        Self::new(Store::at(&Store::folder_below(root)))
+    }
+
+    /// A cache that knows what earlier runs kept in a store.
+    pub fn new(store: Store) -> Self {
         Self {
             openings: Openings::default(),
             pages: Arc::new(Parsed::of(&store)),

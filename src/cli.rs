@@ -2,6 +2,7 @@
 
 mod baseline;
 mod build;
+mod cache;
 mod check;
 mod completions;
 mod drift;

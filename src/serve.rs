@@ -50,6 +50,8 @@ const PORTS_TO_TRY: u16 = 100;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub root: PathBuf,
+    /// What earlier runs have kept.
+    pub cache: Arc<Cache>,
     /// An address of this machine, or a name of it.
     pub host: String,
     /// Names and addresses by which others may ask for the site, beside those of this machine.
@@ -134,7 +136,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
              it answers to addresses of this machine, and to names given with --allow-host"
         );
     }
-    let cache = Arc::new(Cache::of(&root));
+    let cache = settings.cache;
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
     let sources = source::read(&root)?;
     let planned = Planner { shown: None, options: &settings.options, cache: &cache }.plan(&sources);

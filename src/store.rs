@@ -4,7 +4,8 @@
 //! files that are read and written as a whole. A store without a folder holds nothing and keeps nothing.
 //!
 //! Every file names the program that wrote it and carries a seal. What is damaged, cut short or written by
-//! another program counts as missing, and is replaced by the next run that writes. Files are replaced by
+//! another program counts as missing, and is removed or replaced by the next run that writes. Nothing depends on where
+//! the folder is or on the times of its files, so it can be copied to another machine. Files are replaced by
 //! renames, by one run at a time; a run that finds another one writing writes nothing. So neither two runs at once
 //! nor a kill at any moment can spoil more than time. A folder that cannot be made or written is no failure.
 
@@ -12,7 +13,7 @@ mod entries;
 mod folder;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -38,9 +39,30 @@ pub struct Writer<'a> {
 }
 
 impl Store {
-    /// The store in `.stepkin/` below a site's root. It need not exist before something is written.
-    pub fn below(root: &Path) -> Self {
-        Self { folder: Some(Folder::of(root)) }
+    /// The store in a folder, which need not exist before something is written.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: Some(Folder::at(folder.to_path_buf())) }
+    }
+
+    /// Where the store of a site is, if nobody says another place: `.stepkin/` below its root.
+    pub fn folder_below(root: &Path) -> PathBuf {
+        root.join(folder::NAME)
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_ref().map(Folder::path)
+    }
+
+    /// Whether its folder holds what another program kept. Nothing of that is read, and the first write removes it.
+    pub fn is_of_another_program(&self) -> bool {
+        self.folder.as_ref().is_some_and(Folder::is_of_another_program)
+    }
+
+    /// Whether its folder holds files of others, and was never a store: it must not become one. Files that are `known`
+    /// by name may be there.
+    pub fn is_foreign(&self, known: &str) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.is_foreign(known))
     }
 
     /// The results of one kind; its name is that of its files.

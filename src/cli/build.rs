@@ -4,6 +4,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::cache::CacheArguments;
 use super::timings::table;
 use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_counts};
 use crate::cache::Cache;
@@ -37,8 +38,10 @@ pub(super) struct Arguments {
     /// Leave the search out
     #[arg(long)]
     no_search: bool,
-    /// Make everything anew: neither read nor write what `.stepkin` keeps of earlier runs
-    #[arg(long)]
+    #[command(flatten)]
+    cache: CacheArguments,
+    /// Make everything anew: neither read nor write what earlier runs have kept
+    #[arg(long, conflicts_with = "folder")]
     no_cache: bool,
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -79,7 +82,11 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         wants_findings: arguments.report.is_some(),
     };
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
-    let cache = ManuallyDrop::new(if arguments.no_cache { Cache::default() } else { Cache::of(root) });
+    let cache = match arguments.no_cache {
+        true => Cache::default(),
+        false => arguments.cache.open(root)?,
+    };
+    let cache = ManuallyDrop::new(cache);
     let built = ManuallyDrop::new(making::build(root, &settings, &cache)?);
     let found = match &*built {
         Built::Published { found, .. } => found.as_ref(),

@@ -4,6 +4,7 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::cache::CacheArguments;
 use super::format::{self, Format};
 use super::{Outcome, SiteArguments, baseline, count, options, today, wanted};
 use crate::cache::Cache;
@@ -50,8 +51,10 @@ pub(super) struct Arguments {
     /// Check nothing; list the links to other sites, one a line, for other tools
     #[arg(long, conflicts_with = "format")]
     list_links: bool,
-    /// Check everything anew: neither read nor write what `.stepkin` keeps of earlier runs
-    #[arg(long)]
+    #[command(flatten)]
+    cache: CacheArguments,
+    /// Check everything anew: neither read nor write what earlier runs have kept
+    #[arg(long, conflicts_with = "folder")]
     no_cache: bool,
     /// Print nothing but the last line
     #[arg(long, short)]
@@ -63,7 +66,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let is_wanted = wanted(root, &arguments.paths)?;
     let mut options = options(false, None);
-    let cache = if arguments.no_cache { Cache::default() } else { Cache::of(root) };
+    let cache = match arguments.no_cache {
+        true => Cache::default(),
+        false => arguments.cache.open(root)?,
+    };
     options.history = true;
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     if arguments.list_links {
@@ -73,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     #[cfg(feature = "external")]
     if arguments.external {
-        let memory = Some(root.join(".stepkin/external-links.json"));
+        let memory = Some(arguments.cache.answers(root));
         let private = arguments.allow_private;
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }

@@ -1,7 +1,9 @@
 //! `stepkin serve`
 
 use std::io::Write;
+use std::sync::Arc;
 
+use super::cache::CacheArguments;
 use super::{Outcome, SiteArguments, options, say_findings};
 use crate::error::Result;
 use crate::serve::{self, Settings};
@@ -10,6 +12,8 @@ use crate::serve::{self, Settings};
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
+    #[command(flatten)]
+    cache: CacheArguments,
     /// The address to listen at, or a name of this machine; others on the network see the site at 0.0.0.0
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
@@ -32,8 +36,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut options = options(true, None);
     options.days = true;
     options.history = true;
+    let root = arguments.site.root();
     let settings = Settings {
-        root: arguments.site.root().to_path_buf(),
+        root: root.to_path_buf(),
+        cache: Arc::new(arguments.cache.open(root)?),
         host: arguments.host.clone(),
         allowed_hosts: arguments.allow_host.clone(),
         port: arguments.port,

@@ -19,12 +19,12 @@ use super::folder::{Folder, Lock, SEAL, seal_of};
 
 pub type Key = [u8; 32];
 
-/// After so many runs that kept something without asking for it, an entry is dropped: switching between a few
-/// branches keeps what each needs.
-const RUNS_KEPT: u8 = 8;
+/// Bytes that entries have together. Whatever the site, there are not more: those that were not asked for the longest
+/// are dropped first.
+const MOST: u64 = 1 << 30;
 
-/// Bytes. Whatever the site, the data does not grow beyond this; later entries are made anew each time.
-const MOST: u64 = 2 << 30;
+/// Bytes that may be kept after an entry was last asked for, whatever the size of the site.
+const ALWAYS_KEPT: u64 = 4 << 20;
 
 /// Bytes of an entry on average. Reading many smaller ones, one by one, takes longer than reading the whole file.
 const SMALL: u64 = 2 << 10;
@@ -39,6 +39,8 @@ const WASTE_ALLOWED: u64 = 1 << 20;
 struct Index {
     /// Tells one data file from the next.
     generation: u64,
+    /// Bytes that were ever kept. By this clock entries age: an hour of edits to one page is a moment for a large site.
+    clock: u64,
     /// Sorted by key.
     entries: Vec<Entry>,
 }
@@ -51,8 +53,8 @@ struct Entry {
     length: u32,
     #[serde(with = "serde_bytes")]
     seal: [u8; SEAL],
-    /// Runs since it was last asked for.
-    idle: u8,
+    /// What the clock said when it was last asked for.
+    used: u64,
 }
 
 /// What earlier runs kept of one kind.
@@ -102,10 +104,10 @@ impl Entries {
             return Ok(());
         }
         let mut index: Index = self.folder.read(&index_name(self.kind)).unwrap_or_default();
-        index.entries.retain_mut(|entry| {
-            entry.idle = if self.has_used(&entry.key) { 0 } else { entry.idle.saturating_add(1) };
-            entry.idle <= RUNS_KEPT
-        });
+        for entry in index.entries.iter_mut().filter(|entry| self.has_used(&entry.key)) {
+            entry.used = index.clock;
+        }
+        drop_old(&mut index.entries, index.clock, MOST);
         let before = index.generation;
         let kept = self.append(lock, index, new);
         let generation = *kept.as_ref().unwrap_or(&before);
@@ -125,16 +127,20 @@ impl Entries {
         let mut offset = data.seek(SeekFrom::End(0))?;
         let mut data = BufWriter::new(data);
         let mut made = BTreeMap::new();
+        let mut kept = 0;
         for (key, value) in new {
             let Ok(length) = u32::try_from(value.len()) else { continue };
-            if offset + u64::from(length) > MOST {
+            if kept + u64::from(length) > MOST {
                 break;
             }
             data.write_all(&value)?;
-            made.insert(key, Entry { key, offset, length, seal: seal_of(&[&key, &value]), idle: 0 });
+            kept += u64::from(length);
+            let used = index.clock + kept;
+            made.insert(key, Entry { key, offset, length, seal: seal_of(&[&key, &value]), used });
             offset += u64::from(length);
         }
         data.flush()?;
+        index.clock += kept;
         // What is new here and known there could not be read, or another run was faster.
         index.entries.retain(|entry| !made.contains_key(&entry.key));
         index.entries.extend(made.into_values());
@@ -188,6 +194,25 @@ impl Entries {
     }
 }
 
+/// Drops entries that were not asked for while more was kept than three quarters of all that is there, so that no more
+/// than four times what is in use is kept, and an edit, however often, does not drop what it did not ask for before it
+/// has written three times as much as that. Drops more, the oldest first, where all of them exceed `most` bytes.
+fn drop_old(entries: &mut Vec<Entry>, clock: u64, most: u64) {
+    let all: u64 = entries.iter().map(|entry| u64::from(entry.length)).sum();
+    let oldest = clock.saturating_sub(ALWAYS_KEPT.max(all / 4 * 3));
+    entries.retain(|entry| entry.used >= oldest);
+    let mut left: u64 = entries.iter().map(|entry| u64::from(entry.length)).sum();
+    if left > most {
+        entries.sort_by_key(|entry| (entry.used, entry.key));
+        entries.retain(|entry| {
+            let stays = left <= most;
+            left -= if stays { 0 } else { u64::from(entry.length) };
+            stays
+        });
+        entries.sort_by_key(|entry| entry.key);
+    }
+}
+
 fn index_name(kind: &str) -> String {
     format!("{kind}.index")
 }
@@ -234,12 +259,16 @@ mod tests {
 
     use super::*;
 
+    fn folder_of(root: &Path) -> Folder {
+        Folder::at(root.join(super::super::folder::NAME))
+    }
+
     fn key(number: u8) -> Key {
         [number; 32]
     }
 
     fn keep(root: &Path, ask_for: &[u8], new: &[(u8, &str)]) {
-        let folder = Folder::of(root);
+        let folder = folder_of(root);
         let store = Entries::open(&folder, "test");
         for number in ask_for {
             store.get(&key(*number));
@@ -250,7 +279,7 @@ mod tests {
 
     #[track_caller]
     fn check(root: &Path, expected: &str) {
-        let store = Entries::open(&Folder::of(root), "test");
+        let store = Entries::open(&folder_of(root), "test");
         let value = |number| store.get(&key(number)).map(|bytes| String::from_utf8(bytes).unwrap());
         let found: Vec<_> =
             (0..30).filter_map(|number| Some(format!("{number}={}", value(number)?))).collect();
@@ -258,7 +287,7 @@ mod tests {
     }
 
     fn files(root: &Path) -> Vec<String> {
-        let mut names = Folder::of(root).names("test");
+        let mut names = folder_of(root).names("test");
         names.sort();
         names
     }
@@ -274,22 +303,71 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asks_for_is_dropped_and_the_data_written_anew() {
+    fn what_is_no_longer_asked_for_is_dropped_and_the_data_written_anew() {
         let root = tempfile::tempdir().unwrap();
-        let large = "x".repeat(2 * usize::try_from(WASTE_ALLOWED).unwrap());
+        let large = "x".repeat(usize::try_from(ALWAYS_KEPT).unwrap() / 2);
         keep(root.path(), &[], &[(1, "one"), (2, &large)]);
-        let early = Entries::open(&Folder::of(root.path()), "test");
-        for number in 3..3 + RUNS_KEPT {
-            keep(root.path(), &[1], &[(number, "new")]);
+        let early = Entries::open(&folder_of(root.path()), "test");
+        for number in 3..7 {
+            keep(root.path(), &[1], &[(number, &large)]);
         }
         assert_eq!(files(root.path()), ["test-1.data", "test.index"]);
-        keep(root.path(), &[1], &[(29, "last")]);
-        assert_eq!(files(root.path()), ["test-2.data", "test.index"]);
-        let late = Entries::open(&Folder::of(root.path()), "test");
-        assert!(late.get(&key(2)).is_none() && late.get(&key(29)).is_some());
+        for number in 7..20 {
+            keep(root.path(), &[1], &[(number, &large)]);
+        }
+        assert!(!files(root.path()).contains(&"test-1.data".to_string()) && files(root.path()).len() == 2);
+        let late = Entries::open(&folder_of(root.path()), "test");
+        assert!(late.get(&key(2)).is_none() && late.get(&key(19)).is_some());
         for store in [early, late] {
             assert_eq!(store.get(&key(1)).as_deref(), Some(b"one".as_slice()), "also where the file is gone");
         }
+    }
+
+    /// Entries of one size, by their numbers.
+    fn entries(used: impl Iterator<Item = (usize, u64)>, length: u32) -> Vec<Entry> {
+        let entry = |(number, used): (usize, u64)| {
+            let mut key = [0; 32];
+            key[..8].copy_from_slice(&(number as u64).to_be_bytes());
+            Entry { key, offset: 0, length, seal: [0; SEAL], used }
+        };
+        used.map(entry).collect()
+    }
+
+    /// A session in which each build asks for one page of many and keeps a new version of it.
+    #[test]
+    fn edits_of_a_page_drop_its_old_versions_and_no_other_page() {
+        const PAGES: usize = 300;
+        const LENGTH: u32 = 100_000;
+        let mut clock = PAGES as u64 * u64::from(LENGTH);
+        let mut kept = entries((0..PAGES).map(|number| (number, clock)), LENGTH);
+        let others = kept.clone();
+        // As much as twice the site is typed.
+        for edit in PAGES..3 * PAGES {
+            drop_old(&mut kept, clock, u64::MAX);
+            clock += u64::from(LENGTH);
+            kept.extend(entries([(edit, clock)].into_iter(), LENGTH));
+            assert!(others.iter().all(|it| kept.iter().any(|entry| entry.key == it.key)), "after {edit}");
+        }
+        // Whatever is typed, no more is kept than four times what is asked for, and some.
+        for edit in 3 * PAGES..20 * PAGES {
+            for entry in kept.iter_mut().filter(|entry| others.iter().any(|it| it.key == entry.key)) {
+                entry.used = clock;
+            }
+            drop_old(&mut kept, clock, u64::MAX);
+            clock += u64::from(LENGTH);
+            kept.extend(entries([(edit, clock)].into_iter(), LENGTH));
+            assert!(kept.len() <= 4 * PAGES + 8, "{} entries after {edit}", kept.len());
+        }
+    }
+
+    #[test]
+    fn of_too_much_the_oldest_is_dropped() {
+        let clock = 40;
+        let mut kept = entries([(1, 40), (2, 10), (3, 20), (4, 30)].into_iter(), 10);
+        drop_old(&mut kept, clock, 25);
+        let left: Vec<u64> = kept.iter().map(|entry| entry.used).collect();
+        assert_eq!(left, [40, 30]);
+        assert!(kept.is_sorted_by_key(|entry| entry.key));
     }
 
     /// Changes one byte of a file at a time, and cuts it short: what is found is right or missing.
@@ -305,7 +383,7 @@ mod tests {
                 damaged[at] ^= 1;
                 for bytes in [damaged.as_slice(), &whole[..at]] {
                     fs::write(&path, bytes).unwrap();
-                    let store = Entries::open(&Folder::of(root.path()), "test");
+                    let store = Entries::open(&folder_of(root.path()), "test");
                     assert!(store.get(&key(1)).is_none_or(|bytes| bytes == b"one"), "{at}");
                     assert!(store.get(&key(2)).is_none_or(|bytes| bytes == b"two"), "{at}");
                 }
@@ -320,13 +398,13 @@ mod tests {
     #[test]
     fn a_second_writer_keeps_nothing_and_no_folder_is_no_failure() {
         let root = tempfile::tempdir().unwrap();
-        let folder = Folder::of(root.path());
+        let folder = folder_of(root.path());
         let lock = folder.lock().unwrap();
         assert!(lock.is_some() && folder.lock().unwrap().is_none());
         drop(lock);
         assert!(folder.lock().unwrap().is_some());
         assert_eq!(fs::read_to_string(folder.file(".gitignore")).unwrap(), "*\n");
-        let nowhere = Folder::of(&root.path().join("file"));
+        let nowhere = folder_of(&root.path().join("file"));
         fs::write(root.path().join("file"), "").unwrap();
         assert!(nowhere.lock().is_err());
         assert!(Entries::open(&nowhere, "test").get(&key(1)).is_none());

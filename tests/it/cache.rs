@@ -240,3 +240,75 @@ fn builds_at_once_do_not_disturb_each_other() {
         }
     }
 }
+
+// A cache for many machines
+
+#[test]
+fn what_another_program_kept_is_dropped_with_a_line() {
+    let site = site().build();
+    site.write(".stepkin/external-links.json", "{}");
+    site.write(".stepkin/program", format!("{}\n", "0".repeat(64)));
+    let line = "`./.stepkin` was kept by another version of stepkin: it is dropped";
+    site.run(&["build", "--output", "other"]).exits(0).says(line);
+    assert_eq!(site.text(".stepkin/external-links.json"), "{}");
+    for command in ["build", "check"] {
+        let again = site.run(&[command]).exits(0);
+        assert!(!again.stderr.contains("another version"), "{}", again.stderr);
+    }
+    // A folder of before that did not say whose it is.
+    fs::remove_file(site.path(".stepkin/program")).expect("ours");
+    site.run(&["check"]).exits(0).says(line);
+}
+
+/// The time of the program's file is another wherever it is unpacked.
+#[test]
+fn a_copy_of_the_program_uses_what_the_first_one_kept() {
+    let site = site().build();
+    let copy = site.path("stepkin");
+    fs::copy(env!("CARGO_BIN_EXE_stepkin"), &copy).expect("a program");
+    thread::sleep(SETTLED);
+    site.run(&["build"]).exits(0);
+    let mut command = std::process::Command::new(copy);
+    let run = crate::support::Run::of(command.arg("build").current_dir(site.root()));
+    run.exits(0).says("nothing changed");
+}
+
+#[test]
+fn the_folder_can_be_another() {
+    let site = site();
+    site.run(&["build", "--cache", "kept/here"]).exits(0);
+    assert!(site.path("kept/here/pages.index").exists() && !site.path(".stepkin").exists());
+    let with_variable = |folder: &str, arguments: &[&str]| {
+        crate::support::Run::of(site.command(arguments).env("STEPKIN_CACHE_DIR", folder))
+    };
+    thread::sleep(SETTLED);
+    with_variable("kept/here", &["build"]).exits(0);
+    with_variable("kept/here", &["build"]).exits(0).says("nothing changed");
+    with_variable("kept/there", &["check"]).exits(0);
+    assert!(site.path("kept/there/findings.index").exists());
+    // The option wins, and an empty variable is none.
+    with_variable("kept/nowhere", &["check", "--cache", "kept/there"]).exits(0);
+    assert!(!site.path("kept/nowhere").exists() && !site.path(".stepkin").exists());
+    with_variable("", &["check"]).exits(0);
+    assert!(site.path(".stepkin").exists());
+    site.run(&["build", "--cache", "kept", "--no-cache"]).exits(2);
+}
+
+#[test]
+fn a_folder_that_is_no_cache_is_not_written_to() {
+    let site = site();
+    for (folder, reason) in [
+        (".", "it holds files that stepkin did not make"),
+        ("content/garden", "it holds files that stepkin did not make"),
+        ("content/new", "it is among the sources"),
+        ("static/../templates", "it is among the sources"),
+        ("stepkin.toml", "it holds files that stepkin did not make"),
+    ] {
+        site.write("stepkin.toml", "");
+        fs::create_dir_all(site.path("static")).expect("ours");
+        for command in ["build", "check"] {
+            site.run(&[command, "--cache", folder]).exits(2).says(reason);
+        }
+    }
+    assert!(!site.path(".gitignore").exists() && !site.path("content/new").exists());
+}
