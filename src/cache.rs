@@ -27,7 +27,7 @@ use crate::pages::Parsed;
 use crate::search::Indexes;
 use crate::source::git::Days;
 use crate::source::{FileIndex, Listing, Sources};
-use crate::store::{Flush, Store, Table, lock};
+use crate::store::{Flush, Store, Table, Tally, lock};
 
 /// What is kept of each kind. The default is kept in memory alone.
 #[derive(Debug, Default)]
@@ -98,6 +98,17 @@ impl Cache {
     pub fn hold_pages(&self, documents: &[Arc<Document>]) {
         self.openings.hold(documents);
         self.pages.hold(documents);
+    }
+
+    /// How much of each kind earlier runs had made, and this one.
+    pub fn tallies(&self) -> [(&'static str, Tally); 4] {
+        let [pages, _] = self.pages.tables();
+        [
+            ("pages", pages.tally()),
+            ("blocks", self.code.table().tally()),
+            ("indexes", self.search.table().tally()),
+            ("findings", self.findings.tally()),
+        ]
     }
 
     /// Keeps for later runs what this one has made, where that is possible.

@@ -104,7 +104,7 @@ impl<'a> Check<'a> {
         let documents: Vec<DocumentId> = walk.site.documents.indices().collect();
         let pages = documents.into_par_iter().map(|id| {
             let key = keys.key(id);
-            let known = kept.get(key.as_bytes()).filter(|checked| keys.hold(checked));
+            let known = kept.get_if(key.as_bytes(), |checked| keys.hold(checked));
             (key, known.map_or_else(OnceLock::new, OnceLock::from))
         });
         let pages = pages.collect::<Vec<_>>().into();

@@ -1,7 +1,7 @@
 //! Asks other hosts whether links to them are alive.
 //!
 //! In: URLs. Out: a [`Verdict`] for each. Hosts are asked side by side, each one question at a time; what
-//! was answered lately is remembered in `.stepkin/`. Addresses of the machine or its network are not asked
+//! was answered lately is remembered beside what the site's store keeps. Addresses of the machine or its network are not asked
 //! unless that is allowed: a page could make the checker knock at doors that its author cannot reach.
 
 use std::collections::{BTreeMap, BTreeSet};

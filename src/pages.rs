@@ -52,6 +52,9 @@ impl Parsed {
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let mut memory = lock(&self.memory);
         if memory.are_too_many {
+            if is_new {
+                self.pages.pass();
+            }
             return page;
         }
         memory.pages.insert(document.key, page.clone());

@@ -46,10 +46,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::plan::Content;
+use crate::plan::{Class, Content};
 use crate::timings;
 use manifest::Manifest;
 pub(crate) use manifest::NAME as MANIFEST;
+pub use manifest::{Fingerprint, media_type};
 use place::{Place, look};
 use previous::Previous;
 use stage::Stage;
@@ -63,6 +64,8 @@ pub struct Published {
     pub written: usize,
     /// The same as before, byte for byte, and therefore still the same file.
     pub unchanged: usize,
+    /// Those of the unchanged that were recognised, and not made to be compared.
+    pub known: usize,
     /// Published before, and no longer.
     pub removed: usize,
 }
@@ -89,7 +92,7 @@ pub fn write<E: From<Error> + Send>(
     render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
 ) -> std::result::Result<Published, E> {
     let whole = [(0..paths.len()).collect()];
-    replace(&Whole { paths, parts: &whole, render }, output, root, sources)
+    replace(&Whole { paths, parts: &whole, render }, output, root, sources).map(|(published, _)| published)
 }
 
 /// A site that is published in parts, by one who may remember what the output holds.
@@ -104,9 +107,11 @@ pub trait Site: Sync {
     /// The positions of all paths, those together that have much in common. One part is made after the other.
     fn parts(&self) -> &[Vec<usize>];
 
-    /// Whether a path holds what [`Self::render`] would give, which is then not asked for. It is asked only for paths
-    /// that were published before.
-    fn is_current(&self, path: usize) -> bool;
+    fn class(&self, path: usize) -> Class;
+
+    /// What a path holds, if that is what [`Self::render`] would give, which is then not asked for. It is asked only for
+    /// paths that were published before.
+    fn current(&self, path: usize) -> Option<Fingerprint>;
 
     fn begin(&self, part: usize) -> Self::Part;
 
@@ -140,8 +145,12 @@ where
         self.parts
     }
 
-    fn is_current(&self, _: usize) -> bool {
-        false
+    fn class(&self, _: usize) -> Class {
+        Class::Asset
+    }
+
+    fn current(&self, _: usize) -> Option<Fingerprint> {
+        None
     }
 
     fn begin(&self, _: usize) {}
@@ -155,13 +164,13 @@ where
     }
 }
 
-/// As [`write()`], for a site that is made in parts.
+/// As [`write()`], for a site that is made in parts. Out: also what each path holds.
 pub fn replace<S: Site>(
     site: &S,
     output: &Path,
     root: &Path,
     sources: &[PathBuf],
-) -> std::result::Result<Published, S::Error> {
+) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
     run(site, &Place::find(output, root, sources)?, swap::exchange)
 }
 
@@ -185,48 +194,53 @@ pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
 }
 
 /// The run itself. `exchange` is a parameter because a test must be able to take it away.
-fn run<S: Site>(site: &S, place: &Place, exchange: Exchange) -> std::result::Result<Published, S::Error> {
+fn run<S: Site>(
+    site: &S,
+    place: &Place,
+    exchange: Exchange,
+) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
     let paths = site.paths();
-    let manifest = Manifest::new(paths.to_vec())?;
+    let planned = Manifest::new(paths.to_vec())?;
     let _lock = place.lock()?;
     swap::recover(place)?;
     let previous = Previous::read(&place.output)?;
-    let is_planned = previous.has(&manifest);
     let was_published: Vec<bool> = paths.par_iter().map(|path| previous.published(path)).collect();
-    let current =
-        (0..paths.len()).into_par_iter().map(|index| was_published[index] && site.is_current(index));
-    let current: Vec<bool> = current.collect();
+    let current = (0..paths.len()).into_par_iter();
+    let current = current.map(|index| if was_published[index] { site.current(index) } else { None });
+    let current: Vec<Option<Fingerprint>> = current.collect();
     let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
         (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
     };
     // What is current is ours, and others can only have put something in the place of the rest.
-    previous.refuse_replaced(&named(&|index| was_published[index] && !current[index]))?;
+    previous.refuse_replaced(&named(&|index| was_published[index] && current[index].is_none()))?;
     if !previous.is_free(&named(&|index| !was_published[index])) {
-        previous.foreign("", &manifest)?;
+        previous.foreign("", &planned)?;
     }
 
-    let stage = Stage::new(place, &manifest);
-    let put = |made: &S::Part, index: usize| -> std::result::Result<bool, S::Error> {
-        if current[index] {
-            return Ok(true);
+    let stage = Stage::new(place, &planned);
+    let put = |made: &S::Part, index: usize| -> std::result::Result<(bool, Fingerprint), S::Error> {
+        if let Some(current) = current[index] {
+            return Ok((true, current));
         }
         interrupt::check()?;
         let path = &paths[index];
         let content = site.render(made, index)?;
         timings::part(timings::Stage::Write, || {
-            if was_published[index] && is_same(&content, &place.output.join(path))? {
-                return Ok(true);
+            if was_published[index]
+                && let Some(same) = same(&content, &place.output.join(path))?
+            {
+                return Ok((true, same));
             }
-            stage.write(path, &content)?;
-            Ok(false)
+            Ok((false, stage.write(path, &content)?))
         })
     };
     let mut is_unchanged = vec![false; paths.len()];
+    let mut found = vec![Fingerprint::of(b""); paths.len()];
     for (number, part) in site.parts().iter().enumerate() {
         let made = site.begin(number);
         let put = |&index| Ok((index, put(&made, index)?));
-        for (index, same) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, S::Error>>()? {
-            is_unchanged[index] = same;
+        for (index, put) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, S::Error>>()? {
+            (is_unchanged[index], found[index]) = put;
         }
         // The next part need not wait for that.
         rayon::spawn(move || drop(made));
@@ -236,44 +250,80 @@ fn run<S: Site>(site: &S, place: &Place, exchange: Exchange) -> std::result::Res
 
     let unchanged = is_unchanged.iter().filter(|same| **same).count();
     let written = paths.len() - unchanged;
-    let published =
-        Published { files: paths.len(), written, unchanged, removed: previous.gone(&manifest).count() };
-    if published.written == 0 && is_planned {
-        return Ok(published);
+    let known = current.iter().flatten().count();
+    let removed = previous.gone(&planned).count();
+    let published = Published { files: paths.len(), written, unchanged, known, removed };
+    let manifest_of = |is_known: &dyn Fn(usize) -> bool| {
+        planned.with((0..paths.len()).map(|index| (site.class(index), is_known(index).then(|| found[index]))))
+    };
+    let manifest = manifest_of(&|_| true);
+    if written == 0 && previous.says(&manifest) {
+        return Ok((published, found));
     }
+    let unchanged = manifest_of(&|index| is_unchanged[index]);
+    let is_unchanged = paths.iter().map(String::as_str).zip(is_unchanged).collect();
+    put_in_place(&stage, &previous, &Made { is_unchanged, manifest, unchanged }, exchange)?;
+    Ok((published, found))
+}
 
-    let changed = paths.iter().zip(&is_unchanged).filter_map(|(path, same)| (!same).then_some(path.as_str()));
+/// A site that has been made.
+struct Made<'p> {
+    /// Every path, sorted, with whether its file is that of before; all others are in the stage.
+    is_unchanged: Vec<(&'p str, bool)>,
+    manifest: Manifest,
+    /// The manifest as it is right before and after: it says nothing of files that change.
+    unchanged: Manifest,
+}
+
+impl<'p> Made<'p> {
+    fn changed(&self) -> impl Iterator<Item = &'p str> {
+        self.is_unchanged.iter().filter(|(_, same)| !same).map(|(path, _)| *path)
+    }
+}
+
+/// Replaces what was published by what has been made, as far as it is another.
+fn put_in_place(
+    stage: &Stage<'_>,
+    previous: &Previous<'_>,
+    made: &Made<'_>,
+    exchange: Exchange,
+) -> Result<()> {
+    let Made { is_unchanged, manifest, unchanged } = made;
+    let by_contents = || {
+        let gone = previous.gone(manifest).collect();
+        contents::exchange(stage.place(), (unchanged, manifest), made.changed().collect(), gone)
+    };
+    if made.changed().next().is_none() && previous.has(manifest) {
+        return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
+    }
     let folder = match previous.exists() {
-        true => common_folder(changed.chain(previous.gone(&manifest))),
+        true => common_folder(made.changed().chain(previous.gone(manifest))),
         false => "",
     };
     // What the manifest says while the folder is exchanged: the files of before, and those of now.
-    let both = (!is_planned && !folder.is_empty()).then(|| previous.and(&manifest));
-    let folder = if both == Some(None) { "" } else { folder };
+    let both = if folder.is_empty() { None } else { unchanged.and(previous.gone(manifest)) };
+    let folder = if both.is_none() { "" } else { folder };
     let is_below =
         |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
     let link = |wanted: &dyn Fn(&str) -> bool| {
-        let unchanged = paths.iter().zip(&is_unchanged).filter_map(|(path, same)| same.then_some(&**path));
-        stage.link_unchanged(&unchanged.filter(|path| wanted(path)).collect::<Vec<_>>())
+        let unchanged = is_unchanged.iter().filter(|(path, same)| *same && wanted(path));
+        stage.link_unchanged(&unchanged.map(|(path, _)| *path).collect::<Vec<_>>())
     };
-    let foreign = previous.foreign(folder, &manifest)?;
+    let foreign = previous.foreign(folder, manifest)?;
     link(&is_below)?;
     stage.take_along(foreign.iter())?;
-    if !folder.is_empty() {
-        if stage.put_folder_in_place(folder, both.flatten().as_ref(), exchange)? {
-            return Ok(published);
+    if let Some(both) = &both {
+        if stage.put_folder_in_place(folder, (both, manifest), exchange)? {
+            return Ok(());
         }
-        let foreign = previous.foreign("", &manifest)?;
+        let foreign = previous.foreign("", manifest)?;
         link(&|path| !is_below(path))?;
         stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
     }
-    if stage.put_in_place(previous.exists(), exchange)? {
-        return Ok(published);
+    match stage.put_in_place(manifest, previous.exists(), exchange)? {
+        true => Ok(()),
+        false => by_contents(),
     }
-    let changed = paths.iter().zip(&is_unchanged);
-    let changed = changed.filter_map(|(path, same)| (!same).then_some(path.as_str())).collect();
-    contents::exchange(place, &manifest, changed, previous.gone(&manifest).collect())?;
-    Ok(published)
 }
 
 /// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
@@ -292,21 +342,30 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Whether the published file `old` already holds `content`. A file that is gone holds nothing.
-fn is_same(content: &Content, old: &Path) -> Result<bool> {
+/// What the published file `old` holds, if that is `content` already. A file that is gone holds nothing.
+fn same(content: &Content, old: &Path) -> Result<Option<Fingerprint>> {
     let (old_file, old_length) = match open(old) {
-        Err(error) if error.kind() == Some(ErrorKind::NotFound) => return Ok(false),
+        Err(error) if error.kind() == Some(ErrorKind::NotFound) => return Ok(None),
         opened => opened?,
     };
     match content {
-        Content::Bytes(bytes) if bytes.len() as u64 != old_length => Ok(false),
-        Content::Bytes(bytes) => same_bytes(&**bytes, old_file).map_err(Error::io("read", old)),
+        Content::Bytes(bytes) if bytes.len() as u64 != old_length => Ok(None),
+        Content::Bytes(bytes) => {
+            let is_same = same_bytes(&**bytes, old_file, |_| ()).map_err(Error::io("read", old))?;
+            Ok(is_same.then(|| Fingerprint::of(bytes)))
+        }
         Content::File(source) => {
             let (source_file, source_length) = open(source)?;
             if source_length != old_length {
-                return Ok(false);
+                return Ok(None);
             }
-            same_bytes(source_file, old_file).map_err(Error::io("compare", source))
+            let (mut hasher, mut size) = (blake3::Hasher::new(), 0);
+            let seen = |block: &[u8]| {
+                hasher.update(block);
+                size += block.len() as u64;
+            };
+            let is_same = same_bytes(source_file, old_file, seen).map_err(Error::io("compare", source))?;
+            Ok(is_same.then(|| Fingerprint { size, hash: *hasher.finalize().as_bytes() }))
         }
     }
 }
@@ -320,7 +379,12 @@ fn open(path: &Path) -> Result<(BufReader<File>, u64)> {
     Ok((BufReader::with_capacity(BLOCK, file), length))
 }
 
-fn same_bytes(mut one: impl BufRead, mut other: impl BufRead) -> io::Result<bool> {
+/// Whether two files are the same; `seen` is called with each block that is.
+fn same_bytes(
+    mut one: impl BufRead,
+    mut other: impl BufRead,
+    mut seen: impl FnMut(&[u8]),
+) -> io::Result<bool> {
     loop {
         let (left, right) = (one.fill_buf()?, other.fill_buf()?);
         let length = left.len().min(right.len());
@@ -330,6 +394,7 @@ fn same_bytes(mut one: impl BufRead, mut other: impl BufRead) -> io::Result<bool
         if left[..length] != right[..length] {
             return Ok(false);
         }
+        seen(&left[..length]);
         one.consume(length);
         other.consume(length);
     }
@@ -374,7 +439,7 @@ mod tests {
     ) -> Result<Published> {
         let render = |index| Ok(Content::Bytes(text(index).as_bytes().into()));
         let parts = [(0..paths.len()).collect()];
-        run(&Whole { paths, parts: &parts, render }, place, exchange)
+        run(&Whole { paths, parts: &parts, render }, place, exchange).map(|(published, _)| published)
     }
 
     /// Publishes `site`, paths with their texts, into an output that cannot be exchanged, and checks what it holds.
@@ -387,7 +452,9 @@ mod tests {
         assert_eq!(files.remove("CNAME").as_deref(), Some("example.com"), "what others put there stays");
         let expected = site.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string()));
         assert_eq!(files, expected.collect());
-        assert_eq!(Manifest::read(&place.output).unwrap().unwrap(), Manifest::new(paths).unwrap());
+        let manifest = Manifest::read(&place.output).unwrap().unwrap();
+        let found = site.iter().map(|(_, text)| (Class::Asset, Some(Fingerprint::of(text.as_bytes()))));
+        assert_eq!(manifest, Manifest::new(paths).unwrap().with(found));
         assert!(look(&place.inside).unwrap().is_none() && look(&place.stage).unwrap().is_none());
     }
 
@@ -406,6 +473,27 @@ mod tests {
         assert_eq!(std::os::unix::fs::MetadataExt::ino(&before), std::os::unix::fs::MetadataExt::ino(&after));
         // A file where a folder was, and the other way round.
         check_contents(&place, &[("000", "file"), ("d.html/index.html", "page")], (2, 0, 2));
+        check_folder(folder.path(), "dist");
+    }
+
+    /// Looks at the manifest in the moment of the exchange.
+    fn says_nothing_of_what_changes(new: &Path, old: &Path) -> io::Result<()> {
+        let manifest = fs::read_to_string(old.parent().unwrap().join(manifest::NAME))?;
+        assert!(manifest.contains("{\"path\":\"a/changes\"}"), "{manifest}");
+        assert!(manifest.contains("{\"path\":\"a/stays\",\"size\":3"), "{manifest}");
+        swap::exchange(new, old)
+    }
+
+    #[test]
+    fn while_a_folder_is_exchanged_the_manifest_says_nothing_of_what_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        let paths = ["a/changes", "a/stays", "b"].map(String::from);
+        publish_paths(&place, &paths, |_| "old", swap::exchange).unwrap();
+        let text = |index| if index == 0 { "new" } else { "old" };
+        publish_paths(&place, &paths, text, says_nothing_of_what_changes).unwrap();
+        let manifest = fs::read_to_string(place.output.join(manifest::NAME)).unwrap();
+        assert!(manifest.contains(&blake3::hash(b"new").to_string()), "{manifest}");
         check_folder(folder.path(), "dist");
     }
 
@@ -446,7 +534,7 @@ mod tests {
         publish(&place, 2, "old").unwrap();
         fs::write(place.output.join("CNAME"), "example.com").unwrap();
         let published = publish(&place, 1, "new").unwrap();
-        assert_eq!(published, Published { files: 1, written: 1, unchanged: 0, removed: 1 });
+        assert_eq!(published, Published { files: 1, written: 1, unchanged: 0, known: 0, removed: 1 });
         let files = files_below(&place.output);
         assert_eq!(
             files.into_iter().collect::<Vec<_>>(),
@@ -535,9 +623,9 @@ mod tests {
     fn contents_are_compared_across_blocks() {
         let long = vec![b'x'; 200_000];
         let mut other = long.clone();
-        assert!(same_bytes(&long[..], BufReader::with_capacity(7, &other[..])).unwrap());
+        assert!(same_bytes(&long[..], BufReader::with_capacity(7, &other[..]), |_| ()).unwrap());
         other[199_999] = b'y';
-        assert!(!same_bytes(&long[..], BufReader::with_capacity(7, &other[..])).unwrap());
-        assert!(!same_bytes(&long[..100], BufReader::with_capacity(7, &other[..])).unwrap());
+        assert!(!same_bytes(&long[..], BufReader::with_capacity(7, &other[..]), |_| ()).unwrap());
+        assert!(!same_bytes(&long[..100], BufReader::with_capacity(7, &other[..]), |_| ()).unwrap());
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::cache::CacheArguments;
-use super::timings::table;
+use super::timings::{known, table};
 use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_counts};
 use crate::cache::Cache;
 use crate::error::Result;
@@ -13,6 +13,7 @@ use crate::making::{self, Built, Found, Settings};
 use crate::plan::LinkStyle;
 use crate::publish::{Published, interrupt};
 use crate::site_path::CONFIG;
+use crate::store::Tally;
 use crate::timings;
 
 #[derive(Debug, clap::Args)]
@@ -49,7 +50,7 @@ pub(super) struct Arguments {
     /// Write every finding to a file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Say where the time went
+    /// Say where the time went, and what was known of earlier runs
     #[arg(long)]
     timings: bool,
 }
@@ -95,7 +96,22 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     if let (Some(file), Some(Found { report, walk })) = (&arguments.report, found) {
         format::json_file(file, report, &walk.sources)?;
     }
-    match &*built {
+    let outcome = report(arguments, &settings, &built, start);
+    if arguments.timings {
+        let outputs = match &*built {
+            Built::Published { published: Published { files, known, .. }, .. } => {
+                Tally { known: *known, made: files - known }
+            }
+            Built::Refused { .. } => Tally::default(),
+        };
+        eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", outputs)])));
+    }
+    outcome
+}
+
+/// Says how a build ended.
+fn report(arguments: &Arguments, settings: &Settings, built: &Built, start: Instant) -> Result<Outcome> {
+    match built {
         Built::Published { summary, published, found } => {
             say_done(summary.pages, &settings.output, published, start);
             let is_without_host = |found: &Found| found.walk.site.config.origin().is_none();
@@ -115,7 +131,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
 
 fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) {
     let pages = count(pages, "page");
-    let Published { files, written, unchanged, removed } = published;
+    let Published { files, written, unchanged, removed, .. } = published;
     let changes = match (written, unchanged, removed) {
         (0, _, 0) => "nothing changed".to_string(),
         (written, 0, 0) => format!("{written} written"),

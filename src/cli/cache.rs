@@ -42,7 +42,8 @@ impl CacheArguments {
         let folder = self.folder(root);
         let store = Store::at(&folder);
         let refuse = |reason: &str| {
-            let text = format!("cannot keep results in `{}`: {reason}; name another folder", folder.display());
+            let text =
+                format!("cannot keep results in `{}`: {reason}; name another folder", folder.display());
             Err(Error::usage(text))
         };
         if folder != Store::folder_below(root) {

@@ -1,8 +1,9 @@
-//! The table of `build --timings`.
+//! The tables of `build --timings`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use crate::store::Tally;
 use crate::timings::{Stage, Timings};
 
 /// The stages that follow one another.
@@ -45,6 +46,15 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
     let threads = super::count(threads, "thread");
     writeln!(table, "`on threads` adds up what {threads} did side by side")
         .expect("a String takes everything");
+    table
+}
+
+/// How much of each kind a run knew and made.
+pub(super) fn known(tallies: impl Iterator<Item = (&'static str, Tally)>) -> String {
+    let mut table = format!("{:<12}{:>10}{:>14}\n", "", "known", "made");
+    for (name, Tally { known, made }) in tallies {
+        writeln!(table, "{name:<12}{known:>10}{made:>14}").expect("a String takes everything");
+    }
     table
 }
 

@@ -3,6 +3,7 @@
 //! In: the site's root and [`Settings`]. Out: [`Built`]: what was published, or what keeps it from being published.
 //! What the last build read and wrote is remembered: where nothing has changed, nothing is made.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -16,11 +17,11 @@ use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::index::IndexVec;
 use crate::pipeline::{self, Options};
-use crate::plan::{Artifact, Content};
-use crate::publish::{self, Published};
+use crate::plan::{Artifact, Class, Content};
+use crate::publish::{self, Fingerprint, Published};
 use crate::render::{self, Dependencies, Walk};
 use crate::search;
-use crate::site_path::FOLDERS;
+use crate::site_path::{FOLDERS, SitePath};
 use crate::source::{self, FileIndex, Listing};
 use crate::timings::{Stage, part, stage};
 
@@ -59,7 +60,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     let last = match making.unless_changed(&listing, last)? {
         LookedAt::Same(summary) => {
             let Summary { files, .. } = summary;
-            let published = Published { files, written: 0, unchanged: files, removed: 0 };
+            let published = Published { files, written: 0, unchanged: files, known: files, removed: 0 };
             return Ok(Built::Published { summary, published, found: None });
         }
         LookedAt::Changed(last) => last,
@@ -69,7 +70,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     allowed?;
     let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
     let (walk, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
-    let inputs = Inputs::of(&walk, &listing);
+    let mut inputs = Inputs::of(&walk, &listing);
     let published = making.publish(&walk, found, (&inputs, last.as_ref()), (&known, &listing));
     let (published, outputs, report) = match published {
         Ok(published) => published,
@@ -87,6 +88,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         warnings: report.count(Severity::Warning),
     };
     if cache.store.is_kept() {
+        inputs.add_assets(root, &published_assets(&walk, &outputs));
         let look = || LastBuild::new(inputs, summary, &settings.output, outputs);
         let ((), last) = rayon::join(|| cache.flush(), look);
         last_build::keep(&cache.store, &name, &last);
@@ -126,10 +128,13 @@ impl From<Error> for Failure {
 }
 
 impl Making<'_> {
-    /// What tells this build from others of the same site that make something else.
+    /// What tells this build from others of the same site that make something else. It is the same for a copy of the
+    /// site elsewhere: of an output that is not below the root, only the settings count.
     fn name(&self) -> String {
-        let output = std::path::absolute(&self.settings.output);
-        format!("{} {:?}", output.as_ref().unwrap_or(&self.settings.output).display(), self.settings.options)
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let output = absolute(&self.settings.output);
+        let below = output.strip_prefix(absolute(self.root)).unwrap_or(Path::new("elsewhere/"));
+        format!("{} {:?}", below.display(), self.settings.options)
     }
 
     /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
@@ -146,7 +151,11 @@ impl Making<'_> {
             Verdict::Changed => return Ok(LookedAt::Changed(Some(last))),
             Verdict::Same => {}
             Verdict::SameByContent => {
-                last_build::keep(&self.cache.store, &self.name(), &last.seen_again(listing, output));
+                last_build::keep(
+                    &self.cache.store,
+                    &self.name(),
+                    &last.seen_again(self.root, listing, output),
+                );
             }
         }
         Ok(LookedAt::Same(summary))
@@ -175,12 +184,22 @@ impl Making<'_> {
         let documents = walk.site.parts();
         let parts = parts(walk, &documents, &outputs);
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
-        let seen = paths.iter().map(|_| Seen::default()).collect();
+        let are_current = paths.iter().map(|_| OnceLock::new()).collect();
         let verdict = Mutex::new(Some(verdict));
-        let site =
-            Site { making: self, walk, check: &check, last, outputs, paths, parts, documents, seen, verdict };
+        let site = Site {
+            making: self,
+            walk,
+            check: &check,
+            last,
+            outputs,
+            paths,
+            parts,
+            documents,
+            are_current,
+            verdict,
+        };
         // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
-        let published = std::thread::scope(|scope| {
+        let (published, found) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 self.cache.flush();
                 self.cache.keep_sources(known, &walk.sources, listing);
@@ -188,9 +207,9 @@ impl Making<'_> {
             let replace = || publish::replace(&site, &self.settings.output, self.root, &self.folders);
             stage(Stage::Publish, replace)
         })?;
-        let Site { outputs, seen, verdict, .. } = site;
-        let outputs = outputs.into_iter().zip(seen);
-        let outputs = outputs.map(|((output, _), seen)| Output { hash: seen.hash.into_inner(), ..output });
+        let Site { outputs, verdict, .. } = site;
+        let outputs = outputs.into_iter().zip(found);
+        let outputs = outputs.map(|((output, _), found)| Output { found: Some(found), ..output });
         match verdict.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(Findings::Passed(report)) => Ok((published, outputs.collect(), report)),
             _ => unreachable!("whatever is published has been approved"),
@@ -240,30 +259,23 @@ struct Site<'a> {
     parts: Vec<Vec<usize>>,
     /// The documents of [`Walk`]'s parts.
     documents: Vec<Vec<DocumentId>>,
-    seen: Vec<Seen>,
+    /// Whether what the last build wrote to a path is still right.
+    are_current: Vec<OnceLock<bool>>,
     verdict: Mutex<Option<Findings>>,
-}
-
-/// What is known of an output.
-#[derive(Default)]
-struct Seen {
-    hash: OnceLock<[u8; crate::store::SEAL]>,
-    /// Whether the last build's is still right.
-    is_current: OnceLock<bool>,
 }
 
 impl Site<'_> {
     /// What the last build wrote to a path, where that is still right.
-    fn current(&self, path: usize) -> Option<&Output> {
+    fn last_output(&self, path: usize) -> Option<&Output> {
         let (key, last) = (self.outputs[path].0.key?, self.last?);
         let look = || last.is_current(&self.making.settings.output, &self.paths[path], &key);
-        let is_current = *self.seen[path].is_current.get_or_init(look);
+        let is_current = *self.are_current[path].get_or_init(look);
         last.output(&self.paths[path]).filter(|_| is_current)
     }
 
     fn twin(&self, address: &Address) -> Option<String> {
         let path = self.paths.binary_search(&address.output_path()).ok()?;
-        self.current(path)?.read(&self.making.settings.output)
+        self.last_output(path)?.read(&self.making.settings.output)
     }
 }
 
@@ -279,12 +291,15 @@ impl publish::Site for Site<'_> {
         &self.parts
     }
 
-    fn is_current(&self, path: usize) -> bool {
-        let current = self.current(path);
-        if let Some(hash) = current.and_then(|output| output.hash) {
-            _ = self.seen[path].hash.set(hash);
+    fn class(&self, path: usize) -> Class {
+        match &self.outputs[path].1 {
+            Origin::Planned(_, artifact) => artifact.facts().class,
+            Origin::Search(_) => Class::Search,
         }
-        current.is_some()
+    }
+
+    fn current(&self, path: usize) -> Option<Fingerprint> {
+        self.last_output(path)?.found
     }
 
     fn begin(&self, part: usize) -> OnceLock<Walk> {
@@ -297,11 +312,7 @@ impl publish::Site for Site<'_> {
 
     fn render(&self, made: &OnceLock<Walk>, path: usize) -> std::result::Result<Content, Failure> {
         let walk = made.get_or_init(|| self.walk.fresh());
-        let content = self.outputs[path].1.content(walk, |address| self.twin(address))?;
-        if let Content::Bytes(bytes) = &content {
-            _ = self.seen[path].hash.set(Output::hash_of(bytes));
-        }
-        Ok(content)
+        self.outputs[path].1.content(walk, |address| self.twin(address))
     }
 
     fn approve(&self) -> std::result::Result<(), Failure> {
@@ -326,7 +337,7 @@ fn outputs<'w>(
         _ => dependencies.key(walk, address, artifact),
     };
     let output =
-        |address: &Address, key| Output { path: address.output_path(), key, hash: None, stamp: None };
+        |address: &Address, key| Output { path: address.output_path(), key, found: None, stamp: None };
     let planned = walk.plan.artifacts();
     let mut outputs: Vec<_> = planned
         .map(|(address, artifact)| {
@@ -338,6 +349,17 @@ fn outputs<'w>(
     }));
     outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
     Ok(outputs)
+}
+
+/// What was published of files that are published as they are.
+fn published_assets<'w>(walk: &'w Walk, outputs: &[Output]) -> HashMap<&'w SitePath, Fingerprint> {
+    let assets = walk.plan.artifacts().filter_map(|(address, artifact)| {
+        let Artifact::Asset(path) = artifact else { return None };
+        let output = address.output_path();
+        let at = outputs.binary_search_by(|it| it.path.cmp(&output)).ok()?;
+        Some((path, outputs[at].found?))
+    });
+    assets.collect()
 }
 
 /// The positions of outputs, those together that are made from the same part of the site, and at the end what is made
@@ -391,7 +413,6 @@ impl Origin<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site_path::SitePath;
     use crate::source::{Asset, Sources, Text};
 
     /// A site with a family, a page outside of it, and two pictures.

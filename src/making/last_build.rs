@@ -1,7 +1,8 @@
 //! What the last build read and wrote, so that the next one can tell what is still so.
 //!
-//! Files are told by their [`Stamp`]. One that was written in the same moment as it was looked at could be
-//! written again without a trace, so it is read and compared by its hash instead.
+//! A file with the same [`Stamp`] is the same. One with another, as all have in a fresh clone, is read and compared by
+//! its hash; and so is one that was written in the same moment as it was looked at, which could be written again without
+//! a trace.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,10 +11,11 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::publish::Fingerprint;
 use crate::render::Walk;
 use crate::site_path::SitePath;
 use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
-use crate::store::{SEAL, Store, seal_of};
+use crate::store::{Store, seal_of};
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,8 +49,11 @@ struct Input {
     stamp: Stamp,
     /// Of the content, where it was read.
     #[serde(with = "serde_bytes")]
-    hash: Option<[u8; SEAL]>,
+    hash: Option<Hash>,
 }
+
+/// BLAKE3.
+type Hash = [u8; 32];
 
 /// A published file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -58,9 +63,8 @@ pub(super) struct Output {
     /// Everything that its content depends on; `None` where nobody can say.
     #[serde(with = "serde_bytes")]
     pub(super) key: Option<[u8; 32]>,
-    /// Of its content, where it was rendered.
-    #[serde(with = "serde_bytes")]
-    pub(super) hash: Option<[u8; SEAL]>,
+    /// What was written.
+    pub(super) found: Option<Fingerprint>,
     /// `None` when it is gone, or no file.
     pub(super) stamp: Option<Stamp>,
 }
@@ -110,13 +114,17 @@ impl Inputs {
     /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
     pub(super) fn of(walk: &Walk, listing: &Listing) -> Self {
         let (sources, config) = (&walk.sources, &walk.site.config);
-        let hash =
-            |path: &SitePath| sources.text(path).and_then(|text| text.hash.as_bytes().first_chunk().copied());
+        let hash = |path: &SitePath| {
+            let of_asset = || sources.assets.get(path)?.hash;
+            sources.text(path).map(|text| text.hash).or_else(of_asset).map(Into::into)
+        };
         let input =
             |file: &Listed| Input { path: file.path.clone(), stamp: file.stamp, hash: hash(&file.path) };
         let beside = config.check.routes.iter().filter_map(|path| {
-            let stamp = Stamp::of(&fs::metadata(sources.root.join(path)).ok()?);
-            Some(Input { path: path.as_str().into(), stamp, hash: None })
+            let disk = sources.root.join(path);
+            let stamp = Stamp::of(&fs::metadata(&disk).ok()?);
+            let hash = Fingerprint::of_file(&disk).ok().map(|found| found.hash);
+            Some(Input { path: path.as_str().into(), stamp, hash })
         });
         Self {
             files: listing.files.iter().map(input).collect(),
@@ -125,6 +133,17 @@ impl Inputs {
             commit: config.last_change.then(|| git::commit(&sources.root)),
             begun: Some(listing.begun),
         }
+    }
+
+    /// Adds the hashes of files that were `published` as they are, if they are still those that were listed: what else
+    /// was made from one was made before.
+    pub(super) fn add_assets(&mut self, root: &Path, published: &HashMap<&SitePath, Fingerprint>) {
+        let Some(begun) = self.begun else { return };
+        self.files.par_iter_mut().filter(|file| file.hash.is_none()).for_each(|file| {
+            let is_same =
+                file.stamp.is_settled(begun) && stamp_of(&root.join(file.path.as_str())) == Some(file.stamp);
+            file.hash = published.get(&file.path).filter(|_| is_same).map(|found| found.hash);
+        });
     }
 
     /// The stamps of all files that are certain to change with the file's content.
@@ -147,8 +166,7 @@ impl Inputs {
         });
         let beside = self.beside.par_iter().map(|old| {
             let path = root.join(old.path.as_str());
-            let stamp = fs::metadata(&path).ok().map(|metadata| Stamp::of(&metadata));
-            verdict(&path, (old.stamp, old.hash, begun), stamp)
+            verdict(&path, (old.stamp, old.hash, begun), stamp_of(&path))
         });
         files.chain(beside).reduce(|| Verdict::Same, Verdict::and)
     }
@@ -165,18 +183,20 @@ impl Verdict {
 }
 
 /// Whether the file that had the stamp `old` at a time, and content of that hash, is still the same.
-fn verdict(path: &Path, old: (Stamp, Option<[u8; SEAL]>, Moment), new: Option<Stamp>) -> Verdict {
+fn verdict(path: &Path, old: (Stamp, Option<Hash>, Moment), new: Option<Stamp>) -> Verdict {
     let (stamp, hash, looked) = old;
-    if new != Some(stamp) {
-        return Verdict::Changed;
-    }
-    if stamp.is_settled(looked) {
+    let (Some(new), is_settled) = (new, stamp.is_settled(looked)) else { return Verdict::Changed };
+    if new == stamp && is_settled {
         return Verdict::Same;
     }
-    match fs::read(path) {
-        Ok(bytes) if hash.is_some_and(|hash| seal_of(&[&bytes]) == hash) => Verdict::SameByContent,
-        _ => Verdict::Changed,
-    }
+    let is_same =
+        |hash| new.size == stamp.size && Fingerprint::of_file(path).is_ok_and(|found| found.hash == hash);
+    if hash.is_some_and(is_same) { Verdict::SameByContent } else { Verdict::Changed }
+}
+
+/// The stamp of a file, or of what a link leads to.
+fn stamp_of(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata))
 }
 
 /// The stamp of a regular file; a link is none.
@@ -185,15 +205,10 @@ fn stamp_at(path: &Path) -> Option<Stamp> {
 }
 
 impl Output {
-    /// A file that was just published. `content` is its bytes, where they were in memory.
-    pub(super) fn hash_of(content: &[u8]) -> [u8; SEAL] {
-        seal_of(&[content])
-    }
-
     /// Its text, as it was rendered; `None` when it is anything else by now.
     pub(super) fn read(&self, output: &Path) -> Option<String> {
         let text = fs::read_to_string(output.join(&self.path)).ok()?;
-        (self.hash? == Self::hash_of(text.as_bytes())).then_some(text)
+        (self.found? == Fingerprint::of(text.as_bytes())).then_some(text)
     }
 }
 
@@ -201,7 +216,8 @@ impl LastBuild {
     /// Looks at what was published into `output`: `files` are paths, keys and hashes of all that was planned.
     pub(super) fn new(inputs: Inputs, summary: Summary, output: &Path, mut files: Vec<Output>) -> Self {
         let manifest = crate::publish::MANIFEST.to_string();
-        files.push(Output { path: manifest, key: None, hash: None, stamp: None });
+        let found = Fingerprint::of_file(&output.join(&manifest)).ok();
+        files.push(Output { path: manifest, key: None, found, stamp: None });
         files.sort_by(|one, other| one.path.cmp(&other.path));
         files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&output.join(&file.path)));
         Self { inputs, outputs: files, looked: Moment::now(), summary }
@@ -222,7 +238,7 @@ impl LastBuild {
     fn output_verdict(&self, output: &Path, file: &Output) -> Verdict {
         let Some(stamp) = file.stamp else { return Verdict::Changed };
         let path = output.join(&file.path);
-        verdict(&path, (stamp, file.hash, self.looked), stamp_at(&path))
+        verdict(&path, (stamp, file.found.map(|found| found.hash), self.looked), stamp_at(&path))
     }
 
     /// Whether what was written to a path of the output depends on the same as then, and nobody has touched it since.
@@ -239,12 +255,56 @@ impl LastBuild {
         Some(&self.outputs[at])
     }
 
-    /// The same build, looked at again.
+    /// The same build, looked at again: its files are the same, and their stamps may be others.
     #[must_use]
-    pub(super) fn seen_again(self, listing: &Listing, output: &Path) -> Self {
+    pub(super) fn seen_again(self, root: &Path, listing: &Listing, output: &Path) -> Self {
         let mut inputs = self.inputs;
         inputs.begun = Some(listing.begun);
+        for (old, new) in inputs.files.iter_mut().zip(&listing.files) {
+            old.stamp = new.stamp;
+        }
+        for old in &mut inputs.beside {
+            old.stamp = stamp_of(&root.join(old.path.as_str())).unwrap_or(old.stamp);
+        }
         let files = self.outputs.into_iter().filter(|file| file.path != crate::publish::MANIFEST);
         Self::new(inputs, self.summary, output, files.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// What was read of a file before it was changed is not vouched for by what was published afterwards.
+    #[test]
+    fn a_file_that_changes_while_a_build_runs_gets_no_hash() {
+        let root = tempfile::tempdir().unwrap();
+        let path = SitePath::from("a.png");
+        let disk = root.path().join(path.as_str());
+        fs::write(&disk, "one").unwrap();
+        let listed = || {
+            std::thread::sleep(Duration::from_millis(60));
+            let input = Input { path: path.clone(), stamp: stamp_of(&disk).unwrap(), hash: None };
+            Inputs { files: vec![input], begun: Some(Moment::now()), ..Inputs::default() }
+        };
+        let hash_of = |mut inputs: Inputs| {
+            let published = HashMap::from([(&path, Fingerprint::of_file(&disk).unwrap())]);
+            inputs.add_assets(root.path(), &published);
+            inputs.files[0].hash
+        };
+        assert_eq!(hash_of(listed()), Some(*blake3::hash(b"one").as_bytes()));
+        let inputs = listed();
+        fs::write(&disk, "two").unwrap();
+        assert_eq!(hash_of(inputs), None);
+        // Written in the moment of the look.
+        let inputs = Inputs { begun: Some(Moment::now()), ..listed() };
+        fs::write(&disk, "two").unwrap();
+        let just_written = Inputs {
+            files: vec![Input { path: path.clone(), stamp: stamp_of(&disk).unwrap(), hash: None }],
+            ..inputs
+        };
+        assert_eq!(hash_of(just_written), None);
     }
 }

@@ -1,6 +1,8 @@
 //! What holds of each kind of artifact. All that is decided by kind anywhere else is asked here, so a new kind is
 //! described once.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Artifact, Data, Scope, Sitemap};
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx};
@@ -12,6 +14,7 @@ pub struct Facts<'a> {
     /// The template that it is made with; of a page that of a step, and that of others.
     pub templates: &'static [&'static str],
     pub audience: Audience,
+    pub class: Class,
     /// The page whose text it shows.
     pub text: Option<DocumentId>,
     pub origin: Origin<'a>,
@@ -32,6 +35,26 @@ pub enum Audience {
     Links,
     /// Programs; and readers who are lost.
     Programs,
+}
+
+/// What a published file is to a host, which may cache it, and to a program that uploads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// HTML that readers read.
+    Page,
+    /// HTML that sends readers on.
+    Redirect,
+    /// Pages as Markdown.
+    Text,
+    /// What programs read: of families, for crawlers and for hosts.
+    Data,
+    /// Indexes that pages ask, and their reader.
+    Search,
+    /// A file that the program carries: scripts, styles, schemas.
+    Program,
+    /// A file of the site, as it is.
+    Asset,
 }
 
 /// What the content of an artifact is made from, beside the configuration, templates, words and addresses of the site.
@@ -78,6 +101,7 @@ impl Artifact {
         let page = |templates: Templates, origin, text| Facts {
             templates,
             audience: Audience::Readers,
+            class: self.class(),
             text,
             origin,
             anchors: None,
@@ -87,6 +111,7 @@ impl Artifact {
         let other = |templates: Templates, audience, origin| Facts {
             templates,
             audience,
+            class: self.class(),
             text: None,
             origin,
             anchors: None,
@@ -133,6 +158,26 @@ impl Artifact {
             Self::Robots => programs(Origin::Site),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
+        }
+    }
+    fn class(&self) -> Class {
+        match self {
+            Self::Page(_)
+            | Self::Home(_)
+            | Self::Overview { .. }
+            | Self::Compare { .. }
+            | Self::Print { .. }
+            | Self::NotFound => Class::Page,
+            Self::Redirect { .. } => Class::Redirect,
+            Self::Twin(_) | Self::Llms(_) | Self::LlmsFull(_) => Class::Text,
+            Self::Data { .. }
+            | Self::Spreadsheet { .. }
+            | Self::Sitemap(_)
+            | Self::Robots
+            | Self::Redirects
+            | Self::RedirectsJson => Class::Data,
+            Self::Builtin(_) => Class::Program,
+            Self::Asset(_) => Class::Asset,
         }
     }
 }

@@ -16,17 +16,18 @@ use crate::error::{Error, Result};
 ///
 /// What is new is first brought into a folder within the output, which may be on another file system than the
 /// stage; from there each file takes its place in one step. A run that is killed leaves a manifest that names all
-/// files of ours, and the next one does the rest.
+/// files of ours, and the next one does the rest. `unchanged` is the manifest with what is known of files that are the
+/// same before and after.
 pub(super) fn exchange(
     place: &Place,
-    manifest: &Manifest,
+    (unchanged, manifest): (&Manifest, &Manifest),
     mut changed: Vec<&str>,
     gone: Vec<&str>,
 ) -> Result<()> {
     let (in_the_way, gone): (Vec<&str>, Vec<&str>) =
         gone.into_iter().partition(|path| is_in_the_way(path, manifest));
     changed.sort_by_key(|path| order(path));
-    let both = manifest.and(gone.iter().copied()).expect("what is in the way was taken out");
+    let both = unchanged.and(gone.iter().copied()).expect("what is in the way was taken out");
     remove(&place.output, &in_the_way)?;
     changed.par_iter().try_for_each(|path| {
         interrupt::check()?;

@@ -1,38 +1,102 @@
 //! Which files of an output are ours.
 //!
 //! The manifest lies in the output, so that it moves and disappears together with the files it names. It is
-//! published with the site and says nothing that the site does not: no time, no folder of the author.
+//! published with the site and says nothing that the site does not: no time, no folder of the author. Hosts and
+//! programs that upload the site read in it what each file holds and is. What it says is never taken for what a file
+//! holds; before a file counts as unchanged, it is read.
 
-use std::borrow::Cow;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::place::INSIDE;
 use crate::error::{Error, Result};
+use crate::plan::Class;
 
 pub(crate) const NAME: &str = ".stepkin-manifest.json";
 
 /// Raised when an older stepkin would misread the file. It then refuses the folder instead of guessing.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// It named files and said nothing of them.
+const FIRST_VERSION: u32 = 1;
 
-/// A list of output paths that can be written side by side.
+/// What a published file holds, so that it is recognised wherever it is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// Bytes.
+    pub size: u64,
+    /// BLAKE3.
+    #[serde(with = "serde_bytes")]
+    pub hash: [u8; 32],
+}
+
+impl Fingerprint {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self { size: bytes.len() as u64, hash: *blake3::hash(bytes).as_bytes() }
+    }
+
+    /// Of a file on disk.
+    pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
+        let mut hasher = blake3::Hasher::new();
+        let size = io::copy(&mut fs::File::open(path)?, &mut hasher)?;
+        Ok(Self { size, hash: *hasher.finalize().as_bytes() })
+    }
+}
+
+/// A list of output paths that can be written side by side, and what is known of their files.
 ///
 /// Sorted and unique; every path is relative and stays below the output; none is a folder of another, and none
 /// is the manifest itself.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Manifest {
+    files: Vec<File>,
+}
+
+/// A published file, a line of the manifest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    /// In hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    media_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<Class>,
+}
+
+impl File {
+    /// A file of which nothing else is said: it was published before, or is about to be replaced.
+    fn named(path: String) -> Self {
+        Self { path, size: None, hash: None, media_type: None, class: None }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    version: u32,
+    files: Vec<File>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FirstDocument {
+    version: u32,
     files: Vec<String>,
 }
 
-/// The manifest as it is written.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document<'a> {
-    version: u32,
-    files: Cow<'a, [String]>,
+/// The type of a file by its name; text is UTF-8.
+pub fn media_type(path: &str) -> String {
+    let guess = mime_guess::from_path(path).first_or_octet_stream();
+    let is_text =
+        guess.type_() == "text" || matches!(guess.subtype().as_str(), "javascript" | "json" | "xml");
+    if is_text { format!("{guess}; charset=utf-8") } else { guess.to_string() }
 }
 
 impl Manifest {
@@ -57,7 +121,22 @@ impl Manifest {
                 )));
             }
         }
-        Ok(Self { files })
+        Ok(Self { files: files.into_iter().map(File::named).collect() })
+    }
+
+    /// The same paths with what is known of each, in their order.
+    pub(super) fn with(&self, known: impl Iterator<Item = (Class, Option<Fingerprint>)>) -> Self {
+        let file = |(file, (class, found)): (&File, (Class, Option<Fingerprint>))| match found {
+            None => File::named(file.path.clone()),
+            Some(Fingerprint { size, hash }) => File {
+                path: file.path.clone(),
+                size: Some(size),
+                hash: Some(blake3::Hash::from_bytes(hash).to_hex().to_string()),
+                media_type: Some(media_type(&file.path)),
+                class: Some(class),
+            },
+        };
+        Self { files: self.files.iter().zip(known).map(file).collect() }
     }
 
     /// Reads the manifest of `output`. `None` when the folder is missing or empty.
@@ -80,9 +159,7 @@ impl Manifest {
             }
             Err(error) => return Err(Error::io("read", &file)(error)),
         };
-        let manifest = serde_json::from_slice(&text).ok().and_then(|document: Document| {
-            if document.version == VERSION { Self::new(document.files.into_owned()).ok() } else { None }
-        });
+        let manifest = Self::parse(&text);
         let unusable = || {
             Error::usage(format!(
                 "cannot publish into `{}`: its manifest `{NAME}` is damaged, or of another version of stepkin; \
@@ -93,36 +170,57 @@ impl Manifest {
         manifest.ok_or_else(unusable).map(Some)
     }
 
-    /// Writes it as a file of its own; the folder that it tells of knows it by its [`NAME`].
+    fn parse(text: &[u8]) -> Option<Self> {
+        if let Ok(Document { version, files }) = serde_json::from_slice(text) {
+            // The paths are trusted no more than others.
+            let paths = files.iter().map(|file| file.path.clone()).collect();
+            return (version == VERSION && Self::new(paths).is_ok()).then_some(Self { files });
+        }
+        let FirstDocument { version, files } = serde_json::from_slice(text).ok()?;
+        if version == FIRST_VERSION { Self::new(files).ok() } else { None }
+    }
+
+    /// Writes it as a file of its own, with a line for each of its files; the folder that it is about knows it by its
+    /// [`NAME`].
     pub(super) fn write(&self, file: &Path) -> Result<()> {
-        let document = Document { version: VERSION, files: Cow::Borrowed(&self.files) };
-        let mut text = serde_json::to_vec_pretty(&document).expect("a number and strings are valid JSON");
-        text.push(b'\n');
+        let mut text = format!("{{\n\"version\": {VERSION},\n\"files\": [").into_bytes();
+        for (at, file) in self.files.iter().enumerate() {
+            text.extend_from_slice(if at == 0 { b"\n" } else { b",\n" });
+            serde_json::to_writer(&mut text, file).expect("a number and strings are valid JSON");
+        }
+        text.extend_from_slice(b"\n]\n}\n");
         fs::write(file, text).map_err(Error::io("write", file))
     }
 
     pub(super) fn names(&self, path: &str) -> bool {
-        self.files.binary_search_by(|file| file.as_str().cmp(path)).is_ok()
+        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
+    }
+
+    /// Whether both name the same files.
+    pub(super) fn has_names_of(&self, other: &Self) -> bool {
+        self.files.len() == other.files.len()
+            && self.files.iter().zip(&other.files).all(|(one, other)| one.path == other.path)
     }
 
     /// Whether a file is named for which `path` must be a folder.
     pub(super) fn names_below(&self, path: &str) -> bool {
         let folder = format!("{path}/");
-        let first = self.files.partition_point(|file| *file < folder);
-        self.files.get(first).is_some_and(|file| file.starts_with(&folder))
+        let first = self.files.partition_point(|file| file.path < folder);
+        self.files.get(first).is_some_and(|file| file.path.starts_with(&folder))
     }
 
-    /// The same with `others`, where all of them can stand side by side.
+    /// The same with `others`, where all of them can be side by side.
     pub(super) fn and<'o>(&self, others: impl Iterator<Item = &'o str>) -> Option<Self> {
         let mut files = self.files.clone();
-        files.extend(others.map(str::to_string));
-        files.sort_unstable();
-        Self::new(files).ok()
+        files.extend(others.map(|path| File::named(path.to_string())));
+        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+        Self::new(files.iter().map(|file| file.path.clone()).collect()).ok()?;
+        Some(Self { files })
     }
 
     /// The files that are named here, and not in `other`.
     pub(super) fn missing_in(&self, other: &Self) -> impl Iterator<Item = &str> {
-        self.files.iter().filter(|file| !other.names(file)).map(String::as_str)
+        self.files.iter().map(|file| file.path.as_str()).filter(|path| !other.names(path))
     }
 }
 

@@ -102,17 +102,17 @@ impl<'a> Previous<'a> {
 
     /// Whether exactly the files of `plan` were published.
     pub(super) fn has(&self, plan: &Manifest) -> bool {
+        self.manifest.as_ref().is_some_and(|manifest| manifest.has_names_of(plan))
+    }
+
+    /// Whether the manifest says all that `plan` says, and no more.
+    pub(super) fn says(&self, plan: &Manifest) -> bool {
         self.manifest.as_ref() == Some(plan)
     }
 
     /// What was published, and is not any more.
     pub(super) fn gone(&self, plan: &Manifest) -> impl Iterator<Item = &str> {
         self.manifest.iter().flat_map(|manifest| manifest.missing_in(plan))
-    }
-
-    /// The files of before and those of `plan`; `None` when one of them stands where another needs a folder.
-    pub(super) fn and(&self, plan: &Manifest) -> Option<Manifest> {
-        plan.and(self.gone(plan))
     }
 }
 

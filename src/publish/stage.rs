@@ -1,14 +1,14 @@
 //! The new site while it is made.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufRead, ErrorKind, Write};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Fingerprint, Manifest};
 use super::place::{Place, look};
 use super::previous::Foreign;
 use super::swap::{self, Exchange};
@@ -21,27 +21,36 @@ use crate::plan::Content;
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
     place: &'a Place,
-    manifest: &'a Manifest,
+    /// The paths of all files.
+    names: &'a Manifest,
     made: Mutex<bool>,
     _busy: interrupt::Busy,
 }
 
 impl<'a> Stage<'a> {
-    pub(super) fn new(place: &'a Place, manifest: &'a Manifest) -> Self {
-        Self { place, manifest, made: Mutex::new(false), _busy: interrupt::Busy::begin() }
+    pub(super) fn new(place: &'a Place, names: &'a Manifest) -> Self {
+        Self { place, names, made: Mutex::new(false), _busy: interrupt::Busy::begin() }
     }
 
-    pub(super) fn write(&self, path: &str, content: &Content) -> Result<()> {
+    pub(super) fn place(&self) -> &'a Place {
+        self.place
+    }
+
+    /// Out: what was written.
+    pub(super) fn write(&self, path: &str, content: &Content) -> Result<Fingerprint> {
         let target = self.folder()?.join(path);
         match content {
-            Content::Bytes(bytes) => with_parent(&target, || File::create_new(&target)?.write_all(bytes))
-                .map_err(Error::io("write", &target)),
+            Content::Bytes(bytes) => {
+                with_parent(&target, || File::create_new(&target)?.write_all(bytes))
+                    .map_err(Error::io("write", &target))?;
+                Ok(Fingerprint::of(bytes))
+            }
             Content::File(source) => {
                 let (file, _) = open(source)?;
                 let mut new = with_parent(&target, || File::create_new(&target))
                     .map_err(Error::io("write", &target))?;
                 // Not `fs::copy`: a source that is readable for its author alone is published for everyone.
-                io::copy(&mut file.into_inner(), &mut new).map_err(Error::io("copy", source)).map(drop)
+                copy(file, &mut new).map_err(Error::io("copy", source))
             }
         }
     }
@@ -84,12 +93,12 @@ impl<'a> Stage<'a> {
     /// Makes a folder of the stage that of the output, which removes the old one. `false` when that cannot be done
     /// in one step; readers have seen nothing then.
     ///
-    /// Where the files afterwards are not those of before, `both` names them all: whenever the run is killed, the output
-    /// says at least what is ours.
+    /// Until then the output has the manifest `both`, which names the files of before and those of now, and says of
+    /// none what may be wrong: whenever the run is killed, the output says what is ours.
     pub(super) fn put_folder_in_place(
         &self,
         below: &str,
-        both: Option<&Manifest>,
+        (both, manifest): (&Manifest, &Manifest),
         exchange: Exchange,
     ) -> Result<bool> {
         let (new, old) = (self.folder()?.join(below), self.place.output.join(below));
@@ -97,20 +106,18 @@ impl<'a> Stage<'a> {
         if !look(&old)?.is_some_and(|found| found.is_dir()) {
             return Ok(false);
         }
-        if let Some(both) = both
-            && !self.replace_manifest(both)?
-        {
+        if !self.replace_manifest(both)? {
             return Ok(false);
         }
         let is_done = exchange(&new, &old).is_ok();
-        if is_done && both.is_some() {
-            self.replace_manifest(self.manifest)?;
+        if is_done {
+            self.replace_manifest(manifest)?;
         }
         Ok(is_done)
     }
 
     /// Puts another manifest into the output, in one step; `false` where the output is a mount point.
-    fn replace_manifest(&self, manifest: &Manifest) -> Result<bool> {
+    pub(super) fn replace_manifest(&self, manifest: &Manifest) -> Result<bool> {
         let new = self.folder()?.join(format!("{}.new", manifest::NAME));
         manifest.write(&new)?;
         match swap::rename(&new, &self.place.output.join(manifest::NAME)) {
@@ -121,7 +128,13 @@ impl<'a> Stage<'a> {
 
     /// Makes the stage the output, and removes the old output. `false` where the output is a mount point, which takes
     /// the place of nothing and has nothing take its place; both are as they were then.
-    pub(super) fn put_in_place(&self, replaces: bool, exchange: Exchange) -> Result<bool> {
+    pub(super) fn put_in_place(
+        &self,
+        manifest: &Manifest,
+        replaces: bool,
+        exchange: Exchange,
+    ) -> Result<bool> {
+        manifest.write(&self.folder()?.join(manifest::NAME))?;
         keep_permissions(&self.place.output, self.folder()?)?;
         let put = match replaces {
             true => swap::replace(self.place, exchange),
@@ -142,7 +155,7 @@ impl<'a> Stage<'a> {
             fs::create_dir(folder).map_err(Error::io("create", folder))?;
             *made = true;
             // First of all files: by its manifest the next run knows that the folder is ours to remove.
-            self.manifest.write(&folder.join(manifest::NAME))?;
+            self.names.write(&folder.join(manifest::NAME))?;
         }
         Ok(folder)
     }
@@ -154,6 +167,22 @@ impl Drop for Stage<'_> {
             // The run has ended, well or with an error that says more. What cannot be removed, the next run will.
             let _ = swap::discard(&self.place.stage);
         }
+    }
+}
+
+/// Copies a file. Out: what it holds.
+fn copy(mut from: impl BufRead, to: &mut File) -> io::Result<Fingerprint> {
+    let (mut hasher, mut size) = (blake3::Hasher::new(), 0);
+    loop {
+        let block = from.fill_buf()?;
+        let length = block.len();
+        if length == 0 {
+            return Ok(Fingerprint { size, hash: *hasher.finalize().as_bytes() });
+        }
+        to.write_all(block)?;
+        hasher.update(block);
+        size += length as u64;
+        from.consume(length);
     }
 }
 

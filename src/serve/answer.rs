@@ -23,6 +23,7 @@ use super::{Live, Reached, Server, pages};
 use crate::address::Address;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Artifact, Content};
+use crate::publish::media_type;
 use crate::render::{self, Walk};
 use crate::search;
 use crate::source::Sources;
@@ -182,14 +183,6 @@ fn is_html(path: &str) -> bool {
     path.ends_with(".html")
 }
 
-/// The type that a file's name says; text is UTF-8.
-fn content_type(path: &str) -> String {
-    let guess = mime_guess::from_path(path).first_or_octet_stream();
-    let is_text =
-        guess.type_() == "text" || matches!(guess.subtype().as_str(), "javascript" | "json" | "xml");
-    if is_text { format!("{guess}; charset=utf-8") } else { guess.to_string() }
-}
-
 fn html(request: &Parts, status: StatusCode, page: String) -> Response<Body> {
     bytes_answer(request, status, "page.html", page.into_bytes().into())
 }
@@ -285,7 +278,7 @@ fn with_headers(
     let status = if part.is_some() { StatusCode::PARTIAL_CONTENT } else { status };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = status;
-    set(&mut response, header::CONTENT_TYPE, &content_type(path));
+    set(&mut response, header::CONTENT_TYPE, &media_type(path));
     set(&mut response, header::ETAG, tag);
     set(&mut response, header::ACCEPT_RANGES, "bytes");
     if let Some((part, size)) = part {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use serde::Serialize;
@@ -54,6 +55,17 @@ impl Value for Arc<str> {
 #[derive(Debug)]
 pub struct Table<V> {
     kept: Option<Kept<V>>,
+    /// Results of earlier runs that were asked for.
+    known: AtomicUsize,
+    /// Results that were none of them.
+    made: AtomicUsize,
+}
+
+/// How much of one kind a run has found and made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub known: usize,
+    pub made: usize,
 }
 
 #[derive(Debug)]
@@ -68,7 +80,7 @@ struct Kept<V> {
 
 impl<V> Default for Table<V> {
     fn default() -> Self {
-        Self { kept: None }
+        Self { kept: None, known: AtomicUsize::new(0), made: AtomicUsize::new(0) }
     }
 }
 
@@ -80,19 +92,35 @@ impl<V: Value> Table<V> {
             old: OnceLock::new(),
             new: Mutex::default(),
         };
-        Self { kept: folder.map(kept) }
+        Self { kept: folder.map(kept), ..Self::default() }
     }
 
     pub fn get(&self, key: &Key) -> Option<V> {
+        self.get_if(key, |_| true)
+    }
+
+    /// The result that is kept, if it `holds`.
+    pub fn get_if(&self, key: &Key, holds: impl Fn(&V) -> bool) -> Option<V> {
         let kept = self.kept.as_ref()?;
         let new = lock(&kept.new).get(key).cloned();
-        new.or_else(|| kept.old().get(key).and_then(V::from_bytes))
+        if new.is_some() {
+            return new.filter(holds);
+        }
+        let old = kept.old().get(key).and_then(V::from_bytes).filter(holds)?;
+        self.known.fetch_add(1, Ordering::Relaxed);
+        Some(old)
     }
 
     pub fn put(&self, key: Key, value: V) {
-        if let Some(kept) = &self.kept {
-            lock(&kept.new).insert(key, value);
+        // Two threads may make the same at once.
+        if self.kept.as_ref().is_none_or(|kept| lock(&kept.new).insert(key, value).is_none()) {
+            self.pass();
         }
+    }
+
+    /// Counts a result that is made and not worth keeping.
+    pub fn pass(&self) {
+        self.made.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The result that is kept, or a new one, which is kept from now on.
@@ -114,6 +142,8 @@ impl<V> Kept<V> {
 
 /// A table of any kind.
 pub trait Flush {
+    fn tally(&self) -> Tally;
+
     fn has_new(&self) -> bool;
 
     /// Writes what is new, and holds it no longer.
@@ -121,6 +151,10 @@ pub trait Flush {
 }
 
 impl<V: Value> Flush for Table<V> {
+    fn tally(&self) -> Tally {
+        Tally { known: self.known.load(Ordering::Relaxed), made: self.made.load(Ordering::Relaxed) }
+    }
+
     fn has_new(&self) -> bool {
         self.kept.as_ref().is_some_and(|kept| !lock(&kept.new).is_empty())
     }

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{SiteTest, check_same_tree, tree};
+use crate::support::{SiteTest, Tree, check_same_tree, tree};
 use walkdir::WalkDir;
 
 /// Long enough for the clock of files to have moved on.
@@ -311,4 +311,154 @@ fn a_folder_that_is_no_cache_is_not_written_to() {
         }
     }
     assert!(!site.path(".gitignore").exists() && !site.path("content/new").exists());
+}
+
+/// What is in a site's repository.
+const SOURCES: [&str; 4] = ["content", "static", "templates", "stepkin.toml"];
+const KINDS: [&str; 5] = ["pages", "blocks", "indexes", "findings", "outputs"];
+
+/// How many results of each of [`KINDS`] a build knew, and how many it made.
+#[track_caller]
+fn known_and_made(site: &SiteTest) -> [(usize, usize); 5] {
+    let run = site.run(&["build", "--timings"]).exits(0);
+    KINDS.map(|kind| {
+        let line = run.stderr.lines().find(|line| line.starts_with(kind)).expect("a row");
+        let numbers: Vec<_> =
+            line.split_whitespace().skip(1).map(|it| it.parse().expect("a number")).collect();
+        (numbers[0], numbers[1])
+    })
+}
+
+/// A site with families, code, pictures and a page outside of families.
+fn rich_site() -> SiteTest {
+    let site = site();
+    for (platform, language) in [("web", "js"), ("ios", "swift")] {
+        let text = format!(
+            "---\ntitle: Pack\norder: 9\n---\n\n![Box](/box.png)\n\n```{language}\nlet {platform} = 1\n```\n"
+        );
+        site.write(&format!("content/garden/{platform}/pack.md"), text);
+    }
+    site.write("content/notes.md", "---\ntitle: Notes\n---\n\nText.\n");
+    site.write("static/box.png", "no real picture");
+    site.write("stepkin.toml", "");
+    site
+}
+
+#[test]
+fn a_fresh_clone_uses_what_was_kept_elsewhere() {
+    let site = rich_site();
+    thread::sleep(SETTLED);
+    let first = known_and_made(&site);
+    assert!(first.iter().all(|(known, made)| *known == 0 && *made > 0), "{first:?}");
+    let built = site.output();
+
+    // The folder alone: everything that it holds is known, and pages are made from that.
+    let clone = site.copy_of(&[&SOURCES[..], &[".stepkin"]].concat());
+    let [others @ .., outputs] = known_and_made(&clone);
+    for ((known, made), (_, of_first)) in others.into_iter().zip(first) {
+        assert!(made == 0 && known == of_first, "{others:?} {first:?}");
+    }
+    assert_eq!(outputs, first[4]);
+    check_same_tree(&clone.output(), &built, "the folder alone");
+
+    // The output too: nothing is made, and nothing written there.
+    let clone = site.copy_of(&[&SOURCES[..], &[".stepkin", "dist"]].concat());
+    let in_output = |clone: &SiteTest| {
+        let mut state = state(clone);
+        state.retain(|(name, ..)| name.contains("/dist/"));
+        state
+    };
+    thread::sleep(SETTLED);
+    let before = in_output(&clone);
+    assert_eq!(known_and_made(&clone), [(0, 0), (0, 0), (0, 0), (0, 0), (first[4].1, 0)]);
+    assert_eq!(in_output(&clone), before);
+    // By then the stamps of the clone are known.
+    let kept = state(&clone);
+    clone.run(&["build"]).exits(0).says("nothing changed");
+    assert_eq!(state(&clone), kept);
+}
+
+#[test]
+fn in_a_fresh_clone_an_edit_makes_what_it_concerns() {
+    let site = rich_site();
+    thread::sleep(SETTLED);
+    let first = known_and_made(&site);
+    let clone = site.copy_of(&[&SOURCES[..], &[".stepkin", "dist"]].concat());
+    let other = "content/notes.md";
+    clone.write(other, clone.text(other).replace("Text", "Test"));
+    thread::sleep(SETTLED);
+    let before = clone.output();
+    let [pages, blocks, indexes, _, outputs] = known_and_made(&clone);
+    assert_eq!((pages.1, blocks.1, indexes.1), (1, 0, 1));
+    // The page, its Markdown, lists, files of the index of other pages, and assets, which are compared.
+    assert!(outputs.0 * 2 > first[4].1, "{outputs:?} of {first:?}");
+    let families = |tree: Tree| tree.into_iter().filter(|(name, _)| name.starts_with("garden/")).collect();
+    let (before, after): (Tree, Tree) = (families(before), families(clone.output()));
+    check_same_tree(&after, &before, "the family");
+    clone.run(&["build", "--no-cache", "--output", "clean"]).exits(0);
+    check_same_tree(&clone.output(), &tree(&clone.path("clean")), "after an edit");
+}
+
+/// A picture is replaced by one of its size before the clone is built.
+#[test]
+fn in_a_fresh_clone_a_file_is_not_taken_for_the_same_by_its_size() {
+    let site = rich_site();
+    thread::sleep(SETTLED);
+    site.run(&["build"]).exits(0);
+    for (file, text) in [("static/box.png", "no real PICTURE"), ("dist/box.png", "no REAL picture")] {
+        let clone = site.copy_of(&[&SOURCES[..], &[".stepkin", "dist"]].concat());
+        clone.write(file, text);
+        thread::sleep(SETTLED);
+        check_build(&clone, file);
+    }
+}
+
+/// An output that comes back without `.stepkin`, from this program or from one that wrote no hashes.
+#[test]
+fn an_output_without_the_folder_is_compared() {
+    let site = rich_site().build();
+    let built = site.output();
+    let clone = site.copy_of(&[&SOURCES[..], &["dist"]].concat());
+    clone.run(&["build"]).exits(0).says("nothing changed");
+    check_same_tree(&clone.output(), &built, "the output alone");
+    let names = built.keys().filter(|name| !name.starts_with(".stepkin")).collect::<Vec<_>>();
+    let first = serde_json::json!({ "version": 1, "files": names });
+    clone.write("dist/.stepkin-manifest.json", first.to_string());
+    clone.run(&["build", "--no-cache"]).exits(0).says("nothing changed");
+    check_same_tree(&clone.output(), &built, "a manifest of before");
+}
+
+#[test]
+fn the_manifest_of_a_site_says_what_each_file_is() {
+    let site = rich_site().edit("content/old.md", "---\ntitle: Old\nredirect: /notes/\n---\n").build();
+    let manifest: serde_json::Value =
+        serde_json::from_str(&site.text("dist/.stepkin-manifest.json")).expect("JSON");
+    assert_eq!(manifest["version"], 2);
+    let files = manifest["files"].as_array().expect("a list");
+    let held = site.output();
+    assert_eq!(files.len() + 1, held.len());
+    for file in files {
+        let bytes = &held[file["path"].as_str().expect("a path")];
+        assert_eq!(file["size"], bytes.len());
+        assert_eq!(file["hash"], blake3::hash(bytes).to_string());
+    }
+    let class = |path: &str| {
+        let file = files.iter().find(|file| file["path"] == path);
+        file.map_or("", |file| file["class"].as_str().expect("a class"))
+    };
+    let is_style = |name: &&String| name.starts_with("_stepkin/") && name.ends_with(".css");
+    let style = held.keys().find(is_style).expect("a style");
+    for (path, expected) in [
+        ("notes/index.html", "page"),
+        ("404.html", "page"),
+        ("old/index.html", "redirect"),
+        ("notes/index.md", "text"),
+        ("llms.txt", "text"),
+        ("robots.txt", "data"),
+        ("_stepkin/search/catalogue.json", "search"),
+        (style, "program"),
+        ("box.png", "asset"),
+    ] {
+        assert_eq!(class(path), expected, "{path}");
+    }
 }

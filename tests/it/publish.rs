@@ -101,7 +101,12 @@ impl Folder {
     fn manifest(&self) -> Vec<String> {
         let manifest: serde_json::Value =
             serde_json::from_str(&self.text("site/dist/.stepkin-manifest.json")).unwrap();
-        manifest["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap().to_string()).collect()
+        manifest["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| file["path"].as_str().unwrap().to_string())
+            .collect()
     }
 
     /// Every entry of the whole folder, with what changes when it is written: inode and times.
@@ -161,8 +166,14 @@ fn a_first_publication_makes_the_folder_and_its_parents() {
         folder.line("public"),
         "site/ site/a/ site/a/b/ site/a/b/index.html=a/b/index.html site/index.html=index.html"
     );
-    let manifest =
-        "{\n  \"version\": 1,\n  \"files\": [\n    \"a/b/index.html\",\n    \"index.html\"\n  ]\n}\n";
+    let line = |path: &str| {
+        let (size, hash) = (path.len(), blake3::hash(path.as_bytes()));
+        format!(
+            "{{\"path\":\"{path}\",\"size\":{size},\"hash\":\"{hash}\",\"type\":\"text/html; charset=utf-8\",\"class\":\"asset\"}}"
+        )
+    };
+    let lines = paths.each_ref().map(|path| line(path)).join(",\n");
+    let manifest = format!("{{\n\"version\": 2,\n\"files\": [\n{lines}\n]\n}}\n");
     assert_eq!(folder.text(&format!("public/site/{MANIFEST}")), manifest);
 }
 
@@ -302,6 +313,50 @@ fn a_manifest_that_names_too_much_does_no_harm() {
     }
 }
 
+/// The line of the manifest about a path.
+fn line_of(folder: &Folder, path: &str) -> serde_json::Value {
+    let text = folder.text("site/dist/.stepkin-manifest.json");
+    let line = text.lines().find(|line| line.contains(&format!("\"{path}\""))).unwrap_or_default();
+    serde_json::from_str(line.trim_end_matches(',')).unwrap_or_default()
+}
+
+#[test]
+fn the_manifest_says_what_each_file_holds() {
+    let folder = Folder::new();
+    folder.publish("a/x.html=1 a/y.png=22 b=3").unwrap();
+    folder.publish("a/x.html=1 a/y.png=44 b=3").unwrap();
+    folder.publish("a/x.html=1 a/y.png=44 a/z.json=55 b=3").unwrap();
+    for (path, held, media_type) in [
+        ("a/x.html", "1", "text/html; charset=utf-8"),
+        ("a/y.png", "44", "image/png"),
+        ("a/z.json", "55", "application/json; charset=utf-8"),
+        ("b", "3", "application/octet-stream"),
+    ] {
+        let hash = blake3::hash(held.as_bytes()).to_string();
+        let expected = serde_json::json!({
+            "path": path, "size": held.len(), "hash": hash, "type": media_type, "class": "asset"
+        });
+        assert_eq!(line_of(&folder, path), expected);
+    }
+}
+
+/// An output of before, and one whose manifest somebody has edited.
+#[test]
+fn a_manifest_that_says_too_little_is_written_again_alone() {
+    let folder = Folder::new();
+    folder.publish("a=1 b/c=2").unwrap();
+    let whole = folder.text("site/dist/.stepkin-manifest.json");
+    let (a, c) = (folder.inode("site/dist/a"), folder.inode("site/dist/b/c"));
+    let wrong = whole.replacen("\"hash\":\"", "\"hash\":\"0", 1);
+    for other in ["{\"version\": 1, \"files\": [\"a\", \"b/c\"]}", &wrong] {
+        folder.put("site/dist/.stepkin-manifest.json", other);
+        assert_eq!(counts(folder.publish("a=1 b/c=2").unwrap()), [2, 0, 2, 0]);
+        assert_eq!(folder.text("site/dist/.stepkin-manifest.json"), whole);
+        assert_eq!((folder.inode("site/dist/a"), folder.inode("site/dist/b/c")), (a, c));
+        check_no_litter(&folder);
+    }
+}
+
 // Files of others
 
 #[test]
@@ -398,6 +453,11 @@ fn a_manifest_that_cannot_be_trusted_deletes_nothing() {
         "{\"version\": 1, \"files\": [\"a\", \"b/../../static/logo.svg\"]}",
         "{\"version\": 1, \"files\": [\"a\", \".stepkin-manifest.json\"]}",
         "{\"version\": 1, \"files\": [\"a\"], \"more\": 1}",
+        "{\"version\": 1, \"files\": [{\"path\": \"a\"}]}",
+        "{\"version\": 3, \"files\": [{\"path\": \"a\"}]}",
+        "{\"version\": 2, \"files\": [{\"path\": \"../static/logo.svg\"}]}",
+        "{\"version\": 2, \"files\": [{\"path\": \"a\"}, {\"path\": \"a\"}]}",
+        "{\"version\": 2, \"files\": [{\"path\": \"a\", \"class\": \"thing\"}]}",
     ] {
         folder.put(&format!("site/dist/{MANIFEST}"), text);
         let said = ["its manifest `.stepkin-manifest.json` is damaged", "delete this one"];

@@ -53,6 +53,24 @@ impl SiteTest {
         site
     }
 
+    /// A copy at another path, of these files and folders and no more. Its files have the times of now.
+    #[track_caller]
+    pub(crate) fn copy_of(&self, names: &[&str]) -> Self {
+        let site = Self::empty();
+        for name in names {
+            site.take(self, name);
+        }
+        site
+    }
+
+    /// Copies a folder of another site, if it has that.
+    #[track_caller]
+    pub(crate) fn take(&self, other: &Self, folder: &str) {
+        if other.path(folder).exists() {
+            copy(&other.path(folder), &self.path(folder));
+        }
+    }
+
     pub(crate) fn root(&self) -> PathBuf {
         self.folder.path().join("site")
     }
@@ -237,7 +255,9 @@ fn first_difference(found: &[u8], expected: &[u8]) -> String {
 fn copy(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap_or_else(|error| panic!("a fixture: {error}"));
-        let target = to.join(entry.path().strip_prefix(from).expect("it is below"));
+        let below = entry.path().strip_prefix(from).expect("it is below");
+        // A path that is joined with nothing names a folder.
+        let target = if below == Path::new("") { to.to_path_buf() } else { to.join(below) };
         if entry.file_type().is_dir() {
             fs::create_dir_all(target).expect("a folder of our own");
         } else if entry.path_is_symlink() {
