@@ -52,7 +52,7 @@ newtype_index! {
     pub struct StepIx
 }
 
-/// A page before its Markdown is looked at. A shared page is one document for each platform that tells it.
+/// A page before its Markdown is looked at. A shared page is one document for each platform that has it.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// Where its text is.
@@ -67,11 +67,11 @@ pub struct Document {
     /// The heading of level 1 that the text opens with.
     heading: Option<String>,
     features: EditionFeatures,
-    /// BLAKE3 of everything that its page is parsed from: the file, and the telling where that matters.
+    /// BLAKE3 of everything that its page is parsed from: the file, and the edition where that matters.
     pub key: blake3::Hash,
     /// Where the body begins in `text`.
     pub body: usize,
-    /// For whom the page is told.
+    /// For whom the page is.
     pub edition: Arc<Edition>,
 }
 
@@ -96,12 +96,12 @@ impl Document {
         heading.cloned().unwrap_or_else(|| address::words(address.last_segment().unwrap_or("home")))
     }
 
-    /// Whether other platforms tell the same file.
+    /// Whether other platforms have the same file.
     pub fn is_shared(&self) -> bool {
         self.path != self.published_path
     }
 
-    /// Of a shared page: the folder below `content/` of the platform that tells it here.
+    /// Of a shared page: the folder below `content/` of the platform that has it here.
     pub fn platform_root(&self) -> Option<&str> {
         let (_, step) = self.path.shared()?;
         self.published_path.below("content")?.strip_suffix(step)?.strip_suffix('/')
@@ -276,7 +276,7 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
     Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(path)
 }
 
-/// The page that stands in a file, if it is text, and what is wrong with it.
+/// The page that is in a file, if it is text, and what is wrong with it.
 fn read_document(text: &Text, openings: &Openings) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     if let Some(finding) = not_utf8(text) {
         return (None, vec![finding]);
@@ -616,9 +616,9 @@ mod tests {
         let app = "Open the dashboard, choose an input for your app, copy its key, and insert it into the sample app.";
         let server = "Create a feed for your server, keep both secrets out of the repository, then post a batch of events.";
         let mut sources = Sources::default();
-        let tellings = [("web", "Create an input", app), ("ios", "Create an input", app)];
+        let apps = [("web", "Create an input", app), ("ios", "Create an input", app)];
         let servers = [("node", "Get server keys", server), ("python", "Get server keys", server)];
-        for (platform, title, body) in tellings.into_iter().chain(servers) {
+        for (platform, title, body) in apps.into_iter().chain(servers) {
             for (order, slug) in [(1, "overview"), (2, "create-input"), (3, "verify-input")] {
                 let path: SitePath = format!("content/start/{platform}/{slug}.md").as_str().into();
                 let title = if order == 1 {

@@ -55,17 +55,17 @@ pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Report
         .absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, &cache.openings))?);
     let pages = Pages::of(&site, &cache.pages);
     cache.hold_pages(&site.documents);
-    let told = || {
+    let templates = || {
         let (words, mut found) = words::load(&sources, &site.config.language);
         let templates = found.absorb(render::templates(&sources, &words));
         ((words, templates), found)
     };
-    let (told, (families, plan)) = rayon::join(told, || {
+    let (templates, (families, plan)) = rayon::join(templates, || {
         let families = stage(Stage::Align, || family::align(&site, &pages));
         (families, stage(Stage::Plan, || plan::plan(&site, &sources)))
     });
     let (families, plan) = (report.absorb(families), report.absorb(plan));
-    let (words, templates) = report.absorb(told);
+    let (words, templates) = report.absorb(templates);
     let planned = Planned {
         sources,
         days,

@@ -18,7 +18,7 @@ use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
 use crate::site_path::{OWN_ASSETS, SitePath};
-use crate::source::{Asset, Sources};
+use crate::source::{Asset, Dimensions, Sources};
 
 /// What stands at an address.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,7 +141,7 @@ pub struct Plan {
     /// What pages load from `/_stepkin/`, by name.
     assets: BTreeMap<String, Address>,
     /// Sizes of pictures.
-    dimensions: HashMap<Address, (usize, usize)>,
+    dimensions: HashMap<Address, Dimensions>,
     /// The addresses of pages that have another one than their file's name gives, by that one.
     by_file: HashMap<Address, Address>,
     /// Where redirects lead, by former address.
@@ -289,7 +289,7 @@ struct Layout<'a> {
     /// Where each address stands in `artifacts`.
     index: HashMap<Address, usize>,
     assets: BTreeMap<String, Address>,
-    dimensions: HashMap<Address, (usize, usize)>,
+    dimensions: HashMap<Address, Dimensions>,
     report: Report,
 }
 
@@ -459,8 +459,8 @@ impl Plan {
         &self.assets
     }
 
-    /// Width and height of the picture at an address.
-    pub fn dimensions(&self, address: &Address) -> Option<(usize, usize)> {
+    /// Those of the picture at an address.
+    pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.dimensions.get(address).copied()
     }
 

@@ -44,8 +44,8 @@ use crate::pages::Pages;
 use crate::plan::{
     Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Plan, Resolver, Sitemap,
 };
-use crate::source::Sources;
 use crate::source::git::Days;
+use crate::source::{Dimensions, Sources};
 use crate::timings::{Stage, part};
 use crate::words::Words;
 use other_platforms::OtherPlatforms;
@@ -343,7 +343,7 @@ impl Renderer<'_> {
         let destination = resolver.resolve(from, target);
         escape(&resolver.href_to(&destination, target), html);
         if let Destination::Here(here) = destination
-            && let Some((width, height)) = self.plan.dimensions(here.address)
+            && let Some(Dimensions { width, height }) = self.plan.dimensions(here.address)
         {
             write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");
         }

@@ -28,11 +28,11 @@ pub struct Unified {
     pub shared: f64,
 }
 
-/// A piece of a page, with the tellings that have it, by position.
+/// A piece of a page, with the platforms that have it, by position.
 #[derive(Clone, Debug, PartialEq)]
 struct Piece {
     text: String,
-    told_by: BTreeSet<usize>,
+    of: BTreeSet<usize>,
 }
 
 /// Makes one source of a step.
@@ -41,9 +41,9 @@ struct Piece {
 ///
 /// Why there can be none, as a phrase.
 pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
-    let documents: Vec<&Document> = step.versions.iter().map(|telling| telling.document).collect();
+    let documents: Vec<&Document> = step.versions.iter().map(|version| version.document).collect();
     let platforms: Vec<&Platform> =
-        step.versions.iter().map(|telling| walk.site.platform_of(telling.place)).collect();
+        step.versions.iter().map(|version| walk.site.platform_of(version.place)).collect();
     if documents.len() < 2 {
         return Err("only one platform tells it".into());
     }
@@ -65,8 +65,8 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
         documents.iter().zip(&texts).map(|(document, text)| pieces(&text[document.body..])).collect();
     let merged = merge(&bodies, &fold);
     let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
-    let told_by_all = merged.iter().filter(|piece| piece.told_by.len() == documents.len());
-    let common = documents.len() * told_by_all.map(|piece| lines(&piece.text)).sum::<usize>();
+    let of_all = merged.iter().filter(|piece| piece.of.len() == documents.len());
+    let common = documents.len() * of_all.map(|piece| lines(&piece.text)).sum::<usize>();
     let all: usize = bodies.iter().flatten().map(|piece| lines(piece)).sum();
     let ids: Vec<&str> = platforms.iter().map(|platform| platform.id.as_str()).collect();
     let text = format!("---\n{front}---\n{}", body(&merged, &ids));
@@ -160,12 +160,12 @@ fn front_matter(
         return Err(format!("`{key}` stands in the front matter of some of its pages only"));
     }
     if documents.len() < step.family.platforms.len() {
-        let told: Vec<&str> = step
+        let ids: Vec<&str> = step
             .versions
             .iter()
-            .map(|telling| step.family.platforms[telling.place.platform].id.as_str())
+            .map(|version| step.family.platforms[version.place.platform].id.as_str())
             .collect();
-        front.extend(["platforms: [", &told.join(", "), "]\n"]);
+        front.extend(["platforms: [", &ids.join(", "), "]\n"]);
     }
     Ok(front)
 }
@@ -239,15 +239,13 @@ fn merge(bodies: &[Vec<&str>], fold: &dyn Fn(&str, usize) -> String) -> Vec<Piec
             let (old, new) = (operation.old_range(), operation.new_range());
             match operation {
                 DiffOp::Equal { .. } => next.extend(merged[old].iter().cloned().map(|mut piece| {
-                    piece.told_by.insert(at);
+                    piece.of.insert(at);
                     piece
                 })),
                 _ => {
                     next.extend_from_slice(&merged[old]);
                     next.extend(
-                        ours[new]
-                            .iter()
-                            .map(|text| Piece { text: text.clone(), told_by: BTreeSet::from([at]) }),
+                        ours[new].iter().map(|text| Piece { text: text.clone(), of: BTreeSet::from([at]) }),
                     );
                 }
             }
@@ -260,13 +258,13 @@ fn merge(bodies: &[Vec<&str>], fold: &dyn Fn(&str, usize) -> String) -> Vec<Piec
 /// The shared body: what only some platforms have is in blocks that name them.
 fn body(merged: &[Piece], platforms: &[&str]) -> String {
     let mut body = String::new();
-    for run in merged.chunk_by(|one, next| one.told_by == next.told_by) {
+    for run in merged.chunk_by(|one, next| one.of == next.of) {
         let text: String = run.iter().map(|piece| piece.text.as_str()).collect();
-        if run[0].told_by.len() == platforms.len() {
+        if run[0].of.len() == platforms.len() {
             body.push_str(&text);
             continue;
         }
-        let names: Vec<&str> = run[0].told_by.iter().map(|&at| platforms[at]).collect();
+        let names: Vec<&str> = run[0].of.iter().map(|&at| platforms[at]).collect();
         let most = text.lines().map(|line| line.trim().chars().take_while(|c| *c == ':').count()).max();
         let colons = ":".repeat((most.unwrap_or(0) + 1).max(3));
         if !body.is_empty() && !body.ends_with('\n') {
@@ -304,7 +302,7 @@ mod tests {
         for (at, original) in bodies.iter().enumerate() {
             let own: String = merged
                 .iter()
-                .filter(|piece| piece.told_by.contains(&at))
+                .filter(|piece| piece.of.contains(&at))
                 .map(|piece| piece.text.as_str())
                 .collect();
             assert_eq!(own, *original);

@@ -117,7 +117,7 @@ fn foreign_image(
         false => format!("the image is one of {}, on a page for {}", other.name, own.name),
     };
     // The same picture of this platform, where only the platform's name differs.
-    let renamed = replace_word(here.address.as_str(), &other.id, &own.id);
+    let renamed = with_other_word(here.address.as_str(), &other.id, &own.id);
     let exists = walk.plan.find(&renamed).is_some();
     if exists {
         subject.proposes(&Address::new(&renamed));
@@ -390,7 +390,8 @@ fn words_back(text: &str) -> impl Iterator<Item = &str> {
     text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-fn replace_word(path: &str, word: &str, by: &str) -> String {
+/// A path with another word for one of its own, which is found in any case.
+fn with_other_word(path: &str, word: &str, by: &str) -> String {
     let mut replaced = String::with_capacity(path.len());
     let mut rest = path;
     while let Some(found) = words(rest).find(|other| other.eq_ignore_ascii_case(word)) {

@@ -1,4 +1,4 @@
-//! Which pages tell the same tutorial on which platform.
+//! Which pages are the same tutorial, on which platform.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::{Deref, Range};
@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
 use crate::edition::Edition;
 use crate::index::IndexVec;
 
-/// One tutorial told for several platforms.
+/// One tutorial for several platforms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Family {
     /// Unique in the site.
@@ -40,12 +40,12 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// The address of its folder, whether a page stands there or not.
+    /// The address of its folder, whether a page is there or not.
     pub fn folder(&self) -> Address {
         Address::new(&format!("/{}/", self.root))
     }
 
-    /// Where all its steps stand on one page.
+    /// Where all its steps are on one page.
     pub fn print(&self) -> Address {
         Address::new(&format!("/{}/print/", self.root))
     }
@@ -148,7 +148,7 @@ pub(super) fn families(
 /// The documents of a site, sorted by address, and by their folders.
 struct Documents<'a> {
     all: &'a IndexVec<DocumentId, Arc<Document>>,
-    /// Sorted by where they are told.
+    /// Sorted by where they are published.
     by_path: Vec<DocumentId>,
 }
 
@@ -191,30 +191,30 @@ struct Group {
     platforms: Vec<Platform>,
 }
 
-/// A platform that tells shared pages.
+/// A platform that has shared pages.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Teller {
+pub(super) struct PlatformFolder {
     pub(super) id: String,
     /// Its folder below `content/`.
     pub(super) root: String,
 }
 
-/// For every folder that holds the folders of a family's platforms: the platforms that tell its shared
+/// For every folder that holds the folders of a family's platforms: the platforms that have its shared
 /// pages, wherever their own folders are. `documents` are the pages that platforms have of their own.
 ///
-/// A family is known here by its folders alone. Whether two platforms tell one tutorial depends on their
-/// steps, and those on who tells the shared ones.
-pub(super) fn platform_of_document(
+/// A family is known here by its folders alone. Whether two platforms have one tutorial depends on their
+/// steps, and those on who has the shared ones.
+pub(super) fn platforms_of_shared(
     documents: &[Arc<Document>],
     config: &Config,
-) -> BTreeMap<String, Vec<Teller>> {
-    let mut platform_of_document: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+) -> BTreeMap<String, Vec<PlatformFolder>> {
+    let mut by_folder: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for (parent, names) in folders_of_platforms(documents, config) {
         let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
-        platform_of_document.insert(parent.to_string(), platforms.collect());
+        by_folder.insert(parent.to_string(), platforms.collect());
     }
     for family in &config.families.declared {
-        let found = platform_of_document.iter().filter(|(folder, _)| family_id(folder) == family.id);
+        let found = by_folder.iter().filter(|(folder, _)| family_id(folder) == family.id);
         let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
         let said = family.platforms.iter().filter_map(|it| {
             let root = config::folder(it.root.as_ref()?.get_ref());
@@ -223,16 +223,16 @@ pub(super) fn platform_of_document(
         platforms.extend(said);
         let parents: BTreeSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
         for parent in parents {
-            platform_of_document.entry(parent).or_default().extend(platforms.clone());
+            by_folder.entry(parent).or_default().extend(platforms.clone());
         }
     }
     let listed = |platforms: BTreeMap<String, String>| {
-        let mut platform_of_document: Vec<Teller> =
-            platforms.into_iter().map(|(id, root)| Teller { id, root }).collect();
-        platform_of_document.sort_by_key(|teller| rank(&teller.id));
-        platform_of_document
+        let mut platforms: Vec<PlatformFolder> =
+            platforms.into_iter().map(|(id, root)| PlatformFolder { id, root }).collect();
+        platforms.sort_by_key(|platform| rank(&platform.id));
+        platforms
     };
-    platform_of_document.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
+    by_folder.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
 }
 
 /// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
@@ -248,19 +248,19 @@ fn folders_of_platforms<'a>(
     folders
 }
 
-/// The families that folders show, sub-folders that tell different tutorials kept apart.
+/// The families that folders show, sub-folders with different tutorials kept apart.
 fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
     let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
         let platforms =
             names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
-        let tellings = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
+        let tutorials = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
         let group = |(index, platforms): (usize, Vec<Platform>)| {
             let id = family_id(parent);
             let id = if index == 0 { id } else { slug_of(&format!("{id}-{}", platforms[0].id)) };
             let folder = (index == 0).then(|| parent.to_string());
             Group { id, title: None, folder, platforms }
         };
-        tellings.enumerate().map(group).collect::<Vec<_>>()
+        tutorials.enumerate().map(group).collect::<Vec<_>>()
     };
     let mut groups: Vec<Group> =
         folders_of_platforms(documents, config).into_par_iter().flat_map_iter(of_folder).collect();
@@ -307,8 +307,8 @@ fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
 fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Platform>> {
     let mut tutorials: Vec<Vec<Platform>> = Vec::new();
     for platform in platforms {
-        let same = tutorials.iter().position(|tellings| {
-            tellings.iter().any(|other| {
+        let same = tutorials.iter().position(|tutorial| {
+            tutorial.iter().any(|other| {
                 let shared = shared_steps(&platform, other, documents);
                 2 * shared >= platform.steps.len().min(other.steps.len())
             })
@@ -318,17 +318,17 @@ fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Pla
             None => tutorials.push(vec![platform]),
         }
     }
-    for tellings in &mut tutorials {
-        tellings.sort_by_key(|platform| rank(&platform.id));
+    for tutorial in &mut tutorials {
+        tutorial.sort_by_key(|platform| rank(&platform.id));
     }
-    tutorials.sort_by_key(|tellings| {
-        let steps = tellings.iter().map(|platform| platform.steps.len()).max();
-        (std::cmp::Reverse(steps), rank(&tellings[0].id))
+    tutorials.sort_by_key(|tutorial| {
+        let steps = tutorial.iter().map(|platform| platform.steps.len()).max();
+        (std::cmp::Reverse(steps), rank(&tutorial[0].id))
     });
     tutorials
 }
 
-/// How many steps of one are told by the other: the same slug, and the same title, or the same order and
+/// How many steps of one the other has: the same slug, and the same title, or the same order and
 /// much the same words.
 fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> usize {
     type Step<'a> = (&'a Document, Option<&'a str>);
@@ -348,7 +348,7 @@ fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> 
 
 /// Whether two pages use much the same words, or too few to tell.
 ///
-/// Two tellings of a step share more than half of theirs; other pages of the same authors hardly reach it.
+/// Two versions of a step share more than half of theirs; other pages of the same authors hardly reach it.
 fn reads_alike(a: &Document, b: &Document) -> bool {
     const FEW: usize = 12;
     let words = |document: &Document| -> BTreeSet<String> {
@@ -469,7 +469,7 @@ fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), 
 }
 
 impl Group {
-    /// A family named by a page is called as that page's readers see it: as `telling` has it.
+    /// A family named by a page is called as that page's readers see it.
     fn into_family(self, documents: &Documents<'_>, edition: &Edition) -> Family {
         let Self { id, title, folder, platforms } = self;
         let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
@@ -496,7 +496,7 @@ fn unique_ids(groups: &mut [Group]) {
     }
 }
 
-/// The telling below `root`: every page in there, in reading order.
+/// The platform below `root`: every page in there, in reading order.
 fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
     // The page of the folder itself introduces the platform; it is a step only if it says so.
     let is_step = |document: &Document| {
@@ -523,7 +523,7 @@ fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
     }
 }
 
-/// Platform folders outside every family that tell steps of one: it proposes to gather them in.
+/// Platform folders outside every family that have steps of one: it proposes to gather them in.
 fn lone_platforms<'a>(
     documents: &'a Documents<'_>,
     families: &'a [Family],
@@ -624,8 +624,8 @@ fn known(name: &str) -> Option<usize> {
 
 /// The ids of the platforms of these families, and of all others that have a name here.
 pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
-    let told = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
-    told.chain(PLATFORMS.iter().map(|(id, _)| *id)).collect()
+    let used = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
+    used.chain(PLATFORMS.iter().map(|(id, _)| *id)).collect()
 }
 
 fn is_platform(name: &str) -> bool {

@@ -35,7 +35,11 @@ pub struct Timeline {
 
 /// Which of a finding's steps, and which of its texts or settings: a finding may name several, that differ since
 /// different days.
-type Part = (usize, usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    step: usize,
+    text: usize,
+}
 
 /// A difference that is there.
 #[derive(Clone, Debug)]
@@ -242,11 +246,11 @@ impl Sides {
         let list = |name: &str| data.get(name).map(texts);
         let steps = list("steps").unwrap_or_else(|| vec![text("step").to_string()]);
         let mut keys = Vec::new();
-        for (step_at, step) in steps.iter().enumerate() {
+        for (step, name) in steps.iter().enumerate() {
             for (one, other) in pairs(data) {
                 let side = |platform: &String| -> Option<Side> {
                     let family = text("family").to_string();
-                    let page = (step.clone(), family.clone(), platform.clone());
+                    let page = (name.clone(), family.clone(), platform.clone());
                     let platform = *self.platforms.get(&(family, platform.clone()))?;
                     Some(Side { platform, page: self.pages.get(&page).copied() })
                 };
@@ -262,7 +266,7 @@ impl Sides {
                 sides.sort();
                 let abouts = about(finding, said_by);
                 let key = |about| Key { code: finding.problem.code, sides, about };
-                keys.extend(abouts.into_iter().map(|(at, about)| (key(about), (step_at, at))));
+                keys.extend(abouts.into_iter().map(|(text, about)| (key(about), Part { step, text })));
             }
         }
         keys

@@ -663,8 +663,8 @@ impl Writer {
         cursor.row = Some(row);
         cursor.column = 0;
         self.out.push("<tr");
-        let told = self.page.tables[cursor.table].rows.get(row);
-        if let Some((id, span)) = told.and_then(|row| Some((row.id.clone()?, row.span.clone()))) {
+        let its = self.page.tables[cursor.table].rows.get(row);
+        if let Some((id, span)) = its.and_then(|row| Some((row.id.clone()?, row.span.clone()))) {
             self.id(&id);
             self.page.anchors.push(Anchor { id, span });
         }
@@ -695,8 +695,8 @@ impl Writer {
 
     fn close_cell(&mut self, table: Option<&mut TableCursor>) {
         let Some(cursor) = table else { return };
-        let told = &self.page.tables[cursor.table];
-        if let Some(row) = cursor.row.filter(|_| told.settings && cursor.column + 1 == told.header.len()) {
+        let table = &self.page.tables[cursor.table];
+        if let Some(row) = cursor.row.filter(|_| table.settings && cursor.column + 1 == table.header.len()) {
             self.out.placeholder(Placeholder::Setting { table: cursor.table, row });
         }
         self.out.push(match cell(cursor, &self.page.tables) {

@@ -52,10 +52,10 @@ impl Renderer<'_> {
                     || titled(&self.site_title(), ""),
                     |id| self.page_as_markdown(id).into_owned(),
                 );
-                let tutorials = self.site.families.iter().map(|told| {
+                let tutorials = self.site.families.iter().map(|family| {
                     let names: Vec<&str> =
-                        told.platforms.iter().map(|platform| platform.name.as_str()).collect();
-                    (&*told.title, &told.address, Some(names.join(", ")))
+                        family.platforms.iter().map(|platform| platform.name.as_str()).collect();
+                    (&*family.title, &family.address, Some(names.join(", ")))
                 });
                 self.list(&mut text, self.words.get(Word::Tutorials), tutorials);
                 text

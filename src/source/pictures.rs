@@ -34,8 +34,14 @@ pub struct Picture {
     pub expected: Option<Cow<'static, str>>,
     /// The format that the header shows.
     pub found: Option<Cow<'static, str>>,
-    /// Width and height in pixels.
-    pub dimensions: Option<(usize, usize)>,
+    pub dimensions: Option<Dimensions>,
+}
+
+/// In pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dimensions {
+    pub width: usize,
+    pub height: usize,
 }
 
 impl Sources {
@@ -92,7 +98,8 @@ fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
     let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
     file.take(64).read_to_end(&mut header).map_err(Error::io("read", disk))?;
     let found = imagesize::image_type(&header).ok().map(|format| format_of_content(format).into());
-    let dimensions = imagesize::size(disk).ok().map(|size| (size.width, size.height));
+    let dimensions =
+        imagesize::size(disk).ok().map(|size| Dimensions { width: size.width, height: size.height });
     Ok(Picture { expected: Some(expected.into()), found, dimensions })
 }
 

@@ -65,7 +65,7 @@ struct Column<'a> {
 }
 
 /// A settings table and where it stands.
-struct Told<'a> {
+struct SettingsTable<'a> {
     walk: &'a Walk,
     family: &'a str,
     platform: &'a str,
@@ -77,7 +77,7 @@ struct Told<'a> {
 }
 
 /// The settings tables of a family: by platform, step, and place on the page.
-fn tables(walk: &Walk, family: FamilyId) -> Vec<Told<'_>> {
+fn tables(walk: &Walk, family: FamilyId) -> Vec<SettingsTable<'_>> {
     let its = &walk.site.families[family];
     let mut tables = Vec::new();
     for (platform, version) in its.platforms.indexed() {
@@ -87,7 +87,7 @@ fn tables(walk: &Walk, family: FamilyId) -> Vec<Told<'_>> {
             let step = walk.families.step_name(Place { family, platform, step });
             let (family, platform) = (its.id.as_str(), version.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
-            tables.extend(of_settings.map(|table| Told {
+            tables.extend(of_settings.map(|table| SettingsTable {
                 walk,
                 family,
                 platform,
@@ -102,7 +102,7 @@ fn tables(walk: &Walk, family: FamilyId) -> Vec<Told<'_>> {
     tables
 }
 
-impl<'a> Told<'a> {
+impl<'a> SettingsTable<'a> {
     fn rows(&self) -> impl Iterator<Item = &'a Row> + use<'a> {
         self.table.rows.iter()
     }
@@ -152,10 +152,10 @@ const FIXED: [&str; 8] =
 /// Writes the settings of some families as one table, as RFC 4180 defines it: a row for each setting, and
 /// for each title of a column that any table has, two columns: as text, and as written.
 pub fn csv(walk: &Walk, families: &[FamilyId], out: &mut dyn io::Write) -> io::Result<()> {
-    let tables: Vec<Told<'_>> = families.iter().flat_map(|&family| tables(walk, family)).collect();
+    let tables: Vec<SettingsTable<'_>> = families.iter().flat_map(|&family| tables(walk, family)).collect();
     let mut titles: Vec<String> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
-    for name in tables.iter().flat_map(Told::column_names) {
+    for name in tables.iter().flat_map(SettingsTable::column_names) {
         places.entry(name).or_insert_with_key(|name| {
             titles.push(name.clone());
             titles.len() - 1
