@@ -8,6 +8,7 @@ mod editions;
 mod front;
 mod group;
 mod openings;
+mod platforms;
 mod shared;
 
 use std::borrow::Cow;

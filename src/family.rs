@@ -155,7 +155,7 @@ impl Families {
         from: DocumentId,
         to: DocumentId,
     ) -> Vec<(SectionIx, SectionIx)> {
-        if let Some(sections) = compare::sections_by_id(&pages[from], &pages[to]) {
+        if let Some(sections) = compare::sections::by_ids(&pages[from], &pages[to]) {
             return sections;
         }
         let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
@@ -170,7 +170,7 @@ impl Families {
             let (first, second) = (first.get_or_init(|| outline(from)), second.get_or_init(|| outline(to)));
             first.likeness(one, second, other)
         };
-        compare::sections(&titles(from), &titles(to), likeness)
+        compare::sections::by_titles(&titles(from), &titles(to), likeness)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::platforms::{also_called, display_name, is_platform, known_ids, nearly_a_platform, rank};
 use crate::address::{Address, slug_of, words};
 use crate::config::{self, Config, Invalid};
 use crate::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, StepIx, editions};
@@ -50,74 +51,6 @@ impl Platform {
         Address::new(&format!("/{}/print/", self.root))
     }
 }
-
-/// Names by which pages call a platform beside its own.
-const ALSO_CALLED: &[(&str, &[&str])] = &[
-    ("web", &["JS Web", "Web JS", "JavaScript"]),
-    ("javascript", &["JS", "JS Web"]),
-    ("ios", &["iOS Swift"]),
-    ("node", &["Node"]),
-    ("nodejs", &["Node"]),
-    ("golang", &["Golang"]),
-    ("dotnet", &["dotnet", "C#"]),
-    ("cli", &["CLI"]),
-];
-
-/// Folder names that say "platform", with the name readers know, in the order switchers show them.
-const PLATFORMS: &[(&str, &str)] = &[
-    ("web", "Web"),
-    ("javascript", "JavaScript"),
-    ("typescript", "TypeScript"),
-    ("react", "React"),
-    ("ios", "iOS"),
-    ("swift", "Swift"),
-    ("objective-c", "Objective-C"),
-    ("android", "Android"),
-    ("kotlin", "Kotlin"),
-    ("java", "Java"),
-    ("macos", "macOS"),
-    ("tvos", "tvOS"),
-    ("watchos", "watchOS"),
-    ("visionos", "visionOS"),
-    ("windows", "Windows"),
-    ("linux", "Linux"),
-    ("desktop", "Desktop"),
-    ("mobile", "Mobile"),
-    ("flutter", "Flutter"),
-    ("react-native", "React Native"),
-    ("expo", "Expo"),
-    ("xamarin", "Xamarin"),
-    ("maui", ".NET MAUI"),
-    ("cordova", "Cordova"),
-    ("ionic", "Ionic"),
-    ("electron", "Electron"),
-    ("unity", "Unity"),
-    ("unreal", "Unreal Engine"),
-    ("roku", "Roku"),
-    ("fire-tv", "Fire TV"),
-    ("node", "Node.js"),
-    ("nodejs", "Node.js"),
-    ("deno", "Deno"),
-    ("bun", "Bun"),
-    ("python", "Python"),
-    ("ruby", "Ruby"),
-    ("php", "PHP"),
-    ("go", "Go"),
-    ("golang", "Go"),
-    ("rust", "Rust"),
-    ("dotnet", ".NET"),
-    ("csharp", "C#"),
-    ("cpp", "C++"),
-    ("elixir", "Elixir"),
-    ("scala", "Scala"),
-    ("dart", "Dart"),
-    ("server", "Server"),
-    ("cli", "Command line"),
-    ("rest", "REST"),
-    ("http", "HTTP"),
-    ("curl", "curl"),
-    ("graphql", "GraphQL"),
-];
 
 /// Finds the families of a site: those that `config` says, then those that folders show.
 ///
@@ -507,8 +440,7 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
     steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
-    let words = ALSO_CALLED.iter().find(|(known, _)| *known == id).map_or(&[][..], |(_, words)| words);
-    let words = words.iter().map(|word| (*word).to_string()).collect();
+    let words = also_called(&id).iter().map(|word| (*word).to_string()).collect();
     Platform { id, name, root: root.to_string(), steps: steps.into(), words }
 }
 
@@ -600,16 +532,6 @@ fn ordered_folders<'a>(
     })
 }
 
-/// The platform that a name is one slip away from. Short names are near to too many words.
-fn nearly_a_platform(name: &str) -> Option<&'static str> {
-    const SHORTEST: usize = 5;
-    let name = name.to_lowercase();
-    let length = name.chars().count();
-    let is_near = |id: &&str| id.len() >= SHORTEST && id.len().abs_diff(length) <= 1;
-    let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(is_near);
-    ids.find(|id| *id != name && strsim::damerau_levenshtein(id, &name) == 1).filter(|_| !is_platform(&name))
-}
-
 fn below(document: &Document) -> &str {
     document.published_path.below("content").expect("pages come from `content`")
 }
@@ -618,24 +540,8 @@ fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_string() } else { format!("{parent}/{name}") }
 }
 
-fn known(name: &str) -> Option<usize> {
-    PLATFORMS.iter().position(|(id, _)| id.eq_ignore_ascii_case(name))
-}
-
 /// The ids of the platforms of these families, and of all others that have a name here.
 pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
     let used = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
-    used.chain(PLATFORMS.iter().map(|(id, _)| *id)).collect()
-}
-
-fn is_platform(name: &str) -> bool {
-    known(name).is_some()
-}
-
-fn rank(id: &str) -> usize {
-    known(id).unwrap_or(PLATFORMS.len())
-}
-
-fn display_name(id: &str) -> String {
-    known(id).map_or_else(|| words(id), |index| PLATFORMS[index].1.to_string())
+    used.chain(known_ids()).collect()
 }
