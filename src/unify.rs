@@ -13,6 +13,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use crate::content::{Document, Platform};
 use crate::drift::Step;
 use crate::edition::Edition;
+use crate::family::VersionIx;
+use crate::index::IndexVec;
 use crate::markdown::{self, Page};
 use crate::render::Walk;
 use crate::site_path::{SHARED, SitePath};
@@ -28,11 +30,11 @@ pub struct Unified {
     pub shared: f64,
 }
 
-/// A piece of a page, with the platforms that have it, by position.
+/// A piece of a page, with the versions that have it.
 #[derive(Clone, Debug, PartialEq)]
 struct Piece {
     text: String,
-    of: BTreeSet<usize>,
+    of: BTreeSet<VersionIx>,
 }
 
 /// Makes one source of a step.
@@ -41,8 +43,9 @@ struct Piece {
 ///
 /// Why there can be none, as a phrase.
 pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
-    let documents: Vec<&Document> = step.versions.iter().map(|version| version.document).collect();
-    let platforms: Vec<&Platform> =
+    let documents: IndexVec<VersionIx, &Document> =
+        step.versions.iter().map(|version| version.document).collect();
+    let platforms: IndexVec<VersionIx, &Platform> =
         step.versions.iter().map(|version| walk.site.platform_of(version.place)).collect();
     if documents.len() < 2 {
         return Err("only one platform tells it".into());
@@ -58,17 +61,17 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
             platform.name
         ));
     }
-    let fold = |text: &str, at: usize| fold(text, platforms[at], &documents[at].edition);
+    let fold = |text: &str, at: VersionIx| fold(text, platforms[at], &documents[at].edition);
     let front = front_matter(step, &documents, &fold)?;
     let texts: Vec<_> = documents.iter().map(|document| document.text()).collect();
-    let bodies: Vec<Vec<&str>> =
+    let bodies: IndexVec<VersionIx, Vec<&str>> =
         documents.iter().zip(&texts).map(|(document, text)| pieces(&text[document.body..])).collect();
     let merged = merge(&bodies, &fold);
     let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
     let of_all = merged.iter().filter(|piece| piece.of.len() == documents.len());
     let common = documents.len() * of_all.map(|piece| lines(&piece.text)).sum::<usize>();
     let all: usize = bodies.iter().flatten().map(|piece| lines(piece)).sum();
-    let ids: Vec<&str> = platforms.iter().map(|platform| platform.id.as_str()).collect();
+    let ids: IndexVec<VersionIx, &str> = platforms.iter().map(|platform| platform.id.as_str()).collect();
     let text = format!("---\n{front}---\n{}", body(&merged, &ids));
     for (document, platform) in documents.iter().zip(&platforms) {
         if !is_same_page(&text, document) {
@@ -92,33 +95,37 @@ fn is_last(walk: &Walk, step: &Step<'_>, platform: &Platform) -> bool {
 }
 
 /// `content/tour/_shared/connect.md` for `content/tour/web/connect.md` and its siblings.
-fn shared_path(documents: &[&Document], platforms: &[&Platform]) -> Result<SitePath, String> {
+fn shared_path(
+    documents: &IndexVec<VersionIx, &Document>,
+    platforms: &IndexVec<VersionIx, &Platform>,
+) -> Result<SitePath, String> {
+    let first = VersionIx::from(0);
     let parent =
         |platform: &Platform| platform.root.rsplit_once('/').map_or("", |(parent, _)| parent).to_string();
-    let folder = parent(platforms[0]);
+    let folder = parent(platforms[first]);
     if let Some(other) = platforms.iter().find(|platform| parent(platform) != folder) {
-        let (one, other) = (&platforms[0].root, &other.root);
+        let (one, other) = (&platforms[first].root, &other.root);
         return Err(format!("the folders of its platforms do not stand side by side: `{one}` and `{other}`"));
     }
-    let below = |at: usize| {
+    let below = |at: VersionIx| {
         let path = documents[at].path.below("content").expect("pages come from `content`");
         path.strip_prefix(platforms[at].root.as_str()).unwrap_or(path).trim_start_matches('/')
     };
-    let address = |at: usize| below(at).trim_end_matches(".md").trim_end_matches("/index").to_string();
-    if let Some(other) = (1..documents.len()).find(|&at| address(at) != address(0)) {
-        return Err(format!("its pages have different names: `{}` and `{}`", below(0), below(other)));
+    let address = |at: VersionIx| below(at).trim_end_matches(".md").trim_end_matches("/index").to_string();
+    if let Some(other) = documents.indices().find(|&at| address(at) != address(first)) {
+        return Err(format!("its pages have different names: `{}` and `{}`", below(first), below(other)));
     }
     let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-    Ok(format!("content/{folder}{SHARED}/{}", below(0)).as_str().into())
+    Ok(format!("content/{folder}{SHARED}/{}", below(first)).as_str().into())
 }
 
 /// The front matter that all pages have, but for what accepted their differences.
 fn front_matter(
     step: &Step<'_>,
-    documents: &[&Document],
-    fold: &dyn Fn(&str, usize) -> String,
+    documents: &IndexVec<VersionIx, &Document>,
+    fold: &dyn Fn(&str, VersionIx) -> String,
 ) -> Result<String, String> {
-    let entries = |at: usize| -> Vec<(String, String)> {
+    let entries = |at: VersionIx| -> Vec<(String, String)> {
         let document = documents[at];
         let block = &document.text()[..document.body];
         let mut entries: Vec<(String, String)> = Vec::new();
@@ -138,25 +145,26 @@ fn front_matter(
         entries
     };
     let mut front = String::new();
-    let first = entries(0);
-    for (key, value) in &first {
-        let values: Vec<Option<String>> = (0..documents.len())
+    let first = VersionIx::from(0);
+    for (key, value) in &entries(first) {
+        let values: IndexVec<VersionIx, Option<String>> = (documents.indices())
             .map(|at| entries(at).into_iter().find(|(it, _)| it == key).map(|(_, value)| value))
             .collect();
         if values.iter().all(|other| other.as_ref() == Some(value)) {
             front.extend([key.as_str(), ":", value.as_str(), "\n"]);
             continue;
         }
-        let folded = fold(value, 0);
-        let agrees =
-            |(at, other): (usize, &Option<String>)| other.as_ref().is_some_and(|it| fold(it, at) == folded);
-        if !values.iter().enumerate().all(agrees) {
+        let folded = fold(value, first);
+        let agrees = |(at, other): (VersionIx, &Option<String>)| {
+            other.as_ref().is_some_and(|it| fold(it, at) == folded)
+        };
+        if !values.indexed().all(agrees) {
             return Err(format!("`{key}` in the front matter of its pages differs"));
         }
         front.extend([key.as_str(), ":", &folded, "\n"]);
     }
-    let keys = |at: usize| entries(at).into_iter().map(|(key, _)| key).collect::<BTreeSet<_>>();
-    if let Some(key) = (1..documents.len()).find_map(|at| keys(at).difference(&keys(0)).next().cloned()) {
+    let keys = |at: VersionIx| entries(at).into_iter().map(|(key, _)| key).collect::<BTreeSet<_>>();
+    if let Some(key) = documents.indices().find_map(|at| keys(at).difference(&keys(first)).next().cloned()) {
         return Err(format!("`{key}` stands in the front matter of some of its pages only"));
     }
     if documents.len() < step.family.platforms.len() {
@@ -170,7 +178,7 @@ fn front_matter(
     Ok(front)
 }
 
-/// With variables switched on: the platform's name and id as variables, so that tellings agree.
+/// With variables switched on: the platform's name and id as variables, so that versions agree.
 fn fold(text: &str, platform: &Platform, edition: &Edition) -> String {
     if !edition.words.contains_key("platform.name") {
         return text.to_string();
@@ -227,9 +235,9 @@ fn pieces(body: &str) -> Vec<&str> {
 }
 
 /// Pieces of all bodies in an order that keeps that of each.
-fn merge(bodies: &[Vec<&str>], fold: &dyn Fn(&str, usize) -> String) -> Vec<Piece> {
+fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx) -> String) -> Vec<Piece> {
     let mut merged: Vec<Piece> = Vec::new();
-    for (at, body) in bodies.iter().enumerate() {
+    for (at, body) in bodies.indexed() {
         let ours: Vec<String> = body.iter().map(|text| fold(text, at)).collect();
         let known: Vec<&str> = merged.iter().map(|piece| piece.text.as_str()).collect();
         let found: Vec<&str> = ours.iter().map(String::as_str).collect();
@@ -256,7 +264,7 @@ fn merge(bodies: &[Vec<&str>], fold: &dyn Fn(&str, usize) -> String) -> Vec<Piec
 }
 
 /// The shared body: what only some platforms have is in blocks that name them.
-fn body(merged: &[Piece], platforms: &[&str]) -> String {
+fn body(merged: &[Piece], platforms: &IndexVec<VersionIx, &str>) -> String {
     let mut body = String::new();
     for run in merged.chunk_by(|one, next| one.of == next.of) {
         let text: String = run.iter().map(|piece| piece.text.as_str()).collect();
@@ -296,13 +304,14 @@ mod tests {
 
     #[track_caller]
     fn check(bodies: &[&str], expected: &str) {
-        let cut: Vec<Vec<&str>> = bodies.iter().map(|body| pieces(body)).collect();
+        let cut: IndexVec<VersionIx, Vec<&str>> = bodies.iter().map(|body| pieces(body)).collect();
         let merged = merge(&cut, &|text, _| text.to_string());
-        assert_eq!(body(&merged, &["web", "ios", "android"][..bodies.len()]), expected);
+        let platforms = ["web", "ios", "android"].into_iter().take(bodies.len()).collect();
+        assert_eq!(body(&merged, &platforms), expected);
         for (at, original) in bodies.iter().enumerate() {
             let own: String = merged
                 .iter()
-                .filter(|piece| piece.of.contains(&at))
+                .filter(|piece| piece.of.contains(&VersionIx::from(at)))
                 .map(|piece| piece.text.as_str())
                 .collect();
             assert_eq!(own, *original);
