@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
+use crate::support::server::{Server, eventually};
 use crate::support::{SiteTest, Tree, check_same_tree, tree};
 use walkdir::WalkDir;
 
@@ -222,6 +223,10 @@ fn builds_at_once_do_not_disturb_each_other() {
     for round in 0..5 {
         let text = site.text(PAGE.0);
         site.write(PAGE.0, format!("{text}\nRound {round}.\n"));
+        if round % 2 == 1 {
+            // All of them find another program's folder.
+            site.write(".stepkin/program", "another\n");
+        }
         let started: Vec<_> = (0..6)
             .map(|number| {
                 let output = format!("out-{}", number % 3);
@@ -289,6 +294,10 @@ fn the_folder_can_be_another() {
     // The option wins, and an empty variable is none.
     with_variable("kept/nowhere", &["check", "--cache", "kept/there"]).exits(0);
     assert!(!site.path("kept/nowhere").exists() && !site.path(".stepkin").exists());
+    let _server = Server::start(&site.root(), &["--cache", &site.path("kept/served").display().to_string()]);
+    let is_kept = || site.path("kept/served/pages.index").exists();
+    eventually(is_kept, |kept| *kept, "the server keeps what it has parsed");
+    assert!(!site.path(".stepkin").exists());
     with_variable("", &["check"]).exits(0);
     assert!(site.path(".stepkin").exists());
     site.run(&["build", "--cache", "kept", "--no-cache"]).exits(2);
