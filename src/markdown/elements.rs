@@ -104,8 +104,10 @@ const NEVER_FOREIGN: [&str; 45] = [
     "ruby", "s", "small", "span", "strike", "strong", "sub", "sup", "table", "tt", "u", "ul", "var",
 ];
 
-/// Elements of SVG and MathML whose content is HTML.
-const HTML_INSIDE: [&str; 8] = ["desc", "foreignobject", "mi", "mn", "mo", "ms", "mtext", "title"];
+/// Elements of SVG whose content is HTML (HTML standard, "HTML integration point").
+const HTML_INSIDE_SVG: [&str; 3] = ["desc", "foreignobject", "title"];
+/// Those of MathML ("MathML text integration point").
+const HTML_INSIDE_MATH: [&str; 5] = ["mi", "mn", "mo", "ms", "mtext"];
 
 /// Elements that end a paragraph where they begin: what follows a paragraph's text may be in them.
 #[rustfmt::skip]
@@ -224,7 +226,8 @@ impl Elements {
             }
             (_, false) => {
                 let is_foreign = match is_foreign {
-                    true => !HTML_INSIDE.contains(&name),
+                    true if self.is_svg() => !HTML_INSIDE_SVG.contains(&name),
+                    true => !HTML_INSIDE_MATH.contains(&name),
                     false => matches!(name, "svg" | "math"),
                 };
                 self.push(name, span, if is_foreign { Kind::Foreign } else { Kind::Html });
@@ -281,6 +284,22 @@ impl Elements {
     pub(super) fn is_foreign(&self) -> bool {
         let last = self.open.iter().rfind(|open| open.kind != Kind::LeftOut);
         last.is_some_and(|open| open.kind == Kind::Foreign)
+    }
+
+    /// Whether what follows is in SVG, where it is in SVG or MathML: each keeps what it holds, but that an `<svg>` may
+    /// be in an `<annotation-xml>`.
+    fn is_svg(&self) -> bool {
+        let open = self.open.iter().rev().filter(|open| open.kind != Kind::LeftOut);
+        let mut foreign =
+            open.take_while(|open| open.kind == Kind::Foreign).map(|open| open.name.as_str()).peekable();
+        while let Some(name) = foreign.next() {
+            match foreign.peek() {
+                None => return name == "svg",
+                Some(&"annotation-xml") if name == "svg" => return true,
+                Some(_) => {}
+            }
+        }
+        false
     }
 
     /// Whether an element of this name is open.

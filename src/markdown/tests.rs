@@ -663,6 +663,9 @@ fn what_raw_html_leaves_open_ends_with_its_block() {
     check("a <details>b\n\nc\n\n</details>", "<p>a <details>b</p>\n<p>c</p>\n</details>");
     check("<div />\nx", "<div /></div>\nx");
     check("<p>a\n<p>b", "<p>a\n<p>b");
+    // A title of MathML holds no HTML, one of SVG does.
+    check("<math><title><main><dd>x</dd>\n", "<p><math><title><main></main></title></math><dd>x</dd></p>");
+    check("<svg><title><main>x</svg>\n", "<p><svg><title><main>x</main></title></svg></p>");
     check("<svg><g/><path></svg>\n", "<p><svg><g/><path></path></svg></p>");
 }
 
