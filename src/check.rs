@@ -69,7 +69,7 @@ pub struct Evidence {
 }
 
 /// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages
-/// before have reported. Once `stop` is raised, the check ends soon, and what comes back is worth nothing.
+/// before have reported. Once `stop` is raised, the check ends early, and its result is incomplete.
 pub fn site(
     walk: &Walk,
     evidence: &Evidence,
@@ -175,7 +175,7 @@ fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked
     found.into_iter().chain(on_pages).chain(whole).chain(drift).collect::<Report>().sorted()
 }
 
-/// Takes what is accepted on purpose out of a report on drift, and reports what is accepted in vain.
+/// Takes what is accepted on purpose out of a report on drift, and reports what is accepted without need.
 pub fn accept(walk: &Walk, found: Report) -> Report {
     let mut exceptions = Exceptions::new(&walk.site.config);
     let suppressions: Vec<_> =
@@ -218,7 +218,7 @@ struct Looks {
 struct Link<'a> {
     reference: &'a Reference,
     destination: Destination<'a>,
-    /// What stands there.
+    /// What is there.
     artifact: Option<&'a Artifact>,
     /// What is there once redirects are followed.
     landing: Option<&'a Artifact>,

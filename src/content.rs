@@ -183,7 +183,7 @@ pub struct Opening {
 /// # Errors
 ///
 /// When `config` names a folder for a platform that holds no pages, or a variable's value for a platform
-/// that nobody knows.
+/// that does not exist.
 pub fn load(
     sources: &Sources,
     config: Config,
@@ -390,7 +390,7 @@ fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagn
 
 /// Whether the numbers leave room between steps, as 10, 20 and 30 do. The first may be any where there are three.
 ///
-/// 1, 3 and 5 leave room too. Nothing tells them from 1 to 5 without 2 and 4, and a page that is lost leaves one gap,
+/// 1, 3 and 5 leave room too. Nothing sets them apart from 1 to 5 without 2 and 4, and a page that is lost leaves one gap,
 /// rarely one behind every step: so they are no gaps.
 fn is_by_more_than_one(steps: &[&Document]) -> bool {
     let orders: Vec<f64> = steps.iter().filter_map(|step| step.front.order).map(f64::floor).collect();

@@ -79,7 +79,7 @@ pub fn find(walk: &Walk, scope: &Scope) -> Report {
 }
 
 /// The findings about differences in the order to read them: family by family, and in each the smallest differences
-/// first, because nobody sees them. Doubts about which steps are the same come before, and what is about no family
+/// first, because they are overlooked. Doubts about which steps are the same come before, and what is about no family
 /// comes last.
 pub fn in_order_of_reading(walk: &Walk, report: Report) -> Report {
     let families: BTreeMap<&str, usize> =
@@ -121,7 +121,7 @@ pub struct Step<'a> {
     pub versions: IndexVec<VersionIx, Version<'a>>,
 }
 
-/// A step as one platform tells it.
+/// A step as one platform has it.
 #[derive(Clone, Debug)]
 pub struct Version<'a> {
     pub id: DocumentId,
@@ -180,7 +180,7 @@ fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
     for (a, one) in step.versions.indexed() {
         for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
-            // What one source tells differently, it says so itself.
+            // Where one source differs by platform, it says so itself.
             let is_one_source = one.document.path == other.document.path;
             if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
                 comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));

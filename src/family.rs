@@ -62,7 +62,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The step as the first platform that has it tells it.
+    /// The step on the first platform that has it.
     pub fn first(&self) -> DocumentId {
         self.steps.iter().flatten().copied().next().expect("a row is made for a step")
     }
@@ -113,7 +113,7 @@ impl Families {
         &self.tables[place.family].names[place.platform]
     }
 
-    /// For every heading of `from`, in order, the heading of its sibling `to` that tells the same, or else
+    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, or else
     /// the one that the last corresponding heading before it has; `None` above the first.
     pub fn section_map(
         &self,
@@ -130,7 +130,7 @@ impl Families {
         with_last.collect()
     }
 
-    /// For every heading of `from`, in order, the heading of its sibling `to` that tells the same, if one does.
+    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, if one does.
     pub fn counterparts(
         &self,
         site: &Site,

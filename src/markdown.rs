@@ -74,7 +74,7 @@ pub struct Page {
     pub unknown_elements: Vec<Element>,
     /// Previous and next links that were typed by hand; they are not in `body`.
     pub navigation: Vec<HandWritten>,
-    /// Blocks for some platforms only, those that are not told here included.
+    /// Blocks for some platforms only, those left out of this edition included.
     pub platform_blocks: Vec<PlatformBlock>,
     /// Where readers see other words than are written: no edit may write over them.
     pub replaced: Vec<Range<usize>>,

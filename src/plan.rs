@@ -20,7 +20,7 @@ use crate::embedded;
 use crate::site_path::{OWN_ASSETS, SitePath};
 use crate::source::{Asset, Dimensions, Sources};
 
-/// What stands at an address.
+/// What is at an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Artifact {
     /// A page of the site: a step, or a plain page.
@@ -130,13 +130,13 @@ pub enum Content {
     File(PathBuf),
 }
 
-/// The map from addresses to what stands there: `build` writes it, `serve` answers from it, and
+/// The map from addresses to what is there: `build` writes it, `serve` answers from it, and
 /// `check` looks links up in it.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Sorted by address.
     artifacts: Vec<(Address, Artifact)>,
-    /// Where each address stands in `artifacts`: a build looks up dozens of links for each page.
+    /// Where each address is in `artifacts`: a build looks up dozens of links for each page.
     index: HashMap<Address, usize>,
     /// What pages load from `/_stepkin/`, by name.
     assets: BTreeMap<String, Address>,
@@ -224,7 +224,7 @@ fn sitemaps(layout: &mut Layout) {
     }
 }
 
-/// The sitemaps of so many pages, with the path of each; `most` stand in one.
+/// The sitemaps of so many pages, with the path of each; `most` fit into one.
 fn sitemaps_of(pages: usize, most: usize) -> Vec<(String, Sitemap)> {
     let first = "/sitemap.xml".to_string();
     let parts = pages.div_ceil(most);
@@ -240,7 +240,7 @@ pub(crate) fn sitemap_path(part: usize) -> String {
     format!("/sitemap-{}.xml", part + 1)
 }
 
-/// Pages of a site that stand together in one text as Markdown. A thousand are some million tokens, as much as
+/// Pages of a site that are together in one text as Markdown. A thousand are some million tokens, as much as
 /// language models read at once; of a larger site each platform's own text remains.
 const MOST_IN_ONE_FILE: usize = 1000;
 
@@ -286,7 +286,7 @@ fn alias_address(alias: &str) -> Address {
 struct Layout<'a> {
     site: &'a Site,
     artifacts: Vec<(Address, Artifact)>,
-    /// Where each address stands in `artifacts`.
+    /// Where each address is in `artifacts`.
     index: HashMap<Address, usize>,
     assets: BTreeMap<String, Address>,
     dimensions: HashMap<Address, Dimensions>,
@@ -338,7 +338,7 @@ impl<'a> Layout<'a> {
         self.report.push(conflict);
     }
 
-    /// Sorts what there is, and takes files out that stand where pages and other files need a folder.
+    /// Sorts what there is, and takes files out that are where pages and other files need a folder.
     fn make_way_for_folders(&mut self) {
         self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
         let within = |address: &Address| {
@@ -365,7 +365,7 @@ impl<'a> Layout<'a> {
         self.index = positions.collect();
     }
 
-    /// What stands at an address, or where its file or folder would be: `/a/` is `/a/index.html`, and no folder can be
+    /// What is at an address, or where its file or folder would be: `/a/` is `/a/index.html`, and no folder can be
     /// where the file `/a` is.
     fn standing(&self, address: &Address) -> Option<&Artifact> {
         let get = |address: &str| self.index.get(address).map(|&at| &self.artifacts[at].1);
@@ -378,7 +378,7 @@ impl<'a> Layout<'a> {
         get(address).or_else(other)
     }
 
-    /// The file that wants something to stand; `None` for what is made from many, or carried.
+    /// The file that claims an address; `None` for what is made from many, or carried.
     fn source<'s>(&'s self, artifact: &'s Artifact) -> Option<&'s SitePath> {
         match artifact.facts() {
             Facts { origin: Origin::File(path), .. } => Some(path),
@@ -400,7 +400,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Takes an address that nobody claimed.
+    /// Takes an address that is still free.
     fn fill(&mut self, address: Address, artifact: Artifact) {
         if self.standing(&address).is_none() {
             self.push(address, artifact);

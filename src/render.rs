@@ -1,4 +1,4 @@
-//! Lays out the site and turns what stands at an address into bytes.
+//! Lays out the site and turns what is at an address into bytes.
 //!
 //! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
@@ -96,7 +96,7 @@ pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<C
     artifact_with(walk, address, artifact, |_| None)
 }
 
-/// As [`artifact`], for one who may have pages as Markdown already: `twin` gives what stands at the address of a
+/// As [`artifact`], for one who may have pages as Markdown already: `twin` gives what is at the address of a
 /// [`Artifact::Twin`], where it is known without being made.
 ///
 /// # Errors
@@ -259,7 +259,7 @@ impl Renderer<'_> {
         self.apply(template, &context)
     }
 
-    /// Writes links as readers of this address need them. The page for addresses where nothing stands is shown at
+    /// Writes links as readers of this address need them. The page for addresses without anything is shown at
     /// any depth, so its links lead from the root.
     fn resolver(&self) -> Resolver<'_> {
         let is_anywhere = || matches!(self.plan.get(self.at), Some(Artifact::NotFound));

@@ -12,7 +12,7 @@
 //! /quickstart/_search/…             the index of a family
 //! ```
 //!
-//! The index of a family stands with its pages, so that an edit of one changes nothing in other folders.
+//! The index of a family is with its pages, so that an edit of one changes nothing in other folders.
 //!
 //! Indexing is the work of the pagefind crate, one family at a time on as many threads as there are: it
 //! keeps one index behind one lock. What a family's index is made of has a key, so that it is made again
@@ -39,9 +39,9 @@ use crate::index::IndexVec;
 use crate::plan::Origin;
 use crate::render::Walk;
 
-/// Where the reader and the catalogue stand.
+/// Where the reader and the catalogue are.
 const FOLDER: &str = "/_stepkin/search/";
-/// Where the index of a family stands, below its overview. No page has a name like that.
+/// Where the index of a family is, below its overview. No page has a name like that.
 const FOLDER_OF_FAMILY: &str = "_search";
 
 const CATALOGUE: &str = "catalogue.json";
@@ -49,7 +49,7 @@ const CATALOGUE: &str = "catalogue.json";
 /// Grows when equal pages would give another index: with [`record`], or with another pagefind.
 const VERSION: u32 = 1;
 
-/// Every file of the search, by address, but those that stand in the plan; none where search is off.
+/// Every file of the search, by address, but those that are in the plan; none where search is off.
 ///
 /// # Errors
 ///
@@ -89,7 +89,7 @@ pub fn find(walk: &Walk, kept: &Indexes, address: &Address) -> Result<Option<Arc
     }
 }
 
-/// Whether a file of the search could stand at a path, decoded, so that [`find`] need not be asked for others.
+/// Whether a file of the search could be at a path, decoded, so that [`find`] need not be asked for others.
 pub fn may_stand_at(path: &str) -> bool {
     let is_of_family = |segment: &str| {
         let rest = segment.strip_prefix(FOLDER_OF_FAMILY);
@@ -160,7 +160,7 @@ impl<'w> Index<'w> {
     }
 }
 
-/// The language as it may stand in the names of files; pagefind knows what to do with one it does not know.
+/// The language as it may be in the names of files; pagefind knows what to do with one it does not know.
 fn language(walk: &Walk) -> String {
     let language = walk.site.config.language.to_lowercase();
     let is_plain = !language.is_empty() && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');

@@ -26,7 +26,7 @@ pub struct Unified {
     pub text: String,
     /// The pages it stands for.
     pub replaced: Vec<SitePath>,
-    /// How many of the pages' lines are told by all, from 0 to 1.
+    /// How many of the pages' lines all have, from 0 to 1.
     pub shared: f64,
 }
 

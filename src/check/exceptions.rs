@@ -16,7 +16,7 @@ use crate::site_path::{CONFIG, SitePath};
 pub(super) struct Exceptions<'a> {
     ignores: Vec<Rule>,
     levels: HashMap<Code, Level>,
-    /// By file. What platforms told the same file have in common stands here for each of them.
+    /// By file. What the platforms of one file have in common is here for each of them.
     suppressions: HashMap<&'a SitePath, Vec<&'a Suppression>>,
 }
 
@@ -44,10 +44,10 @@ impl<'a> Exceptions<'a> {
 
     /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or idle.
     ///
-    /// Exceptions for codes that are out of `scope` cannot be told to be idle: nobody looked.
+    /// Exceptions for codes that are out of `scope` are not known to be idle: it was not looked.
     pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
-        // Where comments stand: one that is used in one telling of a file is used.
+        // Where comments are: one that is used in one telling of a file is used.
         let mut used: HashSet<(&SitePath, usize)> = HashSet::new();
         let mut kept = Report::default();
         for diagnostic in report {

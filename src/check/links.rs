@@ -162,7 +162,7 @@ impl<'a> Lookup<'a> {
         self.pages[id].contexts.get_or_init(contexts)
     }
 
-    /// The address nearest to a path that nothing stands at, for what a page names; with its distance.
+    /// The address nearest to a path that nothing is at, for what a page names; with its distance.
     pub(super) fn nearest(&self, path: &str, code: Code, from: &Document) -> Option<(usize, String)> {
         let near = self.shared.near.get_or_init(|| Near::new(self.walk));
         let key = (path.to_string(), code, near.platform_of(from.address.as_str()));
@@ -492,7 +492,7 @@ fn former_addresses(walk: &Walk, evidence: &Evidence) -> BTreeMap<Address, Addre
     }
     let mut former: BTreeMap<Address, Address> = BTreeMap::new();
     let mut later: HashMap<&str, &str> = HashMap::new();
-    // The newest rename comes first, so what a path became later is known already.
+    // The newest rename comes first, so the later names of a path are known already.
     for (from, to) in &evidence.renames {
         let to = later.get(to.as_str()).copied().unwrap_or(to.as_str());
         later.entry(from.as_str()).or_insert(to);

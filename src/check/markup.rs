@@ -79,7 +79,7 @@ fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: us
     problem.edit(end..end, format!("{closed}{}", "  |".repeat(cells)))
 }
 
-/// An id that stands twice on the page: links find the first only.
+/// An id that is twice on the page: links find the first only.
 pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {

@@ -2,7 +2,7 @@
 //!
 //! What they find follows from what a rule may look at when it sees a page:
 //!
-//! - every address with what stands there, which folders are platforms', the configuration, and
+//! - every address with what is there, which folders are platforms', the configuration, and
 //!   [`Evidence`](super::Evidence);
 //! - the page itself, and the family that it is a step of;
 //! - the pages that it names, and of an overview or a comparison its family.

@@ -31,7 +31,7 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
     )
 }
 
-/// A range with the rest of its lines, where nothing else stands on them.
+/// A range with the rest of its lines, where nothing else is on them.
 fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     let line_start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline + 1);

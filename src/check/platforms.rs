@@ -46,7 +46,7 @@ fn block_for_everyone(block: &PlatformBlock) -> Problem {
     Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)
 }
 
-/// Links to another platform's page although this platform tells that step too.
+/// Links to another platform's page although this platform has that step too.
 ///
 /// A link whose text names the other platform is meant that way.
 pub(super) fn leaving_links(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
@@ -70,7 +70,7 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_
     {
         return None;
     }
-    // A shared page has its link once, whoever tells it.
+    // A shared page has its link once, on whichever platform.
     let message = match subject.document.is_shared() {
         true => format!("the link leads to the {} page, from a page of several platforms", platform.name),
         false => format!(

@@ -22,7 +22,7 @@ impl Routes {
         Self { known: known.collect() }
     }
 
-    /// Whether something stands at a decoded path; the final slash does not matter.
+    /// Whether something is at a decoded path; the final slash does not matter.
     pub fn contains(&self, path: &str) -> bool {
         self.known.contains_key(&Address::new(path).as_page())
     }

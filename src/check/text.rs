@@ -42,7 +42,7 @@ fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
     problems
 }
 
-/// The finding where a token says again what stands right before it.
+/// The finding where a token says again what is right before it.
 fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     // A full stop ends a sentence: "… is what it is. Is it?"
     let second = token.trim_end_matches('.');
@@ -113,7 +113,7 @@ fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Letters that nobody sees, which break searching, copying and code.
+/// Invisible letters, which break searching, copying and code.
 pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     let text = &subject.text[subject.document.body..];
     let mut problems: Vec<Problem> = Vec::new();

@@ -24,10 +24,10 @@ pub(super) struct Arguments {
     /// Where to publish; must be new, empty, or made by stepkin [default: `dist` below the root]
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Where the site will stand: its path prefixes every link
+    /// Where the site will be: its path prefixes every link
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Write links relative to their page, so that the site can be opened from disk and stand anywhere
+    /// Write links relative to their page, so that the site can be opened from disk and put anywhere
     #[arg(long)]
     relative: bool,
     /// Publish nothing when the check finds an error
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     no_search: bool,
     #[command(flatten)]
     cache: CacheArguments,
-    /// Make everything anew: neither read nor write what earlier runs have kept
+    /// Make everything again: neither read nor write what earlier runs have kept
     #[arg(long, conflicts_with = "folder")]
     no_cache: bool,
     /// Threads to use [default: one per core]

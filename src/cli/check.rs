@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     list_links: bool,
     #[command(flatten)]
     cache: CacheArguments,
-    /// Check everything anew: neither read nor write what earlier runs have kept
+    /// Check everything again: neither read nor write what earlier runs have kept
     #[arg(long, conflicts_with = "folder")]
     no_cache: bool,
     /// Print nothing but the last line

@@ -157,7 +157,7 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// A mark of every finding that stays the same when lines move: of code, file, target, the text it stands
+/// A mark of every finding that stays the same when lines move: of code, file, target, the text it is
 /// on, and a count among equals.
 pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<blake3::Hash, usize> = HashMap::new();
@@ -179,7 +179,7 @@ pub(super) fn fingerprints(report: &Report, sources: &Sources) -> Vec<String> {
     report.iter().map(mark).collect()
 }
 
-/// The whole lines that a finding stands on, white space folded.
+/// The whole lines that a finding is on, white space folded.
 fn lines_of(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let Some(text) = sources.text(&diagnostic.file).map(Text::text) else { return String::new() };
     let span = on_characters(&text, diagnostic.problem.span.clone());

@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// Says where the site is.
 fn announce(url: &str, open: bool) {
-    // Whoever reads the address may close the pipe then; that is no reason to stop serving.
+    // The reader of the address may close the pipe then; that is no reason to stop serving.
     let mut out = std::io::stdout().lock();
     _ = writeln!(out, "{url}").and_then(|()| out.flush());
     if open && let Err(error) = open::that_detached(url) {

@@ -45,14 +45,14 @@ pub struct FrontMatter {
     /// Every other key, kept for templates.
     #[serde(with = "as_json")]
     pub extra: BTreeMap<String, Value>,
-    /// Where the values of `title` and of `order` stand in the file.
+    /// Where the values of `title` and of `order` are in the file.
     pub title_span: Option<Range<usize>>,
     pub order_span: Option<Range<usize>>,
-    /// Where the value of `redirect` stands.
+    /// Where the value of `redirect` is.
     pub redirect_span: Option<Range<usize>>,
-    /// Where the value of `platforms` stands.
+    /// Where the value of `platforms` is.
     pub platforms_span: Option<Range<usize>>,
-    /// Where the value of `step` stands.
+    /// Where the value of `step` is.
     pub step_span: Option<Range<usize>>,
     /// Whether a key in it cannot be read or is mistyped, so that what is missing may be there all the same.
     pub is_damaged: bool,
@@ -88,7 +88,7 @@ pub struct Acceptance {
     pub reason: String,
     /// The last day, `2027-01-31`.
     pub until: Option<jiff::civil::Date>,
-    /// Where the value of `drift` stands.
+    /// Where the value of `drift` is.
     pub span: Range<usize>,
 }
 
@@ -139,7 +139,7 @@ fields! {
 #[derive(Clone, Debug, PartialEq)]
 struct Split {
     form: Form,
-    /// Where the first fence stands.
+    /// Where the first fence is.
     open: usize,
     block: Range<usize>,
     body: usize,
@@ -218,7 +218,7 @@ fn toml_problem(text: &str, split: &Split, entries: Option<&Entries>) -> Problem
 fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
     let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let blank = text[bom..].len() - text[bom..].trim_start().len();
-    // The fence must stand at the start of its line.
+    // The fence must be at the start of its line.
     let open = bom + text[bom..bom + blank].rfind('\n').map_or(0, |newline| newline + 1);
     let mut lines = lines(text, open);
     let none = Split { form: Form::Yaml, open, block: bom..bom, body: bom };
@@ -511,7 +511,7 @@ impl Reader<'_> {
         let span = self.place(&node.span);
         let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
         let message = format!("`{key}` is `{value}`, not {wanted}");
-        // YAML takes a variable that stands alone for a table.
+        // YAML takes a variable that is alone for a table.
         let help = match value.starts_with('{') && wanted == "a text" {
             true => format!("quote it: `{key}: \"{value}\"`"),
             false => format!("write {wanted} after `{key}:`"),
@@ -629,7 +629,7 @@ mod tests {
         check("+++\ntitle = 'A'\norder = 2\n+++\nb", Some("A"), Some(2.0), "b", invalid);
     }
 
-    /// What stands at the finding, its message, and its cure.
+    /// What is at the finding, its message, and its cure.
     #[track_caller]
     fn check_finding(text: &str, code: Code, at: &str, message: &str, help: &str) {
         let (_, _, problems) = read(text);

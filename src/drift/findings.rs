@@ -104,7 +104,7 @@ impl Findings<'_, '_> {
         })
     }
 
-    /// A finding about something that `it.without` lack, with the version it stands in.
+    /// A finding about something that `it.without` lack, with the version it is in.
     pub(super) fn lacking<I: Copy>(
         &self,
         code: Code,
@@ -210,7 +210,7 @@ impl Findings<'_, '_> {
         format!("{} where {}", says(last, verb(last.1.len(), "write")), list(&others))
     }
 
-    /// Who tells `what` in another way than the rest: `verb` is that of several.
+    /// The platforms that have `what` in another way than the rest: `verb` is that of several.
     pub(super) fn who_differs(
         &self,
         verb_of_several: &'static str,

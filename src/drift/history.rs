@@ -25,7 +25,7 @@ pub struct Lasting {
     pub days: i32,
 }
 
-/// Differences through time; commits are told in their order.
+/// Differences through time; commits are noted in their order.
 #[derive(Debug, Default)]
 pub struct Timeline {
     open: BTreeMap<Key, Open>,
@@ -125,7 +125,7 @@ impl Identities {
 }
 
 impl Timeline {
-    /// Files that a commit renames, from their former to their present path; told before what was found at it.
+    /// Files that a commit renames, from their former to their present path; noted before what was found at it.
     pub fn rename(&mut self, renames: Vec<(SitePath, SitePath)>) {
         self.identities.rename(renames);
     }
@@ -257,7 +257,7 @@ impl Sides {
                 let Some(mut sides) = side(&one).zip(side(&other)).map(|(one, other)| [one, other]) else {
                     continue;
                 };
-                // A page that lacks a step is there for another one; whoever has none of the two differs in nothing.
+                // A page that lacks a step is there for another one; a platform with neither differs in nothing.
                 if sides.iter().all(|side| side.page.is_none()) {
                     continue;
                 }

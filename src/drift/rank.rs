@@ -1,4 +1,4 @@
-//! Which difference is read first: the smaller it is, the more easily it misleads a reader, because nobody sees it.
+//! Which difference is read first: the smaller it is, the more easily it misleads a reader who overlooks it.
 
 use crate::family::words::Words;
 

@@ -1,7 +1,7 @@
 //! Notes that the same platforms lack in several places, or in several steps: one finding.
 //!
-//! One cause is one text: a note that says the same, which the same platforms have and the same ones lack. Whoever adds
-//! or accepts it decides once.
+//! One cause is one text: a note that says the same, which the same platforms have and the same ones lack. It is
+//! added or accepted by one decision.
 
 use std::collections::HashMap;
 use std::sync::Arc;

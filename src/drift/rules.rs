@@ -67,7 +67,7 @@ impl Findings<'_, '_> {
             let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 (version, outlines[version].sections[section].span.clone())
             };
-            // Where it would stand: the section before it that the other has too.
+            // Where it would be: the section before it that the other has too.
             let before = self.before(version, section);
             let (at, problem) = self.lacking(
                 Code::MissingHeading,
@@ -260,7 +260,7 @@ impl Findings<'_, '_> {
             .problem(code, spot(&last[0]), message, &names[0])
             .data("settings", names.clone())
             .data("column", column);
-        // Values that are the same at all places are told once.
+        // Values that are the same at all places are named once.
         let places = if said.iter().all(|it| *it == said[0]) { &said[..1] } else { &said[..] };
         let problem = self.with_values(problem, places);
         let kind = if code == Code::SettingValue { Kind::Value } else { Kind::Description };

@@ -82,7 +82,7 @@ pub(crate) struct Outline<'a> {
     pub(crate) settings: IndexVec<SettingIx, Setting<'a>>,
     names: &'a Names,
     target: Target<'a>,
-    /// Taken apart when first asked for: where titles tell all, nobody asks.
+    /// Taken apart when first asked for: where titles are enough, it is not needed.
     texts: OnceLock<Texts>,
     /// Code, without what only says the same in another language right below.
     code: OnceLock<IndexVec<SectionIx, Vec<Range<usize>>>>,
@@ -104,7 +104,7 @@ struct Texts {
 pub(crate) struct Section<'a> {
     /// The title without its number; that of the page for section 0.
     pub(crate) title: Label<'a>,
-    /// Where the heading, or the page's title, stands.
+    /// Where the heading, or the page's title, is.
     pub(crate) span: Range<usize>,
     pub(crate) images: Vec<Range<usize>>,
 }
@@ -287,7 +287,7 @@ impl Texts {
                 continue;
             }
             while links.next_if(|link| link.span.start < span.start).is_some() {}
-            // The target of a link that ends the text stands after it.
+            // The target of a link that ends the text is after it.
             let end =
                 span.end + links.peek().map_or(0, |link| usize::from(link.span.start <= span.end + 2) * 3);
             while let Some(link) = links.next_if(|link| link.span.start < end) {

@@ -34,7 +34,7 @@ pub(super) enum Reason {
 }
 
 /// More steps than this without a partner are not compared by their headings: that is quadratic, and a
-/// platform that differs so much tells another tutorial.
+/// platform that differs so much has another tutorial.
 const MOST_COMPARED: usize = 100;
 
 /// Pairs the steps of two platforms: by `step:`, then by slug with an agreeing title or order, then by title,

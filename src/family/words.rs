@@ -1,4 +1,4 @@
-//! What a text says, whatever platform it is told for: words that can be compared.
+//! The words of a text, whatever its platform, so that they can be compared.
 //!
 //! Neutral are: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake; and in English
 //! contractions, small numbers in words, references to numbered steps, spelling, and words that say nothing.
@@ -17,7 +17,7 @@ pub(crate) use self::likely::likely_pairs;
 use self::spelling::is_spelling;
 use crate::markdown::repair;
 
-/// Stands for the platform that a page is told for.
+/// Takes the place of the name of a page's own platform.
 const OWN: &str = "\u{1}";
 /// Stands, with the number of its group, for spellings declared equal.
 const EQUAL: &str = "\u{3}";
@@ -175,11 +175,11 @@ impl<'a> Label<'a> {
 struct Word {
     /// Its place in [`Words::letters`].
     letters: Range<usize>,
-    /// Where it stands in the shown text.
+    /// Where it is in the shown text.
     span: Range<usize>,
 }
 
-/// What became of a piece of text, from one version to another.
+/// How a piece of text changed from one version to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Change {
     Kept,

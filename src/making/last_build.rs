@@ -37,7 +37,7 @@ pub(super) struct Inputs {
     passed_over: Vec<PassedOver>,
     /// Files that the configuration names; an absolute path leads out of the site.
     beside: Vec<Input>,
-    /// The commit that stood, where pages say when git saw them change.
+    /// The commit at that time, where pages say when git saw them change.
     commit: Option<String>,
     /// When reading began.
     begun: Option<Moment>,

@@ -7,7 +7,7 @@
 use crate::address::Address;
 use crate::embedded;
 
-/// Below which all of them stand.
+/// Below which all of them are.
 pub(super) const FOLDER: &str = "/_stepkin/";
 
 /// Digits of the hash; two versions of one file are all it has to tell apart.

@@ -64,8 +64,8 @@ pub enum LinkStyle {
     /// From the host's root: `/developers/web/install/`.
     #[default]
     FromRoot,
-    /// From the page they stand on, folders with their file: `../install/index.html`. Such pages can be
-    /// opened from disk, and stand anywhere.
+    /// From the page they are on, folders with their file: `../install/index.html`. Such pages can be
+    /// opened from disk, and put anywhere.
     FromPage,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Resolver<'a> {
         (below.is_empty() || below.starts_with(['/', '?', '#'])).then_some(below)
     }
 
-    /// What stands in front of the site's path in a target: scheme, host and `base_url`'s path, as far as they
+    /// What is in front of the site's path in a target: scheme, host and `base_url`'s path, as far as they
     /// are written.
     pub(crate) fn written_base<'t>(&self, target: &'t str) -> &'t str {
         let below = match scheme(target) {
@@ -190,7 +190,7 @@ impl<'a> Resolver<'a> {
         let below = from.published_path.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
-            // The page before its Markdown, which stands at the very address.
+            // The page before its Markdown, which is at the very address.
             (true, Some(file)) => (page_path(file).into(), Some(decoded)),
             (true, None) => (decoded, None),
             (false, Some(file)) => (page_path(&format!("/{folder}/{file}")).into(), None),
@@ -288,7 +288,7 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
                 break known.clone();
             }
             let Some(Artifact::Redirect { to, from }) = plan.get(&at) else { break None };
-            // Until its end is known, who comes here again goes round in a circle.
+            // Coming here again before its end is known is going round in a circle.
             ends.insert(at.clone(), None);
             way.push(at);
             match resolver.resolve(site.document(*from), to) {
@@ -311,7 +311,7 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
     ends.into_iter().filter_map(|(address, end)| Some((address, end?))).collect()
 }
 
-/// The way from one path to another; empty for the folder that `from` stands in.
+/// The way from one path to another; empty for the folder that `from` is in.
 pub(crate) fn relative(from: &str, to: &str) -> String {
     let (from, _) = from.rsplit_once('/').unwrap_or_default();
     let (to, name) = to.rsplit_once('/').unwrap_or_default();
@@ -322,7 +322,7 @@ pub(crate) fn relative(from: &str, to: &str) -> String {
         way.push('/');
     }
     way.push_str(name);
-    // What stands before a colon would be a scheme.
+    // What is before a colon would be a scheme.
     let is_like_scheme = way.split('/').next().is_some_and(|first| first.contains(':'));
     if is_like_scheme { format!("./{way}") } else { way }
 }

@@ -1,4 +1,4 @@
-//! What stands in the output before a run: our files, and those of others.
+//! What is in the output before a run: our files, and those of others.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -62,7 +62,7 @@ impl<'a> Previous<'a> {
         })
     }
 
-    /// Whether nothing at all stands where new files shall. `paths` are sorted.
+    /// Whether the places of new files are all free. `paths` are sorted.
     pub(super) fn is_free(&self, paths: &[&str]) -> bool {
         !self.exists()
             || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).all(|paths| {
@@ -72,7 +72,7 @@ impl<'a> Previous<'a> {
             })
     }
 
-    /// What stands in the place of a folder that a file needs, and is none.
+    /// What is in the place of a folder that a file needs, and is none.
     fn no_folder_around<'p>(&self, file: &'p str) -> Option<&'p Path> {
         let mut folders = Path::new(file).ancestors().skip(1);
         folders.find(|folder| self.kind(folder).is_some_and(|kind| !kind.is_dir()))
@@ -133,7 +133,7 @@ fn foreign_below(output: &Path, manifest: &Manifest, folder: &Path) -> Result<Ve
     Ok(below.into_iter().flatten().collect())
 }
 
-/// We publish regular files and the folders they need. Whatever else stands in their place came later.
+/// We publish regular files and the folders they need. Whatever else is in their place came later.
 fn is_ours(manifest: &Manifest, path: &Path, kind: FileType) -> bool {
     let Some(name) = path.to_str() else { return false };
     if kind.is_dir() {

@@ -3,8 +3,8 @@
 //! Keys are coarse on purpose. What one page may show of another is bounded by three circles, and whoever makes
 //! a template show more only has to know in which one it lies:
 //!
-//! - the **site**: configuration, templates, words, and every address with what stands there;
-//! - the **family**: the texts of all its steps and of its overview, and how they are told and ordered;
+//! - the **site**: configuration, templates, words, and every address with what is there;
+//! - the **family**: the texts of all its steps and of its overview, their editions and their order;
 //! - **everything**: what is made from all pages, such as the home page.
 //!
 //! Pages outside of families depend on the site, on themselves, and on the titles of the pages above them.
@@ -85,7 +85,7 @@ impl Dependencies {
         Some(*hash.as_bytes())
     }
 
-    /// A circle, with the page that stands at an address and what it shows of those in the folders above.
+    /// A circle, with the page that is at an address and what it shows of those in the folders above.
     fn below(
         &self,
         walk: &Walk,

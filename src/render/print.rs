@@ -1,6 +1,6 @@
 //! One platform's version on a single page, to be printed or kept.
 //!
-//! Each step is a section with an id of its own, which stands in front of every id within it, so none meets
+//! Each step is a section with an id of its own, which is in front of every id within it, so none meets
 //! another. Links from step to step stay on the page.
 
 use std::collections::{BTreeMap, HashSet};
@@ -13,7 +13,7 @@ use crate::address::{Address, slug_of};
 use crate::content::{Document, DocumentId, FamilyId, PlatformIx};
 use crate::plan::{Destination, Landing, anchor};
 
-/// The steps that stand on the page: for each address the id of its section.
+/// The steps that are on the page: for each address the id of its section.
 #[derive(Debug, Default)]
 pub(super) struct Printed {
     sections: BTreeMap<Address, String>,
@@ -51,7 +51,7 @@ impl Printed {
         Self { sections }
     }
 
-    /// What stands in front of the ids of a step.
+    /// What is in front of the ids of a step.
     pub(super) fn prefix(&self, step: &Address) -> String {
         self.sections.get(step).map_or_else(String::new, |id| format!("{id}."))
     }

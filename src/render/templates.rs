@@ -13,7 +13,7 @@ use crate::embedded;
 use crate::source::Sources;
 use crate::words::{self, Words};
 
-/// Loads every template. Where one of them cannot be read that is reported and the built-in ones stand in, so that
+/// Loads every template. Where one of them cannot be read that is reported and the built-in ones are used, so that
 /// the rest of the site can still be looked at.
 pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
     let mut report: Report = sources.templates.values().filter_map(not_utf8).collect();

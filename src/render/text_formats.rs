@@ -18,7 +18,7 @@ use crate::plan::{Artifact, Destination, Landing, Resolver, Scope};
 use crate::url::encoded;
 use crate::words::Word;
 
-/// Pages as Markdown, each made when it is first asked for: it stands alone and in two lists.
+/// Pages as Markdown, each made when it is first asked for: it is published alone and in two lists.
 #[derive(Debug)]
 pub struct Twins(IndexVec<DocumentId, OnceLock<String>>);
 
@@ -117,7 +117,7 @@ impl Renderer<'_> {
         format!("User-agent: *\nAllow: /\n{sitemap}")
     }
 
-    /// Every redirect that a server can be told of, by former address.
+    /// Every redirect that a server can be given, by former address.
     pub(super) fn moved(&self) -> Vec<Moved> {
         let resolver = self.walk.resolver();
         let moved = self.plan.artifacts().filter_map(|(address, artifact)| {
@@ -132,7 +132,7 @@ impl Renderer<'_> {
     /// What Netlify and Cloudflare Pages read: one redirect a line.
     ///
     /// Without Netlify's `301!`, which Cloudflare refuses: where a host serves files first, the page that
-    /// stands at the former address leads on.
+    /// is at the former address leads on.
     pub(super) fn redirects(&self) -> String {
         let mut lines = String::new();
         for Moved { from, to } in self.moved() {

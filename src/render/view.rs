@@ -175,7 +175,7 @@ struct VersionView {
     name: String,
     /// Its first step.
     url: String,
-    /// All its steps on one page, unless something else stands there.
+    /// All its steps on one page, unless something else is there.
     print: Option<String>,
     steps: usize,
     /// The time for all steps.
@@ -203,7 +203,7 @@ pub(super) struct OverviewView {
     family: FamilyView,
     /// Steps by platforms; a cell is the step's link or nothing.
     rows: Vec<RowView>,
-    /// Where the platforms stand side by side.
+    /// Where the platforms are side by side.
     compare: Option<String>,
     /// Files for programs.
     data: Vec<Link>,
@@ -245,13 +245,13 @@ struct SitemapUrl {
 }
 
 impl PageView {
-    /// A page that nobody is meant to find or share.
+    /// A page that readers are not meant to find or share.
     pub(super) fn plain(title: String, url: String) -> Self {
         Self { title, url, ..Self::default() }
     }
 }
 
-/// Where the overview tells of a platform.
+/// The place on the overview that is about a platform.
 fn platform_anchor(platform: &Platform) -> String {
     format!("platform-{}", slug_of(&platform.id))
 }
@@ -529,7 +529,7 @@ impl Renderer<'_> {
         crumbs
     }
 
-    /// <https://schema.org/BreadcrumbList>. It stands in a script element that is data and is never run, so a
+    /// <https://schema.org/BreadcrumbList>. It is in a script element that is data and is never run, so a
     /// strict content security policy lets it be; no `<` in it can end that element.
     fn breadcrumbs_json(&self, above: &[(Link, Address)], title: &str, address: &Address) -> Option<String> {
         if above.is_empty() {

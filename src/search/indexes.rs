@@ -17,7 +17,7 @@ pub struct Indexes {
     table: Table<Arc<Files>>,
 }
 
-/// A place for what is made once; who comes meanwhile waits.
+/// A place for what is made once; other threads wait for it.
 #[derive(Debug)]
 struct Slot {
     key: blake3::Hash,

@@ -25,7 +25,7 @@ const CODE_WEIGHT: &str = "0.5";
 /// One page of an index.
 #[derive(Debug)]
 pub(super) struct Record<'w> {
-    /// Below the site's base, which the reader knows: an index is the same wherever a site stands.
+    /// Below the site's base, which the reader knows: an index is the same wherever a site is.
     address: &'w Address,
     title: String,
     platform: &'w str,
@@ -183,7 +183,7 @@ fn attribute(html: &mut String, name: &str, value: &str) {
     html.push('"');
 }
 
-/// Pictures are marked in the text where they stand; a mark is no word.
+/// Pictures are marked in the text where they are; a mark is no word.
 fn text(html: &mut String, words: &str) {
     escape_html(&mut *html, &words.replace('\u{fffc}', " ")).expect("a String takes everything");
 }

@@ -68,10 +68,10 @@ mod tests {
         let fine = at(7 * SECOND + 1, 7 * SECOND + 1);
         assert!(!settled(fine, 7 * SECOND + 1) && !settled(fine, 7 * SECOND + TICK));
         assert!(settled(fine, 7 * SECOND + TICK + 2));
-        // A file that says whole seconds may stand on a file system that knows no others.
+        // A file that says whole seconds may be on a file system that knows no others.
         let coarse = at(7 * SECOND, 7 * SECOND);
         assert!(!settled(coarse, 9 * SECOND) && settled(coarse, 10 * SECOND));
-        // Copied with its old time, or saved while the clock stood ahead.
+        // Copied with its old time, or saved while the clock was ahead.
         assert!(!settled(at(SECOND + 1, 7 * SECOND + 1), 7 * SECOND + 2));
         assert!(!settled(at(99 * SECOND, 99 * SECOND + 1), 7 * SECOND));
     }

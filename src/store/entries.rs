@@ -1,7 +1,7 @@
 //! Results by key, in two files: an index that is read whole, and data of which only what is asked for is read.
 //!
 //! New entries are appended to the data; then a new index takes the place of the old one. A run that is killed
-//! in between leaves bytes that no index names. Data that is mostly such bytes is written anew under another
+//! in between leaves bytes that no index names. Data that is mostly such bytes is written again under another
 //! name, so that who reads the old file still can.
 //!
 //! Nothing here is trusted: the index is sealed, and so is each entry with its key. What does not fit is as if
@@ -32,7 +32,7 @@ const SMALL: u64 = 2 << 10;
 /// Bytes of data that may be read as a whole.
 const MOST_WHOLE: u64 = 16 << 20;
 
-/// Bytes nobody names any more that are not worth writing the data anew.
+/// Bytes that no index names and that are not worth writing the data again.
 const WASTE_ALLOWED: u64 = 1 << 20;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -237,7 +237,7 @@ impl Data {
         Some(Self::Whole(bytes))
     }
 
-    /// `None` where what stands there is not what was kept.
+    /// `None` where what is there is not what was kept.
     fn read(&self, entry: &Entry) -> Option<Vec<u8>> {
         // A damaged index is noticed before; still no entry may ask for more than there is.
         let length = usize::try_from(entry.length).ok()?;

@@ -56,7 +56,7 @@ struct StepView {
 #[derive(Clone, Debug, Default, Serialize)]
 struct Cell {
     missing: bool,
-    /// In how many differences it is this platform that stands apart.
+    /// In how many differences it is this platform that is apart.
     differs: usize,
 }
 
@@ -186,7 +186,7 @@ fn difference(
     }
 }
 
-/// A message as a sentence: in quotes what stands in backticks, its first letter large.
+/// A message as a sentence: in quotes what is in backticks, its first letter large.
 fn quoted(message: &str) -> String {
     let mut quoted = String::new();
     for (index, part) in message.split('`').enumerate() {

@@ -329,7 +329,7 @@ fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: Refus
 mod tests {
     use super::super::yaml::read;
 
-    /// What is found: the text it stands on, the message, the cure, and the YAML after `fix`.
+    /// What is found: the text it is on, the message, the cure, and the YAML after `fix`.
     #[track_caller]
     fn check(yaml: &str, at: &str, message: &str, help: &str, fixed: Option<&str>) {
         let (_, invalid) = read(yaml);

@@ -52,7 +52,7 @@ pub(super) fn notes(
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
-/// Texts of corresponding sections in their order; what is told the same in another section has only moved.
+/// Texts of corresponding sections in their order; a text that is the same in another section has only moved.
 pub(super) fn blocks(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -134,7 +134,7 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) 
     moved
 }
 
-/// Texts that have less in common tell different things; one replaced by another is told as two findings.
+/// Texts that have less in common say different things; one replaced by another is two findings.
 const RELATED: f64 = 0.4;
 
 /// The words of some texts.

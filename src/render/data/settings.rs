@@ -35,7 +35,7 @@ impl Serialize for Settings<'_> {
     }
 }
 
-/// One setting as one platform tells it.
+/// One setting on one platform.
 #[derive(Debug, Serialize)]
 struct SettingData<'a> {
     family: &'a str,
@@ -64,7 +64,7 @@ struct Column<'a> {
     text: Cow<'a, str>,
 }
 
-/// A settings table and where it stands.
+/// A settings table and where it is.
 struct SettingsTable<'a> {
     walk: &'a Walk,
     family: &'a str,

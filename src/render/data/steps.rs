@@ -56,7 +56,7 @@ struct StepData<'a> {
     missing: Vec<&'a str>,
 }
 
-/// A step as one platform tells it.
+/// A step as one platform has it.
 #[derive(Debug, Serialize)]
 struct Version<'a> {
     platform: &'a str,
@@ -75,7 +75,7 @@ struct Section<'a> {
     title: &'a str,
     level: u8,
     address: String,
-    /// By platform: the id of the section that tells the same.
+    /// By platform: the id of the section that corresponds.
     siblings: Siblings<'a, &'a str>,
 }
 
@@ -127,7 +127,7 @@ fn version<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Version<'a
     }
 }
 
-/// A sibling, and for each section of a step its own that tells the same.
+/// A sibling, and for each section of a step the corresponding one.
 type Counterparts = (DocumentId, Vec<Option<usize>>);
 
 fn sections<'a>(
