@@ -1,19 +1,19 @@
 //! `stepkin build`
 
+mod report;
+
 use std::mem::ManuallyDrop;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::cache::CacheArguments;
 use super::timings::{known, table};
-use super::{Outcome, SiteArguments, count, format, limit_threads, options, say_counts};
+use super::{Outcome, SiteArguments, format, limit_threads, options};
 use crate::cache::Cache;
 use crate::error::Result;
-use crate::making::{self, Built, Found, Settings};
+use crate::making::{self, Found, Settings};
 use crate::plan::LinkStyle;
-use crate::publish::{Published, interrupt};
-use crate::site_path::CONFIG;
-use crate::store::Tally;
+use crate::publish::interrupt;
 use crate::timings;
 
 #[derive(Debug, clap::Args)]
@@ -89,67 +89,12 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     };
     let cache = ManuallyDrop::new(cache);
     let built = ManuallyDrop::new(making::build(root, &settings, &cache)?);
-    let found = match &*built {
-        Built::Published { found, .. } => found.as_ref(),
-        Built::Refused { found, .. } => Some(found),
-    };
-    if let (Some(file), Some(Found { report, walk })) = (&arguments.report, found) {
+    if let (Some(file), Some(Found { report, walk })) = (&arguments.report, built.found()) {
         format::json_file(file, report, &walk.sources)?;
     }
-    let outcome = report(arguments, &settings, &built, start);
+    let outcome = report::say(&built, &settings, start)?;
     if arguments.timings {
-        let outputs = match &*built {
-            Built::Published { published: Published { files, known, .. }, .. } => {
-                Tally { known: *known, made: files - known }
-            }
-            Built::Refused { .. } => Tally::default(),
-        };
-        eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", outputs)])));
+        eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", built.outputs())])));
     }
-    outcome
-}
-
-/// Says how a build ended.
-fn report(arguments: &Arguments, settings: &Settings, built: &Built, start: Instant) -> Result<Outcome> {
-    match built {
-        Built::Published { summary, published, found } => {
-            say_done(summary.pages, &settings.output, published, start);
-            let is_without_host = |found: &Found| found.walk.site.config.origin().is_none();
-            if !arguments.relative && found.as_ref().is_some_and(is_without_host) {
-                say_no_sitemap(published);
-            }
-            say_counts(summary.errors, summary.warnings);
-            Ok(Outcome::Clean)
-        }
-        Built::Refused { blockers, found } => {
-            format::human(blockers, &found.walk.sources)?;
-            eprintln!("nothing is published: {} to mend first", count(blockers.iter().len(), "finding"));
-            Ok(Outcome::Findings)
-        }
-    }
-}
-
-fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) {
-    let pages = count(pages, "page");
-    let Published { files, written, unchanged, removed, .. } = published;
-    let changes = match (written, unchanged, removed) {
-        (0, _, 0) => "nothing changed".to_string(),
-        (written, 0, 0) => format!("{written} written"),
-        (written, unchanged, 0) => format!("{written} written, {unchanged} unchanged"),
-        (written, unchanged, removed) => {
-            format!("{written} written, {unchanged} unchanged, {removed} removed")
-        }
-    };
-    let seconds = start.elapsed().as_secs_f32();
-    eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
-}
-
-/// Says why there is no sitemap, when a site is published to a new place: later builds need not repeat it. Pages whose
-/// links are relative may be meant for no host at all.
-fn say_no_sitemap(published: &Published) {
-    if published.written == published.files && published.removed == 0 {
-        eprintln!(
-            "no sitemap: it holds whole addresses; `base_url = \"https://…\"` in {CONFIG} or --base-url gives the site's"
-        );
-    }
+    Ok(outcome)
 }

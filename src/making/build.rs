@@ -23,6 +23,7 @@ use crate::render::{self, Dependencies, Walk};
 use crate::search;
 use crate::site_path::{FOLDERS, SitePath};
 use crate::source::{self, FileIndex, Listing};
+use crate::store::Tally;
 use crate::timings::{Stage, part, stage};
 
 /// What is built, and where to.
@@ -44,6 +45,26 @@ pub enum Built {
     Published { summary: Summary, published: Published, found: Option<Found> },
     /// The output is as it was, for these findings.
     Refused { blockers: Report, found: Found },
+}
+
+impl Built {
+    /// What was found; nothing where nothing has changed.
+    pub fn found(&self) -> Option<&Found> {
+        match self {
+            Self::Published { found, .. } => found.as_ref(),
+            Self::Refused { found, .. } => Some(found),
+        }
+    }
+
+    /// How many published files were known from the build before, and how many were made.
+    pub fn outputs(&self) -> Tally {
+        match self {
+            Self::Published { published, .. } => {
+                Tally { known: published.known, made: published.files - published.known }
+            }
+            Self::Refused { .. } => Tally::default(),
+        }
+    }
 }
 
 /// Builds the site below `root`. What `cache` knows is not made again, and what is made is kept in it.

@@ -1,0 +1,57 @@
+//! What a build says at its end.
+
+use std::path::Path;
+use std::time::Instant;
+
+use crate::cli::{Outcome, count, format, say_counts};
+use crate::error::Result;
+use crate::making::{Built, Found, Settings};
+use crate::plan::LinkStyle;
+use crate::publish::Published;
+use crate::site_path::CONFIG;
+
+/// Says how a build ended.
+pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<Outcome> {
+    match built {
+        Built::Published { summary, published, found } => {
+            say_done(summary.pages, &settings.output, published, start);
+            let is_without_host = |found: &Found| found.walk.site.config.origin().is_none();
+            let is_from_root = settings.options.links == LinkStyle::FromRoot;
+            if is_from_root && found.as_ref().is_some_and(is_without_host) {
+                say_no_sitemap(published);
+            }
+            say_counts(summary.errors, summary.warnings);
+            Ok(Outcome::Clean)
+        }
+        Built::Refused { blockers, found } => {
+            format::human(blockers, &found.walk.sources)?;
+            eprintln!("nothing is published: {} to mend first", count(blockers.iter().len(), "finding"));
+            Ok(Outcome::Findings)
+        }
+    }
+}
+
+fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) {
+    let pages = count(pages, "page");
+    let Published { files, written, unchanged, removed, .. } = published;
+    let changes = match (written, unchanged, removed) {
+        (0, _, 0) => "nothing changed".to_string(),
+        (written, 0, 0) => format!("{written} written"),
+        (written, unchanged, 0) => format!("{written} written, {unchanged} unchanged"),
+        (written, unchanged, removed) => {
+            format!("{written} written, {unchanged} unchanged, {removed} removed")
+        }
+    };
+    let seconds = start.elapsed().as_secs_f32();
+    eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+}
+
+/// Says why there is no sitemap, when a site is published to a new place: later builds need not repeat it. Pages whose
+/// links are relative may be meant for no host at all.
+fn say_no_sitemap(published: &Published) {
+    if published.written == published.files && published.removed == 0 {
+        eprintln!(
+            "no sitemap: it holds whole addresses; `base_url = \"https://…\"` in {CONFIG} or --base-url gives the site's"
+        );
+    }
+}
