@@ -35,7 +35,7 @@ pub struct Listed {
 /// Lists the files of the site below `root`.
 ///
 /// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
-/// left out, but for the Markdown in folders named [`SHARED`]. What programs leave behind is left out everywhere.
+/// left out, but for the Markdown in folders named [`SHARED`](crate::site_path::SHARED). What programs leave behind is left out everywhere.
 /// Symbolic links are followed within the site, and to where the configuration allows.
 ///
 /// # Errors
