@@ -146,6 +146,7 @@ impl Index<DocumentId> for Pages {
         page.get_or_init(|| self.parsed.page(document))
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

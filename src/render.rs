@@ -26,7 +26,6 @@ use serde::Serialize;
 use tera::{Context, Tera};
 
 pub use self::comparisons::Comparisons;
-pub(crate) use self::dependencies::add;
 pub use self::dependencies::{Dependencies, Key, asset_key};
 pub use self::shell::Shells;
 pub use self::steps::StepLists;

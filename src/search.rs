@@ -38,6 +38,7 @@ use crate::error::Result;
 use crate::index::IndexVec;
 use crate::plan::Origin;
 use crate::render::Walk;
+use crate::store::add;
 
 /// Where the reader and the catalogue are.
 const FOLDER: &str = "/_stepkin/search/";
@@ -147,14 +148,11 @@ impl<'w> Index<'w> {
     /// A hash of everything the files are made from.
     fn key(&self, walk: &Walk) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
-        let mut add = |text: &[u8]| {
-            hasher.update(&text.len().to_le_bytes()).update(text);
-        };
-        add(&VERSION.to_le_bytes());
-        add(language(walk).as_bytes());
-        add(self.family.map_or("", |family| &family.id).as_bytes());
-        for record in &self.records {
-            record.parts().into_iter().for_each(&mut add);
+        add(&VERSION.to_le_bytes(), &mut hasher);
+        add(&language(walk), &mut hasher);
+        add(self.family.map_or("", |family| &family.id), &mut hasher);
+        for part in self.records.iter().flat_map(Record::parts) {
+            add(part, &mut hasher);
         }
         hasher.finalize()
     }

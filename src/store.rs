@@ -120,3 +120,9 @@ impl Writer<'_> {
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// Adds a part to what is hashed, with its length, so that no two lists of parts have the same bytes.
+pub(crate) fn add(part: &(impl AsRef<[u8]> + ?Sized), hasher: &mut blake3::Hasher) {
+    let bytes = part.as_ref();
+    hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+}

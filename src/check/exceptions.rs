@@ -44,10 +44,10 @@ impl<'a> Exceptions<'a> {
 
     /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or idle.
     ///
-    /// Exceptions for codes that are out of `scope` are not known to be idle: it was not looked.
+    /// Exceptions for codes that are out of `scope` are not known to be idle: such findings were not looked for.
     pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
-        // Where comments are: one that is used in one telling of a file is used.
+        // Where comments are: one that is used on one platform is used.
         let mut used: HashSet<(&SitePath, usize)> = HashSet::new();
         let mut kept = Report::default();
         for diagnostic in report {

@@ -22,8 +22,8 @@ use crate::content::{DocumentId, FamilyId};
 use crate::diagnostic::Problem;
 use crate::markdown::Suppression;
 use crate::plan::{Destination, Origin};
-use crate::render::{Dependencies, Walk, add};
-use crate::store::Record;
+use crate::render::{Dependencies, Walk};
+use crate::store::{Record, add};
 
 /// What was found on a page, and what the rules for the whole site ask about it.
 #[derive(Debug, Serialize, Deserialize)]

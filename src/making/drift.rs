@@ -10,8 +10,7 @@ use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
 use crate::pipeline::{self, Options};
 use crate::render::Walk;
-use crate::source;
-use crate::source::git::GitHistory;
+use crate::source::{self, git::GitHistory};
 
 /// A time in git's history.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,6 +21,7 @@ use crate::index::IndexVec;
 use crate::plan::{Artifact, Audience, Origin};
 use crate::site_path::SitePath;
 use crate::source::Stamp;
+use crate::store::add;
 
 /// The circles of a site.
 #[derive(Clone, Debug)]
@@ -169,12 +170,6 @@ fn document(document: &Document, day: Option<Date>) -> blake3::Hash {
         add(&day.to_string(), &mut hasher);
     }
     hasher.finalize()
-}
-
-/// With its length, so that two texts are not taken for one.
-pub(crate) fn add(text: &str, hasher: &mut blake3::Hasher) {
-    hasher.update(&(text.len() as u64).to_le_bytes());
-    hasher.update(text.as_bytes());
 }
 
 #[cfg(test)]
