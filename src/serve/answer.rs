@@ -157,7 +157,7 @@ async fn artifact_answer(
                 page = pages::with_notice(&page, live, &reason);
             }
             if server.watches {
-                page = pages::with_reload(&page, live.walk.site.config.base_path());
+                page = pages::with_reload(&page, live);
             }
             bytes_answer(request, status, &path, page.into_bytes().into())
         }
@@ -174,8 +174,7 @@ fn failed(
     diagnostic: &Diagnostic,
 ) -> Response<Body> {
     let page = pages::failure(live, sources, diagnostic);
-    let page =
-        if server.watches { pages::with_reload(&page, live.walk.site.config.base_path()) } else { page };
+    let page = if server.watches { pages::with_reload(&page, live) } else { page };
     html(request, StatusCode::INTERNAL_SERVER_ERROR, page)
 }
 

@@ -10,9 +10,11 @@ use super::answer::{FINDINGS, RELOAD};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Sources;
 
-/// A page with the script that shows its next version.
-pub(super) fn with_reload(page: &str, base: &str) -> String {
-    let script = format!("<script type=\"module\" src=\"{}{RELOAD}\"></script>\n", escaped(base));
+/// A page as `live` shows it, with the script that shows its next version. The script knows which version the page is:
+/// the next one may have come before it listens.
+pub(super) fn with_reload(page: &str, live: &Live) -> String {
+    let (base, version) = (escaped(live.walk.site.config.base_path()), version(live));
+    let script = format!("<script type=\"module\" src=\"{base}{RELOAD}?{version}\"></script>\n");
     match page.rfind("</body>") {
         Some(end) => format!("{}{script}{}", &page[..end], &page[end..]),
         None => format!("{page}{script}"),
@@ -57,10 +59,12 @@ pub(super) fn state(live: &Live) -> String {
         (None, errors, _) => format!("Errors: {errors}"),
     };
     let failed = live.failure.is_some() || errors > 0;
-    // A server that was started again counts from 0 again.
-    let session = std::process::id();
-    json!({ "session": format!("{session}."), "version": live.version, "text": text, "failed": failed })
-        .to_string()
+    json!({ "version": version(live), "text": text, "failed": failed }).to_string()
+}
+
+/// What an open page knows its version by. A server that was started again counts from 0 again.
+fn version(live: &Live) -> String {
+    format!("{}.{}", std::process::id(), live.version)
 }
 
 /// Everything that is wrong with the site now.
@@ -86,8 +90,7 @@ pub(super) fn findings(live: &Live) -> String {
         finding(diagnostic, &live.latest().sources, &mut main);
     }
     main.push_str("</ol>\n");
-    let base = live.walk.site.config.base_path();
-    with_reload(&frame("Findings", &main, base), base)
+    with_reload(&frame("Findings", &main, live.walk.site.config.base_path()), live)
 }
 
 /// In place of a page that cannot be shown; `sources` are what the finding is about.

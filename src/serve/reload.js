@@ -6,16 +6,16 @@ if (kept !== null) {
   addEventListener("load", () => scrollTo(0, Number(kept)));
 }
 
-let shown = null;
+// The version that this page shows; a newer one may have come while it was loaded.
+const shown = new URL(import.meta.url).search.slice(1);
 
 new EventSource(`${base}/_stepkin/events`).onmessage = (message) => {
   const state = JSON.parse(message.data);
-  if (shown !== null && shown !== state.session + state.version) {
+  if (shown !== state.version) {
     sessionStorage.setItem(place, String(scrollY));
     location.reload();
     return;
   }
-  shown = state.session + state.version;
   tell(state);
 };
 

@@ -30,6 +30,21 @@ test("a save is shown where the reader was", async () => {
   await page.close();
 });
 
+test("a save is shown that came before the page listened", async () => {
+  const page = await visit.browser.newPage();
+  const save = async (route) => {
+    const text = await readFile(join(visit.server.site, file), "utf8");
+    await writeFile(join(visit.server.site, file), text.replace("Paragraph 50.", "Paragraph fifty."));
+    const isShown = async () => (await (await fetch(page.url())).text()).includes("Paragraph fifty.");
+    while (!(await isShown())) await page.waitForTimeout(20);
+    await route.continue();
+  };
+  await page.route("**/_stepkin/events", save, { times: 1 });
+  await page.goto(`${visit.server.url}/tour/web/start/`);
+  await page.getByText("Paragraph fifty.").waitFor();
+  await page.close();
+});
+
 test("what is wrong is told in a corner, and the last good page stays", async () => {
   const page = await visit.browser.newPage();
   await page.goto(`${visit.server.url}/tour/web/start/`);
