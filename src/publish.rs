@@ -48,11 +48,11 @@ use rayon::prelude::*;
 use crate::error::{Error, Result};
 use crate::plan::{Class, Content};
 use crate::timings;
-use manifest::Manifest;
 pub(crate) use manifest::NAME as MANIFEST;
 pub use manifest::{Fingerprint, media_type};
+use manifest::{Manifest, Names};
 use place::{Place, look};
-use previous::Previous;
+use previous::{Compared, Previous};
 use stage::Stage;
 use swap::Exchange;
 
@@ -185,12 +185,12 @@ pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<boo
 /// Refuses what must never become an output, so that a build can stop before it does any work.
 ///
 /// Refused are `root` and every folder above it; each of `sources`, and every folder above or below it; a file;
-/// and a folder that holds something but was not made by us. `root` and `sources` need not exist. Links, `..`
-/// and relative paths are followed to the folder they mean; in a part of the path that does not exist yet, `..`
-/// takes back the name before it.
+/// and a folder that holds something but no manifest of ours, which is read when something is published. `root` and
+/// `sources` need not exist. Links, `..` and relative paths are followed to the folder they mean; in a part of the
+/// path that does not exist yet, `..` takes back the name before it.
 pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
     let place = Place::find(output, root, sources)?;
-    Manifest::read(&place.output).map(drop)
+    manifest::open(&place.output).map(drop)
 }
 
 /// The run itself. `exchange` is a parameter because a test must be able to take it away.
@@ -200,11 +200,11 @@ fn run<S: Site>(
     exchange: Exchange,
 ) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
     let paths = site.paths();
-    let planned = Manifest::new(paths.to_vec())?;
+    let planned = Names::new(paths.to_vec())?;
     let _lock = place.lock()?;
     swap::recover(place)?;
     let previous = Previous::read(&place.output)?;
-    let was_published: Vec<bool> = paths.par_iter().map(|path| previous.published(path)).collect();
+    let Compared { was_published, gone } = previous.compare(&planned);
     let current = (0..paths.len()).into_par_iter();
     let current = current.map(|index| if was_published[index] { site.current(index) } else { None });
     let current: Vec<Option<Fingerprint>> = current.collect();
@@ -217,7 +217,7 @@ fn run<S: Site>(
         previous.foreign("", &planned)?;
     }
 
-    let stage = Stage::new(place, &planned);
+    let stage = Stage::new(place);
     let put = |made: &S::Part, index: usize| -> std::result::Result<(bool, Fingerprint), S::Error> {
         if let Some(current) = current[index] {
             return Ok((true, current));
@@ -251,33 +251,39 @@ fn run<S: Site>(
     let unchanged = is_unchanged.iter().filter(|same| **same).count();
     let written = paths.len() - unchanged;
     let known = current.iter().flatten().count();
-    let removed = previous.gone(&planned).count();
-    let published = Published { files: paths.len(), written, unchanged, known, removed };
-    let manifest_of = |is_known: &dyn Fn(usize) -> bool| {
-        planned.with((0..paths.len()).map(|index| (site.class(index), is_known(index).then(|| found[index]))))
-    };
-    let manifest = manifest_of(&|_| true);
+    let published = Published { files: paths.len(), written, unchanged, known, removed: gone.len() };
+    let known = found.iter().enumerate().map(|(index, found)| (site.class(index), *found));
+    let manifest = Manifest::new(&planned, known);
     if written == 0 && previous.says(&manifest) {
         return Ok((published, found));
     }
-    let unchanged = manifest_of(&|index| is_unchanged[index]);
-    let is_unchanged = paths.iter().map(String::as_str).zip(is_unchanged).collect();
-    put_in_place(&stage, &previous, &Made { is_unchanged, manifest, unchanged }, exchange)?;
+    put_in_place(&stage, &previous, &Made { names: &planned, is_unchanged, manifest, gone }, exchange)?;
     Ok((published, found))
 }
 
 /// A site that has been made.
 struct Made<'p> {
-    /// Every path, sorted, with whether its file is that of before; all others are in the stage.
-    is_unchanged: Vec<(&'p str, bool)>,
-    manifest: Manifest,
-    /// The manifest as it is right before and after: it says nothing of files that change.
-    unchanged: Manifest,
+    names: &'p Names,
+    /// Of every path, whether its file is that of before; all others are in the stage.
+    is_unchanged: Vec<bool>,
+    manifest: Manifest<'p>,
+    /// What was published before, and is not any more.
+    gone: Vec<&'p str>,
 }
 
 impl<'p> Made<'p> {
+    /// Every path with whether its file is that of before.
+    fn files(&self) -> impl Iterator<Item = (&'p str, bool)> {
+        self.names.iter().zip(self.is_unchanged.iter().copied())
+    }
+
     fn changed(&self) -> impl Iterator<Item = &'p str> {
-        self.is_unchanged.iter().filter(|(_, same)| !same).map(|(path, _)| *path)
+        self.files().filter(|(_, is_same)| !is_same).map(|(path, _)| path)
+    }
+
+    /// The manifest as it is right before and after: it says nothing of files that change.
+    fn unchanged(&self) -> Manifest<'p> {
+        self.manifest.only(&self.is_unchanged)
     }
 }
 
@@ -288,35 +294,31 @@ fn put_in_place(
     made: &Made<'_>,
     exchange: Exchange,
 ) -> Result<()> {
-    let Made { is_unchanged, manifest, unchanged } = made;
-    let by_contents = || {
-        let gone = previous.gone(manifest).collect();
-        contents::exchange(stage.place(), (unchanged, manifest), made.changed().collect(), gone)
-    };
-    if made.changed().next().is_none() && previous.has(manifest) {
+    let Made { names, manifest, gone, .. } = made;
+    let by_contents = || contents::exchange(stage.place(), made);
+    if made.changed().next().is_none() && gone.is_empty() && previous.exists() {
         return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
     }
-    let folder = match previous.exists() {
-        true => common_folder(made.changed().chain(previous.gone(manifest))),
+    let folder = match previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
+        true => common_folder(made.changed().chain(gone.iter().copied())),
         false => "",
     };
-    // What the manifest says while the folder is exchanged: the files of before, and those of now.
-    let both = if folder.is_empty() { None } else { unchanged.and(previous.gone(manifest)) };
-    let folder = if both.is_none() { "" } else { folder };
     let is_below =
         |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
     let link = |wanted: &dyn Fn(&str) -> bool| {
-        let unchanged = is_unchanged.iter().filter(|(path, same)| *same && wanted(path));
-        stage.link_unchanged(&unchanged.map(|(path, _)| *path).collect::<Vec<_>>())
+        let unchanged = made.files().filter(|(path, is_same)| *is_same && wanted(path));
+        stage.link_unchanged(&unchanged.map(|(path, _)| path).collect::<Vec<_>>())
     };
-    let foreign = previous.foreign(folder, manifest)?;
+    let foreign = previous.foreign(folder, names)?;
     link(&is_below)?;
     stage.take_along(foreign.iter())?;
-    if let Some(both) = &both {
-        if stage.put_folder_in_place(folder, (both, manifest), exchange)? {
+    if !folder.is_empty() {
+        // What the manifest says while the folder is exchanged: the files of before, and those of now.
+        let both = made.unchanged().and(gone);
+        if stage.put_folder_in_place(folder, (&both, manifest), exchange)? {
             return Ok(());
         }
-        let foreign = previous.foreign("", manifest)?;
+        let foreign = previous.foreign("", names)?;
         link(&|path| !is_below(path))?;
         stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
     }
@@ -452,9 +454,9 @@ mod tests {
         assert_eq!(files.remove("CNAME").as_deref(), Some("example.com"), "what others put there stays");
         let expected = site.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string()));
         assert_eq!(files, expected.collect());
-        let manifest = Manifest::read(&place.output).unwrap().unwrap();
-        let found = site.iter().map(|(_, text)| (Class::Asset, Some(Fingerprint::of(text.as_bytes()))));
-        assert_eq!(manifest, Manifest::new(paths).unwrap().with(found));
+        let known = site.iter().map(|(_, text)| (Class::Asset, Fingerprint::of(text.as_bytes())));
+        let names = Names::new(paths).unwrap();
+        assert!(Previous::read(&place.output).unwrap().says(&Manifest::new(&names, known)));
         assert!(look(&place.inside).unwrap().is_none() && look(&place.stage).unwrap().is_none());
     }
 

@@ -6,28 +6,23 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Manifest, Names};
 use super::place::{Place, look};
 use super::stage::with_parent;
-use super::{folder_of, interrupt};
+use super::{Made, folder_of, interrupt};
 use crate::error::{Error, Result};
 
-/// Brings `changed`, files of the stage, into the output, and removes `gone` from it.
+/// Brings what is changed from the stage into the output, and removes what is gone.
 ///
 /// What is new is first brought into a folder within the output, which may be on another file system than the
 /// stage; from there each file takes its place in one step. A run that is killed leaves a manifest that names all
-/// files of ours, and the next one does the rest. `unchanged` is the manifest with what is known of files that are the
-/// same before and after.
-pub(super) fn exchange(
-    place: &Place,
-    (unchanged, manifest): (&Manifest, &Manifest),
-    mut changed: Vec<&str>,
-    gone: Vec<&str>,
-) -> Result<()> {
+/// files of ours, and the next one does the rest.
+pub(super) fn exchange(place: &Place, made: &Made<'_>) -> Result<()> {
     let (in_the_way, gone): (Vec<&str>, Vec<&str>) =
-        gone.into_iter().partition(|path| is_in_the_way(path, manifest));
+        made.gone.iter().partition(|path| is_in_the_way(path, made.names));
+    let mut changed: Vec<&str> = made.changed().collect();
     changed.sort_by_key(|path| order(path));
-    let both = unchanged.and(gone.iter().copied()).expect("what is in the way was taken out");
+    let both = made.unchanged().and(&gone);
     remove(&place.output, &in_the_way)?;
     changed.par_iter().try_for_each(|path| {
         interrupt::check()?;
@@ -38,7 +33,7 @@ pub(super) fn exchange(
         files.par_iter().try_for_each(|path| put(&place.inside.join(path), &place.output.join(path)))?;
     }
     remove(&place.output, &gone)?;
-    write_manifest(place, manifest)?;
+    write_manifest(place, &made.manifest)?;
     fs::remove_dir_all(&place.inside).map_err(Error::io("remove", &place.inside))
 }
 
@@ -52,10 +47,10 @@ fn order(path: &str) -> u8 {
 }
 
 /// Whether a file of the new site has to be where this one, or a folder around it, is.
-fn is_in_the_way(path: &str, manifest: &Manifest) -> bool {
+pub(super) fn is_in_the_way(path: &str, names: &Names) -> bool {
     let folders = std::iter::successors(Some(folder_of(path)), |folder| Some(folder_of(folder)));
-    manifest.names_below(path)
-        || folders.take_while(|folder| !folder.is_empty()).any(|folder| manifest.names(folder))
+    names.has_below(path)
+        || folders.take_while(|folder| !folder.is_empty()).any(|folder| names.contains(folder))
 }
 
 /// Moves a file, or copies it to another file system.
@@ -71,7 +66,7 @@ fn put(from: &Path, to: &Path) -> Result<()> {
     with_parent(to, || fs::rename(from, to)).map_err(Error::io("replace", to))
 }
 
-fn write_manifest(place: &Place, manifest: &Manifest) -> Result<()> {
+fn write_manifest(place: &Place, manifest: &Manifest<'_>) -> Result<()> {
     let new = place.inside.join(manifest::NAME);
     fs::create_dir_all(&place.inside).map_err(Error::io("create", &place.inside))?;
     manifest.write(&new)?;

@@ -5,10 +5,14 @@
 //! programs that upload the site read in it what each file holds and is. What it says is never taken for what a file
 //! holds; before a file counts as unchanged, it is read.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::place::INSIDE;
@@ -40,48 +44,55 @@ impl Fingerprint {
     /// Of a file on disk.
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         let mut hasher = blake3::Hasher::new();
-        let size = io::copy(&mut fs::File::open(path)?, &mut hasher)?;
+        let size = io::copy(&mut File::open(path)?, &mut hasher)?;
         Ok(Self { size, hash: *hasher.finalize().as_bytes() })
     }
 }
 
-/// A list of output paths that can be written side by side, and what is known of their files.
+/// Output paths whose files can be side by side.
 ///
 /// Sorted and unique; every path is relative and stays below the output; none is a folder of another, and none
 /// is the manifest itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Manifest {
-    files: Vec<File>,
+#[derive(Debug)]
+pub(super) struct Names(Vec<String>);
+
+/// What is known of a published file.
+pub(super) type Known = (Class, Fingerprint);
+
+/// What a manifest says: paths as in [`Names`], each with what is known of its file. Nothing is known of a file that was
+/// published by the first version, or is about to be replaced.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Manifest<'p>(Vec<(&'p str, Option<Known>)>);
+
+/// A manifest as it was found in an output.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) names: Names,
+    text: Vec<u8>,
 }
 
-/// A published file, a line of the manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<u64>,
-    /// In hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hash: Option<String>,
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    media_type: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    class: Option<Class>,
-}
-
-impl File {
-    /// A file of which nothing else is said: it was published before, or is about to be replaced.
-    fn named(path: String) -> Self {
-        Self { path, size: None, hash: None, media_type: None, class: None }
-    }
+/// A published file, a line of the manifest. What is said of the file beside its path is for other programs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a published file")]
+struct Line<'t> {
+    #[serde(borrow)]
+    path: Cow<'t, str>,
+    #[serde(rename = "size")]
+    _size: Option<u64>,
+    #[serde(rename = "hash")]
+    _hash: Option<IgnoredAny>,
+    #[serde(rename = "type")]
+    _media_type: Option<IgnoredAny>,
+    #[serde(rename = "class")]
+    _class: Option<Class>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct Document<'t> {
     version: u32,
-    files: Vec<File>,
+    #[serde(borrow)]
+    files: Vec<Line<'t>>,
 }
 
 #[derive(Deserialize)]
@@ -93,52 +104,137 @@ struct FirstDocument {
 
 /// The type of a file by its name; text is UTF-8.
 pub fn media_type(path: &str) -> String {
-    let guess = mime_guess::from_path(path).first_or_octet_stream();
+    type_of(extension(path))
+}
+
+fn type_of(extension: &str) -> String {
+    let guess = mime_guess::from_ext(extension).first_or_octet_stream();
     let is_text =
         guess.type_() == "text" || matches!(guess.subtype().as_str(), "javascript" | "json" | "xml");
     if is_text { format!("{guess}; charset=utf-8") } else { guess.to_string() }
 }
 
-impl Manifest {
-    pub(super) fn new(files: Vec<String>) -> Result<Self> {
-        if let Some(path) = files.iter().find(|path| !is_plain(path)) {
+/// What follows the last point of a file's name, unless the name begins with it.
+fn extension(path: &str) -> &str {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+}
+
+impl Names {
+    pub(super) fn new(paths: Vec<String>) -> Result<Self> {
+        if let Some(path) = paths.iter().find(|path| !is_plain(path)) {
             return Err(Error::usage(format!("cannot publish `{path}`: not a plain path below the output")));
         }
-        for pair in files.windows(2) {
-            if pair[0] == pair[1] {
-                return Err(Error::usage(format!("cannot publish `{}`: two files have this path", pair[0])));
-            }
-            if pair[0] > pair[1] {
-                let text = format!("cannot publish `{}` after `{}`: paths must be sorted", pair[1], pair[0]);
-                return Err(Error::usage(text));
+        for pair in paths.windows(2) {
+            match pair[0].cmp(&pair[1]) {
+                Ordering::Less => {}
+                Ordering::Equal => {
+                    return Err(Error::usage(format!(
+                        "cannot publish `{}`: two files have this path",
+                        pair[0]
+                    )));
+                }
+                Ordering::Greater => {
+                    let text =
+                        format!("cannot publish `{}` after `{}`: paths must be sorted", pair[1], pair[0]);
+                    return Err(Error::usage(text));
+                }
             }
         }
-        for (at, path) in files.iter().enumerate() {
-            let mut longer = files[at + 1..].iter().map_while(|file| file.strip_prefix(path.as_str()));
+        for (at, path) in paths.iter().enumerate() {
+            let mut longer = paths[at + 1..].iter().map_while(|longer| longer.strip_prefix(path.as_str()));
             if longer.any(|rest| rest.starts_with('/')) {
                 return Err(Error::usage(format!(
                     "cannot publish `{path}`: other files need a folder of this name"
                 )));
             }
         }
-        Ok(Self { files: files.into_iter().map(File::named).collect() })
+        Ok(Self(paths))
     }
 
-    /// The same paths with what is known of each, in their order.
-    pub(super) fn with(&self, known: impl Iterator<Item = (Class, Option<Fingerprint>)>) -> Self {
-        let file = |(file, (class, found)): (&File, (Class, Option<Fingerprint>))| match found {
-            None => File::named(file.path.clone()),
-            Some(Fingerprint { size, hash }) => File {
-                path: file.path.clone(),
-                size: Some(size),
-                hash: Some(blake3::Hash::from_bytes(hash).to_hex().to_string()),
-                media_type: Some(media_type(&file.path)),
-                class: Some(class),
-            },
-        };
-        Self { files: self.files.iter().zip(known).map(file).collect() }
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
     }
 
+    pub(super) fn contains(&self, path: &str) -> bool {
+        self.0.binary_search_by(|name| name.as_str().cmp(path)).is_ok()
+    }
+
+    /// Whether a file is named for which `path` must be a folder.
+    pub(super) fn has_below(&self, path: &str) -> bool {
+        let folder = format!("{path}/");
+        let first = self.0.partition_point(|name| *name < folder);
+        self.0.get(first).is_some_and(|name| name.starts_with(&folder))
+    }
+}
+
+impl<'p> Manifest<'p> {
+    /// `known` is what is known of the files of `names`, in their order.
+    pub(super) fn new(names: &'p Names, known: impl Iterator<Item = Known>) -> Self {
+        Self(names.iter().zip(known.map(Some)).collect())
+    }
+
+    /// The same, that says something of those files alone for which `is_said`.
+    pub(super) fn only(&self, is_said: &[bool]) -> Self {
+        let files = self.0.iter().zip(is_said);
+        Self(files.map(|(&(path, known), is_said)| (path, known.filter(|_| *is_said))).collect())
+    }
+
+    /// The same with `others`, which are not named and can be beside these.
+    pub(super) fn and(&self, others: &[&'p str]) -> Self {
+        let mut files = self.0.clone();
+        files.extend(others.iter().map(|path| (*path, None)));
+        files.sort_by_key(|(path, _)| *path);
+        Self(files)
+    }
+
+    /// Writes it as a file of its own; the folder that it is about knows it by its [`NAME`].
+    pub(super) fn write(&self, file: &Path) -> Result<()> {
+        fs::write(file, self.text()).map_err(Error::io("write", file))
+    }
+
+    /// A line for each of its files.
+    fn text(&self) -> Vec<u8> {
+        const JSON: &str = "a number and strings are valid JSON";
+        /// Bytes of a line beside the path.
+        const LINE: usize = 160;
+        // Many files are of few types.
+        let mut types: HashMap<&str, String> = HashMap::new();
+        let mut text = Vec::with_capacity(self.0.iter().map(|(path, _)| path.len() + LINE).sum());
+        text.extend_from_slice(format!("{{\n\"version\": {VERSION},\n\"files\": [").as_bytes());
+        for (at, (path, known)) in self.0.iter().enumerate() {
+            text.extend_from_slice(if at == 0 { b"\n{\"path\":" } else { b",\n{\"path\":" });
+            serde_json::to_writer(&mut text, path).expect(JSON);
+            if let Some((class, Fingerprint { size, hash })) = known {
+                let extension = extension(path);
+                let media_type = types.entry(extension).or_insert_with(|| type_of(extension));
+                text.extend_from_slice(b",\"size\":");
+                serde_json::to_writer(&mut text, size).expect(JSON);
+                text.extend_from_slice(b",\"hash\":\"");
+                text.extend_from_slice(&digits(hash));
+                text.extend_from_slice(b"\",\"type\":");
+                serde_json::to_writer(&mut text, media_type).expect(JSON);
+                text.extend_from_slice(b",\"class\":");
+                serde_json::to_writer(&mut text, class).expect(JSON);
+            }
+            text.push(b'}');
+        }
+        text.extend_from_slice(b"\n]\n}\n");
+        text
+    }
+}
+
+/// In hexadecimal.
+fn digits(hash: &[u8; 32]) -> [u8; 64] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut digits = [0; 64];
+    for (pair, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(hash) {
+        *pair = [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+    }
+    digits
+}
+
+impl Found {
     /// Reads the manifest of `output`. `None` when the folder is missing or empty.
     ///
     /// # Errors
@@ -146,20 +242,9 @@ impl Manifest {
     /// [`Error::Usage`] for a folder that holds something, but no manifest that we can trust. A manifest with a
     /// path that leads out of the folder is not trusted.
     pub(super) fn read(output: &Path) -> Result<Option<Self>> {
-        let file = output.join(NAME);
-        let text = match fs::read(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound && is_empty(output)? => return Ok(None),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let output = output.display();
-                return Err(Error::usage(format!(
-                    "cannot publish into `{output}`: it holds files that were not published by stepkin; \
-                     choose another folder with --output, or empty this one"
-                )));
-            }
-            Err(error) => return Err(Error::io("read", &file)(error)),
-        };
-        let manifest = Self::parse(&text);
+        let Some(mut file) = open(output)? else { return Ok(None) };
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(Error::io("read", &output.join(NAME)))?;
         let unusable = || {
             Error::usage(format!(
                 "cannot publish into `{}`: its manifest `{NAME}` is damaged, or of another version of stepkin; \
@@ -167,67 +252,59 @@ impl Manifest {
                 output.display()
             ))
         };
-        manifest.ok_or_else(unusable).map(Some)
+        let names = parse(&text).ok_or_else(unusable)?;
+        Ok(Some(Self { names, text }))
     }
 
-    fn parse(text: &[u8]) -> Option<Self> {
-        if let Ok(Document { version, files }) = serde_json::from_slice(text) {
-            // The paths are trusted no more than others.
-            let paths = files.iter().map(|file| file.path.clone()).collect();
-            return (version == VERSION && Self::new(paths).is_ok()).then_some(Self { files });
+    /// Whether it says all that `manifest` says, and no more.
+    pub(super) fn says(&self, manifest: &Manifest<'_>) -> bool {
+        self.text == manifest.text()
+    }
+}
+
+/// Opens the manifest of `output`. `None` when the folder is missing or empty.
+///
+/// # Errors
+///
+/// [`Error::Usage`] for a folder that holds something, but no manifest.
+pub(super) fn open(output: &Path) -> Result<Option<File>> {
+    let file = output.join(NAME);
+    match File::open(&file) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == ErrorKind::NotFound && is_empty(output)? => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let output = output.display();
+            Err(Error::usage(format!(
+                "cannot publish into `{output}`: it holds files that were not published by stepkin; \
+                 choose another folder with --output, or empty this one"
+            )))
         }
-        let FirstDocument { version, files } = serde_json::from_slice(text).ok()?;
-        if version == FIRST_VERSION { Self::new(files).ok() } else { None }
+        Err(error) => Err(Error::io("read", &file)(error)),
     }
+}
 
-    /// Writes it as a file of its own, with a line for each of its files; the folder that it is about knows it by its
-    /// [`NAME`].
-    pub(super) fn write(&self, file: &Path) -> Result<()> {
-        let mut text = format!("{{\n\"version\": {VERSION},\n\"files\": [").into_bytes();
-        for (at, file) in self.files.iter().enumerate() {
-            text.extend_from_slice(if at == 0 { b"\n" } else { b",\n" });
-            serde_json::to_writer(&mut text, file).expect("a number and strings are valid JSON");
+/// The files that a manifest names.
+fn parse(text: &[u8]) -> Option<Names> {
+    let (version, expected, paths) = match serde_json::from_slice(text) {
+        Ok(Document { version, files }) => {
+            (version, VERSION, files.into_iter().map(|line| line.path.into_owned()).collect())
         }
-        text.extend_from_slice(b"\n]\n}\n");
-        fs::write(file, text).map_err(Error::io("write", file))
-    }
-
-    pub(super) fn names(&self, path: &str) -> bool {
-        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok()
-    }
-
-    /// Whether both name the same files.
-    pub(super) fn has_names_of(&self, other: &Self) -> bool {
-        self.files.len() == other.files.len()
-            && self.files.iter().zip(&other.files).all(|(one, other)| one.path == other.path)
-    }
-
-    /// Whether a file is named for which `path` must be a folder.
-    pub(super) fn names_below(&self, path: &str) -> bool {
-        let folder = format!("{path}/");
-        let first = self.files.partition_point(|file| file.path < folder);
-        self.files.get(first).is_some_and(|file| file.path.starts_with(&folder))
-    }
-
-    /// The same with `others`, where all of them can be side by side.
-    pub(super) fn and<'o>(&self, others: impl Iterator<Item = &'o str>) -> Option<Self> {
-        let mut files = self.files.clone();
-        files.extend(others.map(|path| File::named(path.to_string())));
-        files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
-        Self::new(files.iter().map(|file| file.path.clone()).collect()).ok()?;
-        Some(Self { files })
-    }
-
-    /// The files that are named here, and not in `other`.
-    pub(super) fn missing_in(&self, other: &Self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|file| file.path.as_str()).filter(|path| !other.names(path))
-    }
+        Err(_) => {
+            let FirstDocument { version, files } = serde_json::from_slice(text).ok()?;
+            (version, FIRST_VERSION, files)
+        }
+    };
+    // The paths are trusted no more than others.
+    if version == expected { Names::new(paths).ok() } else { None }
 }
 
 /// Whether `path` leads to a file below the output, in the one spelling we use, and not to the manifest.
 fn is_plain(path: &str) -> bool {
-    let plain = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains('\0');
-    path.split('/').all(plain) && path.split('/').next() != Some(NAME)
+    let bytes = path.as_bytes();
+    let mut segments = bytes.split(|byte| *byte == b'/');
+    let is_plain = |segment: &[u8]| !matches!(segment, b"" | b"." | b"..");
+    let first = segments.next().unwrap_or_default();
+    is_plain(first) && first != NAME.as_bytes() && segments.all(is_plain) && !bytes.contains(&0)
 }
 
 /// Whether a folder holds nothing, or at most what a killed run has brought into it; a missing one does not either.
@@ -236,5 +313,27 @@ pub(super) fn is_empty(folder: &Path) -> Result<bool> {
         Ok(mut entries) => Ok(entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == INSIDE))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
         Err(error) => Err(Error::io("read", folder)(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_type_of_a_file_is_that_of_its_extension() {
+        for (path, expected) in [
+            ("a.d/page.html", "text/html; charset=utf-8"),
+            ("a/b.tar.GZ", "application/gzip"),
+            ("feed.xml", "text/xml; charset=utf-8"),
+            ("a.css/CNAME", "application/octet-stream"),
+            (".html", "application/octet-stream"),
+            ("a/.html", "application/octet-stream"),
+            ("a.html/b.", "application/octet-stream"),
+        ] {
+            assert_eq!(media_type(path), expected, "{path}");
+            let guess = mime_guess::from_path(path).first_or_octet_stream();
+            assert!(expected.starts_with(guess.as_ref()), "{path}");
+        }
     }
 }

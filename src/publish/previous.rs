@@ -7,13 +7,22 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::folder_of;
-use super::manifest::{self, Manifest};
+use super::manifest::{self, Found, Manifest, Names};
 use crate::error::{Error, Result};
 
 #[derive(Debug)]
 pub(super) struct Previous<'a> {
     output: &'a Path,
-    manifest: Option<Manifest>,
+    found: Option<Found>,
+}
+
+/// A plan beside what was published before.
+#[derive(Debug)]
+pub(super) struct Compared<'a> {
+    /// Whether each file of the plan was published. Someone may have deleted it since.
+    pub(super) was_published: Vec<bool>,
+    /// What was published, and is not planned any more.
+    pub(super) gone: Vec<&'a str>,
 }
 
 /// A file, link or folder that somebody else put into the output.
@@ -26,24 +35,24 @@ pub(super) struct Foreign {
 
 impl<'a> Previous<'a> {
     pub(super) fn read(output: &'a Path) -> Result<Self> {
-        Ok(Self { output, manifest: Manifest::read(output)? })
+        Ok(Self { output, found: Found::read(output)? })
     }
 
     /// Everything in a folder that is not ours, by path, a folder before what it holds.
     ///
     /// Refuses a plan that needs the place of somebody else's file: as a file, or as a folder, or because the
     /// plan wants a file where that file's folder is.
-    pub(super) fn foreign(&self, folder: &str, plan: &Manifest) -> Result<Vec<Foreign>> {
-        let Some(manifest) = &self.manifest else { return Ok(Vec::new()) };
+    pub(super) fn foreign(&self, folder: &str, plan: &Names) -> Result<Vec<Foreign>> {
+        let Some(Found { names, .. }) = &self.found else { return Ok(Vec::new()) };
         // A folder that somebody has removed holds nothing.
         if !self.output.join(folder).is_dir() {
             return Ok(Vec::new());
         }
-        let mut foreign = foreign_below(self.output, manifest, Path::new(folder))?;
+        let mut foreign = foreign_below(self.output, names, Path::new(folder))?;
         foreign.sort_by(|one, other| one.path.cmp(&other.path));
         for Foreign { path, kind } in &foreign {
-            let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.names(name));
-            let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.names_below(name));
+            let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
+            let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.has_below(name));
             if taken || in_the_way {
                 return Err(self.in_the_way(path));
             }
@@ -92,39 +101,37 @@ impl<'a> Previous<'a> {
 
     /// Whether there is a site to be exchanged, and not just a missing or empty folder.
     pub(super) fn exists(&self) -> bool {
-        self.manifest.is_some()
+        self.found.is_some()
     }
 
-    /// Whether `path` was published. Someone may have deleted the file since.
-    pub(super) fn published(&self, path: &str) -> bool {
-        self.manifest.as_ref().is_some_and(|manifest| manifest.names(path))
+    /// Whether its manifest says all that `manifest` says, and no more.
+    pub(super) fn says(&self, manifest: &Manifest<'_>) -> bool {
+        self.found.as_ref().is_some_and(|found| found.says(manifest))
     }
 
-    /// Whether exactly the files of `plan` were published.
-    pub(super) fn has(&self, plan: &Manifest) -> bool {
-        self.manifest.as_ref().is_some_and(|manifest| manifest.has_names_of(plan))
-    }
-
-    /// Whether the manifest says all that `plan` says, and no more.
-    pub(super) fn says(&self, plan: &Manifest) -> bool {
-        self.manifest.as_ref() == Some(plan)
-    }
-
-    /// What was published, and is not any more.
-    pub(super) fn gone(&self, plan: &Manifest) -> impl Iterator<Item = &str> {
-        self.manifest.iter().flat_map(|manifest| manifest.missing_in(plan))
+    pub(super) fn compare(&self, plan: &Names) -> Compared<'_> {
+        let mut before = self.found.iter().flat_map(|found| found.names.iter()).peekable();
+        let mut gone = Vec::new();
+        // Both are sorted.
+        let was_published = plan.iter().map(|path| {
+            gone.extend(std::iter::from_fn(|| before.next_if(|earlier| *earlier < path)));
+            before.next_if_eq(&path).is_some()
+        });
+        let was_published = was_published.collect();
+        gone.extend(before);
+        Compared { was_published, gone }
     }
 }
 
 /// What is not ours in a folder of the output, and in the folders within.
-fn foreign_below(output: &Path, manifest: &Manifest, folder: &Path) -> Result<Vec<Foreign>> {
+fn foreign_below(output: &Path, ours: &Names, folder: &Path) -> Result<Vec<Foreign>> {
     let on_disk = output.join(folder);
     let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
         let path = folder.join(entry.file_name());
         let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
-        let mut foreign = if kind.is_dir() { foreign_below(output, manifest, &path)? } else { Vec::new() };
-        if !is_ours(manifest, &path, kind) {
+        let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
+        if !is_ours(ours, &path, kind) {
             foreign.push(Foreign { path, kind });
         }
         Ok(foreign)
@@ -134,11 +141,11 @@ fn foreign_below(output: &Path, manifest: &Manifest, folder: &Path) -> Result<Ve
 }
 
 /// We publish regular files and the folders they need. Whatever else is in their place came later.
-fn is_ours(manifest: &Manifest, path: &Path, kind: FileType) -> bool {
+fn is_ours(ours: &Names, path: &Path, kind: FileType) -> bool {
     let Some(name) = path.to_str() else { return false };
     if kind.is_dir() {
-        manifest.names_below(name)
+        ours.has_below(name)
     } else {
-        kind.is_file() && (manifest.names(name) || name == manifest::NAME)
+        kind.is_file() && (ours.contains(name) || name == manifest::NAME)
     }
 }

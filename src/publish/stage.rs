@@ -21,15 +21,13 @@ use crate::plan::Content;
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
     place: &'a Place,
-    /// The paths of all files.
-    names: &'a Manifest,
     made: Mutex<bool>,
     _busy: interrupt::Busy,
 }
 
 impl<'a> Stage<'a> {
-    pub(super) fn new(place: &'a Place, names: &'a Manifest) -> Self {
-        Self { place, names, made: Mutex::new(false), _busy: interrupt::Busy::begin() }
+    pub(super) fn new(place: &'a Place) -> Self {
+        Self { place, made: Mutex::new(false), _busy: interrupt::Busy::begin() }
     }
 
     pub(super) fn place(&self) -> &'a Place {
@@ -98,7 +96,7 @@ impl<'a> Stage<'a> {
     pub(super) fn put_folder_in_place(
         &self,
         below: &str,
-        (both, manifest): (&Manifest, &Manifest),
+        (both, manifest): (&Manifest<'_>, &Manifest<'_>),
         exchange: Exchange,
     ) -> Result<bool> {
         let (new, old) = (self.folder()?.join(below), self.place.output.join(below));
@@ -117,7 +115,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Puts another manifest into the output, in one step; `false` where the output is a mount point.
-    pub(super) fn replace_manifest(&self, manifest: &Manifest) -> Result<bool> {
+    pub(super) fn replace_manifest(&self, manifest: &Manifest<'_>) -> Result<bool> {
         let new = self.folder()?.join(format!("{}.new", manifest::NAME));
         manifest.write(&new)?;
         match swap::rename(&new, &self.place.output.join(manifest::NAME)) {
@@ -130,7 +128,7 @@ impl<'a> Stage<'a> {
     /// the place of nothing and has nothing take its place; both are as they were then.
     pub(super) fn put_in_place(
         &self,
-        manifest: &Manifest,
+        manifest: &Manifest<'_>,
         replaces: bool,
         exchange: Exchange,
     ) -> Result<bool> {
@@ -155,7 +153,7 @@ impl<'a> Stage<'a> {
             fs::create_dir(folder).map_err(Error::io("create", folder))?;
             *made = true;
             // First of all files: by its manifest the next run knows that the folder is ours to remove.
-            self.names.write(&folder.join(manifest::NAME))?;
+            Manifest::default().write(&folder.join(manifest::NAME))?;
         }
         Ok(folder)
     }
