@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{ErrorKind, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use memchr::memmem;
@@ -73,9 +74,27 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// `path` is below the root.
+    fn note(&mut self, path: &[u8], verdict: Verdict) {
+        let reason = match (str::from_utf8(path), verdict) {
+            (_, Verdict::Folder | Verdict::Private) => return,
+            (Ok(path), Verdict::File) => {
+                self.files.push(path.into());
+                return;
+            }
+            (Err(_), Verdict::File) => Reason::NameNotUtf8,
+            (_, Verdict::PassedOver(reason)) => reason,
+        };
+        let path = String::from_utf8_lossy(path).as_ref().into();
+        self.passed_over.push(PassedOver { path, reason });
+    }
+
     /// Files that symbolic links give several paths: from each further path to the one that is theirs, which is the
     /// real one where the site has it, and the first otherwise.
     pub(super) fn links(&self, root: &Path) -> BTreeMap<SitePath, SitePath> {
+        if self.linked.is_empty() {
+            return BTreeMap::new();
+        }
         let Ok(root) = root.canonicalize() else { return BTreeMap::new() };
         let linked: HashSet<&SitePath> = self.linked.iter().map(|(path, _)| path).collect();
         let known: HashSet<&SitePath> = self.files.iter().filter(|path| !linked.contains(path)).collect();
@@ -122,7 +141,11 @@ impl<'a> Admission<'a> {
         if !exists {
             return Ok(());
         }
-        let mut walk = WalkDir::new(&start).follow_links(true).sort_by_file_name().into_iter();
+        // By their names: entries that are compared are of one folder.
+        let walk = WalkDir::new(&start).follow_links(true).sort_by(|one, other| bytes(one).cmp(bytes(other)));
+        let mut walk = walk.into_iter();
+        // Every path below begins with that of the root.
+        let root = start.as_os_str().len() - folder.len();
         // Linked folders around an entry, each with the folder that it really is.
         let mut around: Vec<(PathBuf, PathBuf)> = Vec::new();
         while let Some(entry) = walk.next() {
@@ -148,33 +171,20 @@ impl<'a> Admission<'a> {
             if is_folder && !matches!(verdict, Verdict::Folder) {
                 walk.skip_current_dir();
             }
-            self.note(&path, verdict, found);
+            found.note(&path.as_os_str().as_bytes()[root..], verdict);
         }
         Ok(())
     }
 
-    fn note(&self, path: &Path, verdict: Verdict, found: &mut Found) {
-        let reason = match (SitePath::of(self.root, path), verdict) {
-            (_, Verdict::Folder | Verdict::Private) => return,
-            (Some(path), Verdict::File) => {
-                found.files.push(path);
-                return;
-            }
-            (None, Verdict::File) => Reason::NameNotUtf8,
-            (_, Verdict::PassedOver(reason)) => reason,
-        };
-        let below = path.strip_prefix(self.root).unwrap_or(path);
-        found.passed_over.push(PassedOver { path: below.to_string_lossy().as_ref().into(), reason });
-    }
-
     fn verdict(&self, folder: &str, entry: &DirEntry) -> Verdict {
         let kind = entry.file_type();
-        let name = match entry.depth() {
+        let name = bytes(entry).rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let said = match entry.depth() {
             0 => Name::Fine,
-            _ => by_name(folder, entry.file_name().as_encoded_bytes(), kind.is_dir()),
+            _ => by_name(folder, name, kind.is_dir()),
         };
-        match name {
-            Name::Private if folder == "content" && is_hidden_page(entry) => {
+        match said {
+            Name::Private if folder == "content" && is_hidden_page(name, kind.is_dir()) => {
                 return Verdict::PassedOver(Reason::Private);
             }
             Name::Private => return Verdict::Private,
@@ -189,10 +199,12 @@ impl<'a> Admission<'a> {
         match () {
             () if kind.is_dir() => Verdict::Folder,
             () if !kind.is_file() => Verdict::PassedOver(Reason::NoFile),
-            () if folder == "content" && is_page_by_other_name(entry.path()) => {
+            () if folder == "content" && is_page_by_other_name(name) => {
                 Verdict::PassedOver(Reason::PageByOtherName)
             }
-            () if holds_private_key(entry.path()) => Verdict::PassedOver(Reason::Secret),
+            () if is_key_by_name(name) && holds_private_key(entry.path()) => {
+                Verdict::PassedOver(Reason::Secret)
+            }
             () => Verdict::File,
         }
     }
@@ -284,18 +296,28 @@ fn target_of(link: &Path) -> String {
     fs::read_link(link).unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether an entry is a page or a folder whose name begins with `_`.
-fn is_hidden_page(entry: &DirEntry) -> bool {
-    let is_page = entry.path().extension().is_some_and(|ending| ending == "md");
-    entry.file_name().as_encoded_bytes().starts_with(b"_") && (is_page || entry.file_type().is_dir())
+fn bytes(entry: &DirEntry) -> &[u8] {
+    entry.path().as_os_str().as_bytes()
+}
+
+/// What follows the last point of a name, unless the name begins with it.
+fn ending(name: &[u8]) -> &[u8] {
+    match name.iter().rposition(|byte| *byte == b'.') {
+        Some(at) if at > 0 => &name[at + 1..],
+        _ => b"",
+    }
+}
+
+/// Whether the name of a page or a folder begins with `_`.
+fn is_hidden_page(name: &[u8], is_folder: bool) -> bool {
+    name.starts_with(b"_") && (is_folder || ending(name) == b"md")
 }
 
 /// Whether a file is Markdown, or nearly, to other programs alone.
-fn is_page_by_other_name(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    let is_markdown =
-        ["md", "mdx", "markdown", "mdown", "mkd", "mkdn"].contains(&&*ending.to_ascii_lowercase());
-    is_markdown && ending != "md"
+fn is_page_by_other_name(name: &[u8]) -> bool {
+    let ending = ending(name);
+    let is_one = |known: &[u8]| ending.eq_ignore_ascii_case(known);
+    ending != b"md" && [&b"md"[..], b"mdx", b"markdown", b"mdown", b"mkd", b"mkdn"].into_iter().any(is_one)
 }
 
 /// Whether a file below the root may be read, by the names in its path alone; [`CONFIG`] may.
@@ -376,14 +398,15 @@ fn is_secret(name: &[u8]) -> bool {
     is_environment || is_login || is_key
 }
 
-/// Whether a file is a private key in the text form of PEM. Its usual endings are also those of certificates, which
-/// are public, and of presentations.
+/// Whether a file may be a key. These endings are also those of certificates, which are public, and of presentations.
+fn is_key_by_name(name: &[u8]) -> bool {
+    matches!(ending(name), b"pem" | b"key")
+}
+
+/// Whether a file is a private key in the text form of PEM.
 fn holds_private_key(path: &Path) -> bool {
     /// Bytes; a key of 16,384 bits has 13,000.
     const LONGEST: u64 = 64 << 10;
-    if !path.extension().is_some_and(|ending| ending == "pem" || ending == "key") {
-        return false;
-    }
     let mut text = Vec::new();
     let read = fs::File::open(path).and_then(|file| file.take(LONGEST).read_to_end(&mut text));
     read.is_ok() && memmem::find(&text, b"PRIVATE KEY-----").is_some()
