@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use stepkin::cache::Cache;
-use stepkin::check::{self, Evidence};
+use stepkin::check::Evidence;
 use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
 use stepkin::diagnostic::Report;
@@ -16,10 +16,11 @@ use stepkin::highlight;
 use stepkin::markdown;
 use stepkin::pipeline::{self, Options};
 use stepkin::plan;
-use stepkin::render::{self, Walk};
+use stepkin::render::{self, Work};
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
 use stepkin::store::Table;
+use stepkin::unit;
 
 fn main() {
     divan::main();
@@ -67,7 +68,7 @@ fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
     bencher.bench(|| markdown::parse(&page, 45, &Edition::default()));
 }
 
-fn walk(steps: usize) -> Walk {
+fn work(steps: usize) -> Work {
     pipeline::plan(sources(steps), &Options::default(), &Cache::default()).expect("it loads").0
 }
 
@@ -82,20 +83,20 @@ fn load(bencher: divan::Bencher<'_, '_>, steps: usize) {
 
 #[divan::bench(args = [10, 100])]
 fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
-    let walk = walk(steps);
-    bencher.bench(|| family::align(&walk.site, &walk.pages));
+    let work = work(steps);
+    bencher.bench(|| family::align(&work.project.site, &work.pages));
 }
 
 #[divan::bench(args = [10, 100])]
 fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
-    let walk = walk(steps);
-    bencher.bench(|| plan::plan(&walk.site, &walk.sources));
+    let work = work(steps);
+    bencher.bench(|| plan::plan(&work.project.site, &work.project.sources));
 }
 
 #[divan::bench(args = [10, 100])]
 fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
-    let walk = walk(steps);
-    bencher.bench(|| check::site(&walk, &Evidence::default(), &Table::default(), Report::default(), None));
+    let work = work(steps);
+    bencher.bench(|| unit::check(&work, &Evidence::default(), &Table::default(), Report::default(), None));
 }
 
 #[divan::bench(args = [10, 100])]
@@ -108,12 +109,13 @@ fn analyze(bencher: divan::Bencher<'_, '_>, steps: usize) {
 /// One thread, code highlighted before: what a page costs when it is asked for again.
 #[divan::bench(args = [10, 100])]
 fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
-    let walk = walk(steps);
+    let work = work(steps);
     let render_all = || {
-        let pages = walk
+        let pages = work
+            .project
             .plan
             .artifacts()
-            .filter_map(|(address, artifact)| render::artifact(&walk, address, artifact).ok());
+            .filter_map(|(address, artifact)| render::artifact(&work, address, artifact).ok());
         pages.count()
     };
     render_all();

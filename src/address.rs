@@ -4,10 +4,13 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A site-absolute URL path, decoded: `/developers/web/create-connection/`, `/images/x.png`.
 ///
 /// Begins with `/`, has no empty, `.` or `..` segment; a final `/` marks a page.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Address(Arc<str>);
 
 impl Address {

@@ -20,7 +20,6 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::check::Checked;
 use crate::content::{Document, Openings};
 use crate::highlight::Blocks;
 use crate::pages::Parsed;
@@ -28,6 +27,7 @@ use crate::search::Indexes;
 use crate::source::git::Days;
 use crate::source::{FileIndex, Listing, Sources};
 use crate::store::{Flush, Store, Table, Tally, lock};
+use crate::unit::Findings;
 
 /// What is kept of each kind. The default is kept in memory alone.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ pub struct Cache {
     pub pages: Arc<Parsed>,
     pub code: Arc<Blocks>,
     pub search: Indexes,
-    pub findings: Table<Arc<Checked>>,
+    pub findings: Table<Arc<Findings>>,
     days: Mutex<Arc<Days>>,
 }
 
@@ -93,11 +93,9 @@ impl Cache {
         }
     }
 
-    /// Makes room for the pages of a site, or for none. Forgets what an editing session typed, once it is far more
-    /// than the site: nobody asks for it again.
-    pub fn hold_pages(&self, documents: &[Arc<Document>]) {
+    /// Forgets what an editing session typed, once it is far more than the site: nobody asks for it again.
+    pub fn forget_others(&self, documents: &[Arc<Document>]) {
         self.openings.hold(documents);
-        self.pages.hold(documents);
     }
 
     /// How much of each kind earlier runs had made, and this one.

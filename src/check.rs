@@ -1,6 +1,6 @@
 //! Finds what is wrong with a site, one function per rule.
 //!
-//! In: [`Walk`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
+//! In: [`Work`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
 //! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
 
 mod exceptions;
@@ -9,7 +9,6 @@ mod images;
 mod linked;
 mod links;
 mod markup;
-mod memo;
 mod missing;
 mod navigation;
 mod near;
@@ -28,29 +27,28 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use self::exceptions::Exceptions;
+use self::files::IntoFile;
+pub use self::links::Lookup;
+use self::links::Shared;
 pub use self::links::{ExternalLink, external_links};
-use self::links::{Lookup, Shared};
-pub use self::memo::Checked;
-use self::memo::Keys;
 pub use self::routes::Routes;
 
 use crate::address::Address;
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
-use crate::index::IndexVec;
 use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
-use crate::plan::{Artifact, Destination, End, Here, Resolver};
-use crate::render::Walk;
+use crate::pages::BATCH;
+use crate::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
+use crate::project::Project;
+use crate::render::Work;
 use crate::site_path::SitePath;
-use crate::store::Table;
-use crate::timings::{self, Stage, stage};
 
 /// What is known about the world outside of the pages.
 #[derive(Clone, Debug, Default)]
@@ -68,107 +66,77 @@ pub struct Evidence {
     pub renames: Vec<(SitePath, SitePath)>,
 }
 
-/// Checks every page of a site that was not checked before, with the same around it. `found` is what the stages
-/// before have reported. Once `stop` is raised, the check ends early, and its result is incomplete.
-pub fn site(
-    walk: &Walk,
-    evidence: &Evidence,
-    kept: &Table<Arc<Checked>>,
-    found: Report,
-    stop: Option<&AtomicBool>,
-) -> Report {
-    stage(Stage::Check, || {
-        let check = Check::new(walk, evidence, kept);
-        check.all(stop);
-        check.finish(found)
-    })
+/// What was found on a page, and what the rules for the whole site ask about it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Checked {
+    problems: Vec<Arc<Problem>>,
+    /// Comments that accept findings on purpose.
+    suppressions: Vec<Suppression>,
+    /// The addresses of files that it shows or links to.
+    files: Vec<String>,
+    /// Links to places in HTML files.
+    into_files: Vec<IntoFile>,
 }
 
-/// A check that sees one part of the site after the other.
+/// The rules, and what they look things up in.
 #[derive(Debug)]
 pub struct Check<'a> {
-    walk: &'a Walk,
+    project: &'a Project,
     evidence: &'a Evidence,
-    kept: &'a Table<Arc<Checked>>,
     shared: Shared<'a>,
-    keys: Keys<'a>,
-    /// The key of each page, and what was found.
-    pages: IndexVec<DocumentId, (blake3::Hash, OnceLock<Arc<Checked>>)>,
+    outside: String,
 }
 
 impl<'a> Check<'a> {
-    /// A check that knows what an earlier one has found.
-    pub fn new(walk: &'a Walk, evidence: &'a Evidence, kept: &'a Table<Arc<Checked>>) -> Self {
-        let shared = Shared::new(walk, evidence);
-        let keys = Keys::of(walk, &shared);
-        let documents: Vec<DocumentId> = walk.site.documents.indices().collect();
-        let pages = documents.into_par_iter().map(|id| {
-            let key = keys.key(id);
-            let known = kept.get_if(key.as_bytes(), |checked| keys.hold(checked));
-            (key, known.map_or_else(OnceLock::new, OnceLock::from))
-        });
-        let pages = pages.collect::<Vec<_>>().into();
-        Self { walk, evidence, kept, shared, keys, pages }
+    pub fn new(project: &'a Project, evidence: &'a Evidence) -> Self {
+        let shared = Shared::new(project, evidence);
+        let outside = shared.outside(project);
+        Self { project, evidence, shared, outside }
     }
 
-    /// Checks all pages, until `stop` is raised.
-    pub fn all(&self, stop: Option<&AtomicBool>) {
-        for part in self.walk.site.parts() {
-            self.part(&part, &OnceLock::new(), stop);
-        }
+    /// What is found on any page depends on this too, beside the page's unit and what is asked of others: what is known
+    /// of the world outside of the pages, and where the platforms of all families are.
+    pub fn outside(&self) -> &str {
+        &self.outside
     }
 
-    /// Checks some pages. `made` is a walk of the same site, taken if any of them is new.
-    pub fn part(&self, part: &[DocumentId], made: &OnceLock<Walk>, stop: Option<&AtomicBool>) {
-        let new: Vec<DocumentId> =
-            part.iter().copied().filter(|&id| self.pages[id].1.get().is_none()).collect();
-        if new.is_empty() {
-            return;
-        }
-        let walk = made.get_or_init(|| self.walk.fresh());
-        let lookup = Lookup::new(walk, &self.shared);
-        let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        new.into_par_iter().take_any_while(|_| goes_on()).for_each(|id| {
-            let checked = timings::part(Stage::Check, || Arc::new(page(walk, &lookup, &self.keys, id)));
-            self.kept.put(*self.pages[id].0.as_bytes(), checked.clone());
-            _ = self.pages[id].1.set(checked);
-        });
+    /// Looks things up in the pages of `work`.
+    pub fn lookup<'w>(&'w self, work: &'w Work) -> Lookup<'w> {
+        Lookup::new(work, &self.shared)
     }
 
-    /// What is found on all pages and of the site as a whole; nothing where pages were not checked.
-    pub fn finish(&self, found: Report) -> Report {
-        let mut exceptions = Exceptions::new(&self.walk.site.config);
-        let pages: Option<Vec<&Checked>> =
-            self.pages.iter().map(|(_, checked)| checked.get().map(|checked| &**checked)).collect();
-        let Some(pages) = pages else { return Report::default() };
-        for (document, checked) in self.walk.site.documents.iter().zip(&pages) {
+    /// What was found by the stages before, on pages, and of the site as a whole.
+    pub fn join(&self, found: Report, pages: &[&Checked]) -> Report {
+        let mut exceptions = Exceptions::new(&self.project.site.config);
+        for (document, checked) in self.project.site.documents.iter().zip(pages) {
             exceptions.add(&document.path, &checked.suppressions);
         }
-        let all = everything(self.walk, self.evidence, found, &pages);
+        let all = everything(self.project, self.evidence, found, pages);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
-        linked::once(&self.walk.sources, found.sorted())
+        linked::once(&self.project.sources, found.sorted())
     }
 }
 
 /// What the stages before, pages, and the site as a whole have to show, each finding once.
-fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
-    let on_pages = walk.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
+fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
+    let on_pages = project.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
         checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
     });
     let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
-    let whole = tree::passed_over(&walk.sources)
+    let whole = tree::passed_over(&project.sources)
         .into_iter()
-        .chain(tree::confusable_names(&walk.sources))
-        .chain(files::missing_anchors(walk, pages))
-        .chain(images::broken(walk))
-        .chain(images::orphans(walk, &used))
-        .chain(images::duplicates(walk, evidence))
+        .chain(tree::confusable_names(&project.sources))
+        .chain(files::missing_anchors(project, pages))
+        .chain(images::broken(project))
+        .chain(images::orphans(project, &used))
+        .chain(images::duplicates(project, evidence))
         .chain(
-            walk.site
+            project
+                .site
                 .families
                 .iter()
                 .flat_map(|family| &family.platforms)
-                .flat_map(|it| numbering::title_numbers(walk, it)),
+                .flat_map(|it| numbering::title_numbers(project, it)),
         );
     let drift = evidence.drift.iter().flatten().cloned();
     // What is found twice is one finding, before exceptions are counted.
@@ -176,19 +144,22 @@ fn everything(walk: &Walk, evidence: &Evidence, found: Report, pages: &[&Checked
 }
 
 /// Takes what is accepted on purpose out of a report on drift, and reports what is accepted without need.
-pub fn accept(walk: &Walk, found: Report) -> Report {
-    let mut exceptions = Exceptions::new(&walk.site.config);
-    let suppressions: Vec<_> =
-        walk.site.parts().into_iter().flat_map(|part| suppressions(walk, part)).collect();
+pub fn accept(work: &Work, found: Report) -> Report {
+    let mut exceptions = Exceptions::new(&work.project.site.config);
+    let documents: Vec<DocumentId> = work.project.site.documents.indices().collect();
+    let suppressions: Vec<_> = documents.chunks(BATCH).flat_map(|some| suppressions(work, some)).collect();
     for (id, suppressions) in &suppressions {
-        exceptions.add(&walk.site.document(*id).path, suppressions);
+        exceptions.add(&work.project.site.document(*id).path, suppressions);
     }
-    linked::once(&walk.sources, exceptions.apply(found.sorted(), |code| code.rule().is_drift).sorted())
+    linked::once(
+        &work.project.sources,
+        exceptions.apply(found.sorted(), |code| code.rule().is_drift).sorted(),
+    )
 }
 
-fn suppressions(walk: &Walk, part: Vec<DocumentId>) -> Vec<(DocumentId, Vec<Suppression>)> {
-    let pages = walk.fresh().pages;
-    part.into_par_iter().map(|id| (id, pages[id].suppressions.clone())).collect()
+fn suppressions(work: &Work, some: &[DocumentId]) -> Vec<(DocumentId, Vec<Suppression>)> {
+    let pages = work.pages.fresh();
+    some.par_iter().map(|&id| (id, pages[id].suppressions.clone())).collect()
 }
 
 /// What the rules see of one page.
@@ -198,20 +169,12 @@ struct Subject<'a> {
     /// The whole file.
     text: Cow<'a, str>,
     page: &'a Page,
+    /// By this all is looked up that is not on the page or in its family: so it is known what findings depend on.
+    map: Reader<'a>,
     resolver: Resolver<'a>,
     links: Vec<Link<'a>>,
-    /// What rules have looked at beside what the page names.
-    looked_at: RefCell<Looks>,
-}
-
-/// What a rule looks at of other pages, so that what it finds is known to depend on them.
-#[derive(Clone, Debug, Default)]
-struct Looks {
-    pages: BTreeSet<DocumentId>,
-    /// The titles of all pages.
-    titles: bool,
     /// The addresses of files that findings propose: who mends what is found shows them.
-    files: BTreeSet<String>,
+    proposed: RefCell<BTreeSet<String>>,
 }
 
 /// A reference of a page, and where it leads.
@@ -225,33 +188,40 @@ struct Link<'a> {
 }
 
 impl<'a> Subject<'a> {
-    fn new(walk: &'a Walk, id: DocumentId) -> Self {
-        let (document, page) = (walk.site.document(id), &walk.pages[id]);
+    fn new(work: &'a Work, id: DocumentId, asked: &'a Asked) -> Self {
+        let (document, page) = (work.project.site.document(id), &work.pages[id]);
         let text = document.text();
-        let (resolver, looked_at) = (walk.resolver(), RefCell::default());
-        let mut subject = Self { id, document, text, page, resolver, links: Vec::new(), looked_at };
-        subject.links = page.references.iter().map(|reference| subject.link(walk, reference)).collect();
+        let map = work.project.map(Some(asked));
+        let (resolver, proposed) = (work.project.resolver_of(map), RefCell::default());
+        let mut subject = Self { id, document, text, page, map, resolver, links: Vec::new(), proposed };
+        subject.links = page.references.iter().map(|reference| subject.link(reference)).collect();
         subject
     }
 
-    fn link<'t>(&self, walk: &'t Walk, reference: &'t Reference) -> Link<'t>
+    fn link<'t>(&self, reference: &'t Reference) -> Link<'t>
     where
         'a: 't,
     {
         let destination = self.resolver.resolve(self.document, &reference.target);
-        let artifact = match &destination {
-            Destination::Here(here) => walk.plan.get(here.address),
-            _ => None,
+        let Destination::Here(here) = &destination else {
+            return Link { reference, destination, artifact: None, landing: None };
         };
-        let landing = match &destination {
-            Destination::Here(here) => match walk.plan.end(here.address) {
-                Some(End::Here { address, .. }) => walk.plan.get(address),
-                Some(End::External(_) | End::Missing(_)) => None,
-                None => artifact,
-            },
-            _ => None,
+        let artifact = self.looked_at(here.address);
+        let landing = match self.map.end(here.address) {
+            Some(End::Here { address, .. }) => self.looked_at(address),
+            Some(End::External(_) | End::Missing(_)) => None,
+            None => artifact,
         };
         Link { reference, destination, artifact, landing }
+    }
+
+    /// What is at an address; findings may depend on all of it.
+    fn looked_at(&self, address: &Address) -> Option<&'a Artifact> {
+        let artifact = self.map.get(address)?;
+        if !matches!(artifact, Artifact::Asset(_) | Artifact::Builtin(_)) {
+            self.map.note(|| Import::Whole(address.clone()));
+        }
+        Some(artifact)
     }
 
     /// Whether a target means another address for each platform that has the page.
@@ -281,20 +251,10 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Notes that a finding depends on the text of a page.
-    fn looks_at(&self, id: DocumentId) {
-        self.looked_at.borrow_mut().pages.insert(id);
-    }
-
-    /// Notes that a finding depends on the titles of pages.
-    fn looks_at_titles(&self) {
-        self.looked_at.borrow_mut().titles = true;
-    }
-
     /// Notes that a finding proposes what is at an address.
     fn proposes(&self, address: &Address) {
         if !address.is_page() {
-            self.looked_at.borrow_mut().files.insert(address.as_str().to_string());
+            self.proposed.borrow_mut().insert(address.as_str().to_string());
         }
     }
 
@@ -303,8 +263,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Checked {
-    let subject = Subject::new(walk, id);
+fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Checked {
+    let subject = Subject::new(work, id, asked);
     let problems = subject
         .page
         .problems
@@ -312,29 +272,29 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Ch
         .cloned()
         .chain(links::references(lookup, &subject))
         .chain(links::external(lookup, &subject))
-        .chain(links::redirect(walk, lookup, &subject))
+        .chain(links::redirect(work, lookup, &subject))
         .chain(links::own_hosts(&subject))
         .chain(links::moved(lookup, &subject))
-        .chain(platforms::unknown_platforms(walk, &subject))
-        .chain(platforms::leaving_links(walk, &subject))
-        .chain(platforms::foreign_images(walk, &subject))
-        .chain(platforms::foreign_words(walk, lookup, &subject))
+        .chain(platforms::unknown_platforms(work, &subject))
+        .chain(platforms::leaving_links(work, &subject))
+        .chain(platforms::foreign_images(work, &subject))
+        .chain(platforms::foreign_words(work, lookup, &subject))
         .chain(markup::missing_alts(&subject))
         .chain(navigation::hand_written(&subject))
-        .chain(navigation::targets(walk, lookup, &subject))
-        .chain(navigation::labels(walk, &subject))
-        .chain(navigation::missing(walk, &subject))
+        .chain(navigation::targets(work, lookup, &subject))
+        .chain(navigation::labels(work, &subject))
+        .chain(navigation::missing(work, &subject))
         .chain(numbering::duplicate_sections(&subject))
         .chain(numbering::foreign_sections(&subject))
-        .chain(numbering::dangling_references(walk, lookup, &subject))
+        .chain(numbering::dangling_references(work, lookup, &subject))
         .chain(markup::split_lists(&subject))
         .chain(markup::aside_code_traps(&subject))
         .chain(markup::unknown_elements(&subject))
         .chain(markup::lost_cells(&subject))
         .chain(markup::short_rows(&subject))
         .chain(markup::duplicate_ids(lookup, &subject))
-        .chain(markup::second_titles(walk, &subject))
-        .chain(markup::heading_jumps(walk, &subject))
+        .chain(markup::second_titles(work, &subject))
+        .chain(markup::heading_jumps(work, &subject))
         .chain(text::doubled_words(&subject))
         .chain(text::invisible_characters(&subject))
         .chain(highlighted_code(&subject));
@@ -347,7 +307,12 @@ fn page(walk: &Walk, lookup: &Lookup<'_>, keys: &Keys<'_>, id: DocumentId) -> Ch
     // Both sides of a conflict say the same in two ways, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
-    keys.checked(&subject, problems.collect())
+    Checked {
+        problems: problems.map(Arc::new).collect(),
+        suppressions: subject.page.suppressions.clone(),
+        files: images::used_by(&subject),
+        into_files: files::links_into(&subject),
+    }
 }
 
 /// A problem without its edits, where one of them would write over a variable, or beside one that is a part

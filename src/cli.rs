@@ -30,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Report, Severity, nearest};
 use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::CONFIG;
 
 /// Builds, serves and checks tutorial families: one tutorial told for several platforms.
@@ -160,11 +160,11 @@ fn some_family(site: &Site) -> Result<()> {
 }
 
 /// The steps of a scope, of which there is one at least.
-fn known_steps<'a>(walk: &'a Walk, scope: &Scope) -> Result<Vec<Step<'a>>> {
-    let steps = crate::drift::steps(walk, scope);
+fn known_steps<'a>(work: &'a Work, scope: &Scope) -> Result<Vec<Step<'a>>> {
+    let steps = crate::drift::steps(work, scope);
     match &scope.step {
         Some(step) if steps.is_empty() => {
-            let all = crate::drift::steps(walk, &Scope { step: None, ..scope.clone() });
+            let all = crate::drift::steps(work, &Scope { step: None, ..scope.clone() });
             let names: Vec<&str> = all.iter().map(Step::name).collect();
             Err(unknown("step", step, &names))
         }

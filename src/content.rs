@@ -145,21 +145,6 @@ pub struct Site {
     platform_of_document: IndexVec<DocumentId, Option<PlatformOf>>,
 }
 
-/// Documents of a part that is large enough.
-const LARGE_PART: usize = 400;
-
-#[derive(Default)]
-struct Parts(Vec<Vec<DocumentId>>);
-
-impl Parts {
-    fn add(&mut self, documents: &[DocumentId]) {
-        match self.0.last_mut().filter(|part| part.len() < LARGE_PART) {
-            Some(part) => part.extend(documents),
-            None => self.0.push(documents.to_vec()),
-        }
-    }
-}
-
 /// What to load beside what readers shall see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
@@ -237,23 +222,6 @@ impl Site {
     /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
         self.platform_of_document[id].map(|it| &self.families[it.family])
-    }
-
-    /// The site in parts of some hundred documents that have little to do with each other: a family is never divided.
-    pub fn parts(&self) -> Vec<Vec<DocumentId>> {
-        let mut families: IndexVec<FamilyId, Vec<DocumentId>> =
-            self.families.iter().map(|_| Vec::new()).collect();
-        let mut parts = Parts::default();
-        for (id, platform) in self.platform_of_document.indexed() {
-            match platform {
-                Some(platform) => families[platform.family].push(id),
-                None => parts.add(&[id]),
-            }
-        }
-        for family in families {
-            parts.add(&family);
-        }
-        parts.0
     }
 
     /// The steps of a platform from one on.

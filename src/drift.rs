@@ -1,6 +1,6 @@
 //! Reports where the versions of a step differ.
 //!
-//! In: [`Walk`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
+//! In: [`Work`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
 //! the others write `Check` are one finding. Two pages that tell the same story give silence.
 //!
 //! Every finding is made of facts about two versions (`gather` puts them together), so what is found among
@@ -35,7 +35,7 @@ use crate::family::{
 };
 use crate::index::IndexVec;
 use crate::plan::Destination;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -59,13 +59,13 @@ impl Scope {
 const STEPS_AT_ONCE: usize = 300;
 
 /// Compares all versions in scope.
-pub fn find(walk: &Walk, scope: &Scope) -> Report {
-    let steps: Vec<Step<'_>> = steps(walk, scope);
+pub fn find(work: &Work, scope: &Scope) -> Report {
+    let steps: Vec<Step<'_>> = steps(work, scope);
     let mut differences: Vec<Diagnostic> = Vec::new();
     let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
     for steps in steps.chunks(STEPS_AT_ONCE) {
-        let walk = walk.fresh();
-        let found: Vec<_> = steps.par_iter().map(|step| findings(&walk, step, scope)).collect();
+        let work = work.fresh();
+        let found: Vec<_> = steps.par_iter().map(|step| findings(&work, step, scope)).collect();
         for (found, missing) in found {
             differences.extend(found);
             absences.push(missing);
@@ -81,9 +81,9 @@ pub fn find(walk: &Walk, scope: &Scope) -> Report {
 /// The findings about differences in the order to read them: family by family, and in each the smallest differences
 /// first, because they are overlooked. Doubts about which steps are the same come before, and what is about no family
 /// comes last.
-pub fn in_order_of_reading(walk: &Walk, report: Report) -> Report {
+pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
     let families: BTreeMap<&str, usize> =
-        walk.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
+        work.project.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
     let place = |finding: &Diagnostic| {
         let data = &finding.problem.data;
         let family = data.get("family").and_then(Value::as_str).and_then(|id| families.get(id).copied());
@@ -95,22 +95,22 @@ pub fn in_order_of_reading(walk: &Walk, report: Report) -> Report {
 }
 
 /// Whether a finding doubts which steps are compared here.
-pub fn is_in_scope(walk: &Walk, scope: &Scope, finding: &Diagnostic) -> bool {
-    let paths = steps(walk, scope).into_iter().flat_map(|step| step.versions);
+pub fn is_in_scope(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
+    let paths = steps(work, scope).into_iter().flat_map(|step| step.versions);
     finding.problem.code == Code::StepIdentity
         && paths.into_iter().any(|version| version.document.path == finding.file)
 }
 
 /// How many pages are compared.
-pub fn pages(walk: &Walk, scope: &Scope) -> usize {
-    steps(walk, scope).iter().map(|step| step.versions.len()).sum()
+pub fn pages(work: &Work, scope: &Scope) -> usize {
+    steps(work, scope).iter().map(|step| step.versions.len()).sum()
 }
 
 /// The steps in scope: for every family its steps in reading order.
-pub fn steps<'a>(walk: &'a Walk, scope: &Scope) -> Vec<Step<'a>> {
-    let families = walk.site.families.indexed();
+pub fn steps<'a>(work: &'a Work, scope: &Scope) -> Vec<Step<'a>> {
+    let families = work.project.site.families.indexed();
     let wanted = families.filter(|(_, family)| scope.family.as_ref().is_none_or(|id| *id == family.id));
-    let steps = wanted.flat_map(|(index, family)| steps_of(walk, index, family));
+    let steps = wanted.flat_map(|(index, family)| steps_of(work, index, family));
     steps.filter(|step| scope.step.as_ref().is_none_or(|name| step.is_called(name))).collect()
 }
 
@@ -150,20 +150,20 @@ impl Step<'_> {
 }
 
 /// Steps that correspond, directly or through a third platform, are one step.
-fn steps_of<'a>(walk: &'a Walk, id: FamilyId, family: &'a Family) -> Vec<Step<'a>> {
+fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a>> {
     let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
     let mut steps = Vec::new();
-    for row in walk.families.rows(id) {
+    for row in work.project.families.rows(id) {
         let mut versions: BTreeMap<(PlatformIx, StepIx), Version<'a>> = BTreeMap::new();
         let mut open: Vec<DocumentId> = row.steps.iter().flatten().copied().collect();
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
                 continue;
             }
-            let place = walk.site.place(id).expect("rows hold steps");
-            let siblings = walk.families.siblings(&walk.site, place);
+            let place = work.project.site.place(id).expect("rows hold steps");
+            let siblings = work.project.families.siblings(&work.project.site, place);
             open.extend(siblings.iter().flatten());
-            let version = Version { id, place, document: walk.site.document(id), siblings };
+            let version = Version { id, place, document: work.project.site.document(id), siblings };
             versions.insert((place.platform, place.step), version);
         }
         if !versions.is_empty() {
@@ -174,9 +174,9 @@ fn steps_of<'a>(walk: &'a Walk, id: FamilyId, family: &'a Family) -> Vec<Step<'a
 }
 
 /// What differs in one step, and which platforms lack it.
-fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
+fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
     let outlines: IndexVec<VersionIx, Outline<'_>> =
-        step.versions.iter().map(|version| outline(walk, version)).collect();
+        step.versions.iter().map(|version| outline(work, version)).collect();
     let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
     for (a, one) in step.versions.indexed() {
         for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
@@ -196,23 +196,23 @@ fn findings(walk: &Walk, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
 }
 
 /// A version, item by item, its links neutral.
-pub(crate) fn outline<'a>(walk: &'a Walk, version: &Version<'a>) -> Outline<'a> {
+pub(crate) fn outline<'a>(work: &'a Work, version: &Version<'a>) -> Outline<'a> {
     let document = version.document;
     let title = (document.title.as_str(), document.top());
     let place = version.place;
-    let target = move |target: &str| neutral_target(walk, document, place, target);
-    Outline::new(&walk.pages[version.id], title, walk.families.names(version.place), target)
+    let target = move |target: &str| neutral_target(work, document, place, target);
+    Outline::new(&work.pages[version.id], title, work.project.families.names(version.place), target)
 }
 
 /// Where a link leads, the same for every platform: its own folder is left out, and a section's number.
-fn neutral_target(walk: &Walk, from: &Document, place: Place, target: &str) -> Option<String> {
+fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> Option<String> {
     let fragment = |fragment: Option<&str>| {
         let bare = fragment.map(|it| it.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
         bare.map_or(String::new(), |bare| format!("#{bare}"))
     };
-    let root = format!("/{}/", walk.site.platform_of(place).root);
+    let root = format!("/{}/", work.project.site.platform_of(place).root);
     let path = |path: &str| path.strip_prefix(&root).unwrap_or(path).to_string();
-    match walk.resolver().resolve(from, target) {
+    match work.project.resolver().resolve(from, target) {
         Destination::Empty => None,
         Destination::External => Some(target.to_string()),
         Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment)),

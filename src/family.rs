@@ -338,14 +338,15 @@ mod tests {
             let path: SitePath = format!("content/tour/{path}.md").as_str().into();
             sources.pages.insert(path.clone(), Text::new(path, text.into()));
         }
-        let (walk, report) = crate::pipeline::plan(
+        let (work, report) = crate::pipeline::plan(
             sources,
             &crate::pipeline::Options::default(),
             &crate::cache::Cache::default(),
         )
         .expect("a site");
-        let pair = walk.families.rows(0.into()).iter().find(|row| row.steps.iter().all(Option::is_some));
-        assert!(pair.is_some() && walk.families.rows(0.into()).len() == 2);
+        let pair =
+            work.project.families.rows(0.into()).iter().find(|row| row.steps.iter().all(Option::is_some));
+        assert!(pair.is_some() && work.project.families.rows(0.into()).len() == 2);
         let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);
         assert_eq!(doubts.map(|it| it.file.as_str()).collect::<Vec<_>>(), ["content/tour/ios/join.md"]);
     }

@@ -15,15 +15,17 @@
 //!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text and its edition.
 //!    `pages::Pages` has a page parsed when a stage first asks for it.
 //! 4. `family::align` says which steps, and which of their sections, correspond on other platforms.
-//! 5. `plan::plan` lays out every address that will exist.
-//! 6. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
-//! 7. `drift::find` compares the platforms, and `check::site` finds what is wrong, with links looked up in the plan.
+//! 5. `plan::plan` lays out every address that will exist. All of this together is the `project::Project`.
+//! 6. `drift::find` compares the platforms, and `check::Check` finds what is wrong, with links looked up in the plan.
+//! 7. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
 //! 8. `search::files` makes the indexes that readers search, beside the plan.
 //! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it.
 //!
-//! `pipeline` has the stages up to the check in turn, `making` the whole of a build. A large site is taken part by
-//! part (`content::Site::parts`), so that no more than a part of it is held at once. `cache` keeps results by what
-//! they were made from, in memory and in a `store`. `cli` reads arguments and prints reports.
+//! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, or a page outside of families. What a unit
+//! asks of others is written down, and what an earlier run made of it holds as long as the answers are the same. No more
+//! pages are held at once than those of some units. `pipeline` has the stages up to the check in turn, `making` the whole
+//! of a build. `cache` keeps results by what they were made from, in memory and in a `store`. `cli` reads arguments and
+//! prints reports.
 //!
 //! # Words
 //!
@@ -32,6 +34,7 @@
 //! - An *edition* is for which platform a text is read, with the values of its variables.
 //! - A *document* is a page before its Markdown is parsed; its *opening* is front matter and first heading.
 //! - An *address* is a path of the published site; an *artifact* is what is there; the *plan* maps one to the other.
+//! - A *unit* is a part of the site that is made apart; its *imports* are what it asked for of other units.
 //! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
 //! - A *twin* is a page as Markdown, beside the page.
 //! - An *index* (`index`) is the position of one kind of thing in its list: [`FamilyId`](content::FamilyId) and the like.
@@ -103,6 +106,9 @@ pub mod family;
 pub mod plan;
 
 #[doc(hidden)]
+pub mod project;
+
+#[doc(hidden)]
 pub mod render;
 
 #[doc(hidden)]
@@ -118,6 +124,9 @@ pub mod external;
 
 #[doc(hidden)]
 pub mod check;
+#[doc(hidden)]
+pub mod unit;
+
 pub mod fix;
 
 #[doc(hidden)]

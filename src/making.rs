@@ -26,11 +26,11 @@ pub use self::drift::{Lifetimes, Since, drift, history};
 pub use self::last_build::Summary;
 
 use crate::diagnostic::Report;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// What is wrong with a site, and the site it was found in.
 #[derive(Debug)]
 pub struct Found {
     pub report: Report,
-    pub walk: Walk,
+    pub work: Work,
 }

@@ -1,8 +1,8 @@
 //! The pages of a site, each parsed when somebody first asks for it.
 //!
 //! In: [`Site`]. Out: [`Pages`], by document. A stage that looks at a few pages costs no more than these: a
-//! server answers before the site is parsed. What goes through all of them does so part by part, each with
-//! `Pages` of its own, and holds no more than a part at once; see [`Site::parts`].
+//! server answers before the site is parsed. What goes through all of them takes some at a time, with `Pages` of
+//! their own, and lets them go.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -18,7 +18,10 @@ use crate::timings::{Stage, part};
 
 impl Record for Page {}
 
-/// Parsed pages by the key of their document: in memory, but of a large site none, and of earlier runs.
+/// So many pages are taken at once by what goes through all of them: enough for all threads.
+pub(crate) const BATCH: usize = 400;
+
+/// Parsed pages by the key of their document: those asked for last in memory, and those of earlier runs.
 #[derive(Debug, Default)]
 pub struct Parsed {
     memory: Mutex<Memory>,
@@ -30,9 +33,30 @@ pub struct Parsed {
 #[derive(Debug, Default)]
 struct Memory {
     pages: HashMap<blake3::Hash, Arc<Page>>,
-    /// Whether the site has more pages than are held. Then none is, nor kept for later runs: a run goes through all of
-    /// them in their order and more than once, and few would be held again when they are asked for.
-    are_too_many: bool,
+    /// Bytes of their texts. Parsed they take some five times as much.
+    size: usize,
+    /// Bytes of the texts of pages that were put aside for later runs.
+    kept: usize,
+}
+
+impl Memory {
+    /// Holds a page. Where it is one too many, all others are let go: a run goes through a large site in its order, and
+    /// the oldest are asked for last.
+    fn hold(&mut self, document: &Document, page: Arc<Page>) {
+        if self.size + document.size() > MOST_HELD {
+            self.pages.clear();
+            self.size = 0;
+        }
+        if self.pages.insert(document.key, page).is_none() {
+            self.size += document.size();
+        }
+    }
+
+    /// Whether there is room to put aside another page.
+    fn has_room(&mut self, document: &Document) -> bool {
+        self.kept += document.size();
+        self.kept <= MOST_HELD
+    }
 }
 
 impl Parsed {
@@ -51,15 +75,11 @@ impl Parsed {
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let mut memory = lock(&self.memory);
-        if memory.are_too_many {
-            if is_new {
-                self.pages.pass();
-            }
-            return page;
-        }
-        memory.pages.insert(document.key, page.clone());
-        if is_new {
-            self.pages.put(*document.key.as_bytes(), page.clone());
+        memory.hold(document, page.clone());
+        match is_new && memory.has_room(document) {
+            true => self.pages.put(*document.key.as_bytes(), page.clone()),
+            false if is_new => self.pages.pass(),
+            false => {}
         }
         page
     }
@@ -70,24 +90,6 @@ impl Parsed {
         let of = || Ok::<_, Infallible>(known.unwrap_or_else(|| self.page(document).minutes));
         let Ok(minutes) = self.minutes.get_or_make(*document.key.as_bytes(), of);
         minutes
-    }
-
-    /// Whether every page that is parsed stays in memory.
-    pub fn are_held(&self) -> bool {
-        !lock(&self.memory).are_too_many
-    }
-
-    /// Makes room for the pages of a site, or for none; forgets those of others, once they are many.
-    pub fn hold(&self, documents: &[Arc<Document>]) {
-        // Parsed they take some five times as much as their text.
-        let text: usize = documents.iter().map(|document| document.size()).sum();
-        let mut memory = lock(&self.memory);
-        memory.are_too_many = text > MOST_HELD;
-        let pages = &mut memory.pages;
-        if pages.len() > 2 * documents.len() {
-            let live = documents.iter().filter_map(|document| pages.remove_entry(&document.key)).collect();
-            *pages = live;
-        }
     }
 
     pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
@@ -131,11 +133,6 @@ impl Pages {
         // A list of all pages must not hold them.
         self.parsed.minutes(&self.pages[id].document)
     }
-
-    /// Whether every page that is parsed stays in memory.
-    pub fn are_held(&self) -> bool {
-        self.parsed.are_held()
-    }
 }
 
 impl Index<DocumentId> for Pages {
@@ -151,16 +148,17 @@ impl Index<DocumentId> for Pages {
 mod tests {
     use super::*;
     use crate::pipeline::{self, Options};
-    use crate::render::{self, Walk};
+    use crate::render::{self, Work};
     use crate::site_path::SitePath;
     use crate::source::{Sources, Text};
 
-    fn parsed(walk: &Walk) -> Vec<&str> {
-        let parsed = walk
+    fn parsed(work: &Work) -> Vec<&str> {
+        let parsed = work
+            .project
             .site
             .documents
             .iter()
-            .filter(|document| lock(&walk.pages.parsed.memory).pages.contains_key(&document.key));
+            .filter(|document| lock(&work.pages.parsed.memory).pages.contains_key(&document.key));
         parsed.map(|document| document.address.as_str()).collect()
     }
 
@@ -173,12 +171,16 @@ mod tests {
             let text = format!("---\ntitle: Step {order}\norder: {order}\n---\n\n[b](/tour/web/b/) {page}\n");
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
-        let (walk, report) =
+        let (work, report) =
             pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
-        assert!(report.is_empty() && parsed(&walk).is_empty(), "{:?}", parsed(&walk));
-        let (address, artifact) =
-            walk.plan.artifacts().find(|(address, _)| address.as_str() == "/tour/web/a/").expect("a page");
-        render::artifact(&walk, address, artifact).expect("built-in templates");
-        assert_eq!(parsed(&walk), ["/tour/ios/a/", "/tour/web/a/", "/tour/web/b/"]);
+        assert!(report.is_empty() && parsed(&work).is_empty(), "{:?}", parsed(&work));
+        let (address, artifact) = work
+            .project
+            .plan
+            .artifacts()
+            .find(|(address, _)| address.as_str() == "/tour/web/a/")
+            .expect("a page");
+        render::artifact(&work, address, artifact).expect("built-in templates");
+        assert_eq!(parsed(&work), ["/tour/ios/a/", "/tour/web/a/", "/tour/web/b/"]);
     }
 }

@@ -1,8 +1,8 @@
 //! The walk itself: every stage in turn.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 
 use crate::cache::Cache;
 use crate::check::{self, Evidence, Routes};
@@ -16,9 +16,11 @@ use crate::external;
 use crate::family;
 use crate::pages::Pages;
 use crate::plan::{self, LinkStyle};
-use crate::render::{self, Planned, Shells, Walk};
+use crate::project::Project;
+use crate::render::{self, Theme, Work};
 use crate::source::{self, Sources, git};
 use crate::timings::{Stage, stage};
+use crate::unit;
 use crate::words;
 
 /// What a run wants beside the sources.
@@ -42,7 +44,7 @@ pub struct Options {
 }
 
 /// Everything up to the plan: what `build` writes and `serve` answers from.
-pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
+pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Work>> {
     let mut report = Report::default();
     let config = configuration(&sources, options)?;
     // Templates of the site's own may fail on a day, or without one.
@@ -53,7 +55,7 @@ pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Report
     let site = report
         .absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, &cache.openings))?);
     let pages = Pages::of(&site, &cache.pages);
-    cache.hold_pages(&site.documents);
+    cache.forget_others(&site.documents);
     let templates = || {
         let (words, mut found) = words::load(&sources, &site.config.language);
         let templates = found.absorb(render::templates(&sources, &words));
@@ -65,68 +67,57 @@ pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Report
     });
     let (families, plan) = (report.absorb(families), report.absorb(plan));
     let (words, templates) = report.absorb(templates);
-    let planned = Planned {
-        sources,
-        days,
-        site,
-        families,
-        plan,
-        links: options.links,
-        templates,
-        words,
-        shells: Shells::default(),
-        code: cache.code.clone(),
-        dependencies: OnceLock::new(),
-    };
-    let walk = Walk::new(Arc::new(planned), pages);
-    Ok((walk, report.sorted()))
+    let project = Project { sources, days, site, families, plan, links: options.links, words };
+    let theme = Theme::new(templates, cache.code.clone());
+    let work = Work::new(Arc::new(project), Arc::new(theme), pages);
+    Ok((work, report.sorted()))
 }
 
 /// The plan and everything that is wrong with it.
-pub fn analyze(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
-    let (walk, found) = checked_plan(sources, options, cache)?;
-    let report = verify(&walk, options, cache, found, None)?;
-    Ok((walk, report))
+pub fn analyze(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Work>> {
+    let (work, found) = checked_plan(sources, options, cache)?;
+    let report = verify(&work, options, cache, found, None)?;
+    Ok((work, report))
 }
 
 /// The plan, and everything for which it must not be published.
-pub fn checked_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Walk>> {
-    let (walk, mut found) = plan(sources, options, cache)?;
+pub fn checked_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Work>> {
+    let (work, mut found) = plan(sources, options, cache)?;
     // The built-in templates are known to work.
-    if !walk.sources.templates.is_empty() {
-        found.extend(render::check_templates(&walk));
+    if !work.project.sources.templates.is_empty() {
+        found.extend(render::check_templates(&work));
     }
-    Ok((walk, found))
+    Ok((work, found))
 }
 
 /// Everything that is wrong with a plan. `found` is what the stages before have reported. Raising `stop` ends it
 /// early; then the report is incomplete.
 pub fn verify(
-    walk: &Walk,
+    work: &Work,
     options: &Options,
     cache: &Cache,
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
-    let evidence = stage(Stage::Check, || evidence(walk, options))?;
-    Ok(check::site(walk, &evidence, &cache.findings, found, stop))
+    let evidence = stage(Stage::Check, || evidence(work, options))?;
+    Ok(unit::check(work, &evidence, &cache.findings, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.
-pub fn evidence(walk: &Walk, options: &Options) -> Result<Evidence> {
+pub fn evidence(work: &Work, options: &Options) -> Result<Evidence> {
     Ok(Evidence {
-        routes: routes(&walk.sources.root, &walk.site.config)?,
-        same_pictures: walk.sources.same_pictures()?,
+        routes: routes(&work.project.sources.root, &work.project.site.config)?,
+        same_pictures: work.project.sources.same_pictures()?,
         #[cfg(feature = "external")]
         external: match &options.external {
             Some(settings) => external::verify(
-                &check::external_links(walk).into_iter().map(|link| link.url).collect(),
+                &check::external_links(work).into_iter().map(|link| link.url).collect(),
                 settings,
             )?,
             None => std::collections::BTreeMap::new(),
         },
-        drift: options.drift.as_ref().map(|scope| drift::find(walk, scope)),
-        renames: if options.history { git::renames(&walk.sources.root) } else { Vec::new() },
+        drift: options.drift.as_ref().map(|scope| drift::find(work, scope)),
+        renames: if options.history { git::renames(&work.project.sources.root) } else { Vec::new() },
     })
 }
 

@@ -3,6 +3,7 @@
 mod assets;
 mod facts;
 mod link;
+mod reader;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -12,6 +13,7 @@ use std::sync::OnceLock;
 pub use self::facts::{Audience, Class, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
+pub use self::reader::{Asked, Import, Reader};
 
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
@@ -439,19 +441,12 @@ impl Plan {
     }
 
     pub fn get(&self, address: &Address) -> Option<&Artifact> {
-        self.index.get(address).map(|&at| &self.artifacts[at].1)
+        self.position(address).map(|at| &self.artifacts[at].1)
     }
 
-    /// A page of those that an artifact is made from; `None` where these are pages of all kinds, or none.
-    pub fn made_from(&self, site: &Site, artifact: &Artifact) -> Option<DocumentId> {
-        match artifact.facts().origin {
-            Origin::Document(id) => Some(id),
-            Origin::Family(family) => {
-                site.families[family].platforms.iter().find_map(|platform| platform.steps.first().copied())
-            }
-            Origin::As(other) => self.made_from(site, self.get(other)?),
-            Origin::Site | Origin::Everything | Origin::File(_) | Origin::Program(_) => None,
-        }
+    /// The position of an address in [`Self::artifacts`].
+    pub(crate) fn position(&self, address: &Address) -> Option<usize> {
+        self.index.get(address).copied()
     }
 
     /// What pages load from `/_stepkin/`: names and addresses.

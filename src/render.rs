@@ -1,12 +1,11 @@
 //! Lays out the site and turns what is at an address into bytes.
 //!
-//! In: [`Walk`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
+//! In: [`Work`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
 //! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
 
 mod compare;
 mod comparisons;
 pub mod data;
-mod dependencies;
 mod other_platforms;
 mod print;
 mod shell;
@@ -18,19 +17,13 @@ mod view;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use pulldown_cmark_escape::{escape_href, escape_html};
 use serde::Serialize;
 use tera::{Context, Tera};
 
-pub use self::comparisons::Comparisons;
-pub use self::dependencies::{Dependencies, Key, asset_key};
-pub use self::shell::Shells;
-pub use self::steps::StepLists;
 pub use self::templates::load as templates;
-pub use self::text_formats::Twins;
 
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, Site};
@@ -41,48 +34,42 @@ use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, Placeholder, Reference};
 use crate::pages::Pages;
 use crate::plan::{
-    Artifact, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Plan, Resolver, Sitemap,
+    Artifact, Asked, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Reader, Resolver,
+    Sitemap,
 };
-use crate::source::git::Days;
-use crate::source::{Dimensions, Sources};
+use crate::project::Project;
+use crate::source::Dimensions;
 use crate::timings::{Stage, part};
 use crate::words::Words;
+use comparisons::Comparisons;
 use other_platforms::OtherPlatforms;
 use print::Printed;
+use shell::Shells;
+use steps::StepLists;
+use text_formats::Twins;
 
-/// A site as it is planned, and what has been made of its pages so far; what `build` writes and `serve` answers from.
+/// A site, and what has been made of its pages so far.
 #[derive(Debug)]
-pub struct Walk {
-    planned: Arc<Planned>,
+pub struct Work {
+    pub project: Arc<Project>,
+    theme: Arc<Theme>,
     pub pages: Pages,
-    pub step_lists: StepLists,
-    pub twins: Twins,
-    pub comparisons: Comparisons,
+    step_lists: StepLists,
+    twins: Twins,
+    comparisons: Comparisons,
 }
 
-/// A site as it is planned: small beside what can be made of its pages.
+/// What all pages are rendered with.
 #[derive(Debug)]
-pub struct Planned {
-    pub sources: Sources,
-    /// Nothing, where pages are not to say when they were changed.
-    pub days: Arc<Days>,
-    pub site: Site,
-    pub families: Families,
-    pub plan: Plan,
-    pub links: LinkStyle,
-    pub templates: Tera,
-    pub words: Words,
-    pub shells: Shells,
-    pub code: Arc<Blocks>,
-    /// Worked out when first asked for.
-    pub(crate) dependencies: OnceLock<Dependencies>,
+pub struct Theme {
+    templates: Tera,
+    shells: Shells,
+    code: Arc<Blocks>,
 }
 
-impl Deref for Walk {
-    type Target = Planned;
-
-    fn deref(&self) -> &Planned {
-        &self.planned
+impl Theme {
+    pub fn new(templates: Tera, code: Arc<Blocks>) -> Self {
+        Self { templates, shells: Shells::default(), code }
     }
 }
 
@@ -91,27 +78,27 @@ impl Deref for Walk {
 /// # Errors
 ///
 /// A `template-error` where a template cannot be rendered.
-pub fn artifact(walk: &Walk, address: &Address, artifact: &Artifact) -> Result<Content, Diagnostic> {
-    artifact_with(walk, address, artifact, |_| None)
+pub fn artifact(work: &Work, address: &Address, artifact: &Artifact) -> Result<Content, Diagnostic> {
+    artifact_with(work, (address, artifact), None, |_| None)
 }
 
-/// As [`artifact`], for one who may have pages as Markdown already: `twin` gives what is at the address of a
-/// [`Artifact::Twin`], where it is known without being made.
+/// As [`artifact`]. What it is made from beside its unit is noted in `asked`. `twin` is for one who may have pages as
+/// Markdown already: it gives what is at the address of a [`Artifact::Twin`], where it is known without being made.
 ///
 /// # Errors
 ///
 /// As [`artifact`].
 pub fn artifact_with(
-    walk: &Walk,
-    address: &Address,
-    artifact: &Artifact,
+    work: &Work,
+    (address, artifact): (&Address, &Artifact),
+    asked: Option<&Asked>,
     twin: impl Fn(&Address) -> Option<String>,
 ) -> Result<Content, Diagnostic> {
-    let renderer = Renderer { walk, at: address };
+    let renderer = Renderer::new(work, asked, address);
     let text = match artifact {
-        Artifact::Page(id) => match walk.site.place(*id) {
+        Artifact::Page(id) => match work.project.site.place(*id) {
             Some(place) => {
-                let steps = walk.step_lists.marked(&renderer, place)?;
+                let steps = work.step_lists.marked(&renderer, place)?;
                 renderer.fill("step.html", &renderer.step_view(address, *id, place, steps))
             }
             None => renderer.fill("page.html", &renderer.plain_view(address, *id)),
@@ -123,8 +110,8 @@ pub fn artifact_with(
         Artifact::Compare { family } => {
             renderer.fill("compare.html", &renderer.compare_view(address, *family))
         }
-        Artifact::Data { family, data } => return Ok(held(|out| data::json(walk, *family, *data, out))),
-        Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(walk, &[*family], out))),
+        Artifact::Data { family, data } => return Ok(held(|out| data::json(work, *family, *data, out))),
+        Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(work, &[*family], out))),
         Artifact::Print { family, platform } => {
             renderer.fill("print.html", &renderer.print_view(address, *family, *platform))
         }
@@ -142,7 +129,7 @@ pub fn artifact_with(
         Artifact::Robots => Ok(renderer.robots()),
         Artifact::Redirects => Ok(renderer.redirects()),
         Artifact::RedirectsJson => Ok(json(&renderer.moved())),
-        Artifact::Asset(path) => return Ok(Content::File(walk.sources.disk_path(path))),
+        Artifact::Asset(path) => return Ok(Content::File(work.project.sources.disk_path(path))),
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
     Ok(Content::Bytes(Cow::Owned(text?.into_bytes())))
@@ -161,40 +148,29 @@ fn held(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Content {
 }
 
 /// Renders one artifact of each kind, so that a template's mistake is known before the site is published.
-pub fn check_templates(walk: &Walk) -> Vec<Diagnostic> {
+pub fn check_templates(work: &Work) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashSet::new();
     let kind = |artifact: &Artifact| {
         let facts = artifact.facts();
-        let is_step = facts.text.is_some_and(|id| walk.site.place(id).is_some());
+        let is_step = facts.text.is_some_and(|id| work.project.site.place(id).is_some());
         (facts.templates, is_step)
     };
-    let one_of_each = walk.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
-    one_of_each.filter_map(|(address, it)| artifact(walk, address, it).err()).collect()
+    let one_of_each = work.project.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
+    one_of_each.filter_map(|(address, it)| artifact(work, address, it).err()).collect()
 }
 
-impl Walk {
-    pub(crate) fn new(planned: Arc<Planned>, pages: Pages) -> Self {
-        let (site, families) = (&planned.site, &planned.families);
-        let (step_lists, twins) = (StepLists::of(site), Twins::of(site));
-        let comparisons = Comparisons::of(site, families);
-        Self { planned, pages, step_lists, twins, comparisons }
+impl Work {
+    pub fn new(project: Arc<Project>, theme: Arc<Theme>, pages: Pages) -> Self {
+        let (step_lists, twins) = (StepLists::of(&project.site), Twins::of(&project.site));
+        let comparisons = Comparisons::of(&project.site, &project.families);
+        Self { project, theme, pages, step_lists, twins, comparisons }
     }
 
-    /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes one walk for each of
-    /// [`Site::parts`], so that what was made of the others is let go.
+    /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes this for some hundred of
+    /// them, so that what was made of the others is let go.
     #[must_use]
     pub fn fresh(&self) -> Self {
-        Self::new(self.planned.clone(), self.pages.fresh())
-    }
-
-    /// What everything depends on but the days on which pages changed.
-    pub(crate) fn dependencies(&self) -> &Dependencies {
-        self.dependencies.get_or_init(|| Dependencies::of(self))
-    }
-
-    /// Resolves links, and writes them from the host's root.
-    pub fn resolver(&self) -> Resolver<'_> {
-        Resolver { plan: &self.plan, config: &self.site.config, relative_to: None }
+        Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh())
     }
 
     /// Fills a template with what it is given.
@@ -203,13 +179,16 @@ impl Walk {
     }
 
     fn apply(&self, template: &str, context: &Context) -> Result<String, Diagnostic> {
-        self.templates.render(template, context).map_err(|error| templates::diagnostic(template, &error))
+        let filled = self.theme.templates.render(template, context);
+        filled.map_err(|error| templates::diagnostic(template, &error))
     }
 
     /// Whether a page's text begins with its title.
     pub(crate) fn is_titled(&self, id: DocumentId) -> bool {
         let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
-        opening.is_some_and(|heading| heading.text == crate::markdown::repair(&self.site.document(id).title))
+        opening.is_some_and(|heading| {
+            heading.text == crate::markdown::repair(&self.project.site.document(id).title)
+        })
     }
 
     /// The level that readers see a heading at: of those that their author gave level 1 only the title has it.
@@ -222,7 +201,8 @@ impl Walk {
 
     /// The anchors of a page that is made of a family, beside what a text of its own holds; `None` for all others.
     pub(crate) fn made_anchors(&self, artifact: &Artifact) -> Option<Vec<String>> {
-        let renderer = |family: FamilyId| Renderer { walk: self, at: &self.site.families[family].address };
+        let renderer =
+            |family: FamilyId| Renderer::new(self, None, &self.project.site.families[family].address);
         let anchors = match artifact.facts().anchors? {
             MadeAnchors::Overview { family } => renderer(family).overview_anchors(family),
             MadeAnchors::Compare { family } => renderer(family).compare_anchors(family),
@@ -237,33 +217,43 @@ fn context_of(template: &str, view: &impl Serialize) -> Result<Context, Diagnost
 }
 
 /// Everything that is known about a site, and the address that something is rendered for.
+/// Makes what is at one address. It looks things up by [`Self::map`], and at pages of its own unit only.
 struct Renderer<'a> {
-    walk: &'a Walk,
+    work: &'a Work,
+    project: &'a Project,
+    site: &'a Site,
+    families: &'a Families,
+    words: &'a Words,
+    pages: &'a Pages,
+    map: Reader<'a>,
     at: &'a Address,
 }
 
-impl Deref for Renderer<'_> {
-    type Target = Walk;
-
-    fn deref(&self) -> &Walk {
-        self.walk
+impl<'a> Renderer<'a> {
+    fn new(work: &'a Work, asked: Option<&'a Asked>, at: &'a Address) -> Self {
+        let project = &*work.project;
+        let Project { site, families, words, .. } = project;
+        Self { work, project, site, families, words, pages: &work.pages, map: project.map(asked), at }
     }
-}
 
-impl Renderer<'_> {
     /// Fills a template with its view and what all pages share.
     fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
         let mut context = context_of(template, view)?;
         self.shell()?.add_to(&mut context);
-        self.apply(template, &context)
+        self.work.apply(template, &context)
     }
 
     /// Writes links as readers of this address need them. The page for addresses without anything is shown at
     /// any depth, so its links lead from the root.
-    fn resolver(&self) -> Resolver<'_> {
-        let is_anywhere = || matches!(self.plan.get(self.at), Some(Artifact::NotFound));
-        let relative_to = (self.links == LinkStyle::FromPage && !is_anywhere()).then_some(self.at);
-        Resolver { relative_to, ..self.walk.resolver() }
+    fn resolver(&self) -> Resolver<'a> {
+        let is_anywhere = || matches!(self.map.get(self.at), Some(Artifact::NotFound));
+        let relative_to = (self.is_by_page() && !is_anywhere()).then_some(self.at);
+        Resolver { relative_to, ..self.project.resolver_of(self.map) }
+    }
+
+    /// Whether links from one page are other links on another.
+    fn is_by_page(&self) -> bool {
+        self.project.links == LinkStyle::FromPage
     }
 
     /// A page's HTML with its placeholders filled.
@@ -306,7 +296,7 @@ impl Renderer<'_> {
                 // A page of several steps has a title of its own.
                 Some(Placeholder::Level(_)) if printed.is_some() => html.push('2'),
                 Some(Placeholder::Level(at)) => {
-                    write!(html, "{}", self.shown_level(id, at)).expect("a String takes everything");
+                    write!(html, "{}", self.work.shown_level(id, at)).expect("a String takes everything");
                 }
                 // Paper opens nothing.
                 Some(Placeholder::Setting { table, row }) if printed.is_none() => {
@@ -328,7 +318,7 @@ impl Renderer<'_> {
     fn code(&self, block: &CodeBlock, html: &mut String) {
         let mut push = |inside: &str| html.push_str(&highlight::mark(inside, &block.marks));
         match self.site.config.highlight.enabled {
-            true => push(&part(Stage::Highlight, || self.code.html(&block.language, &block.code))),
+            true => push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code))),
             false => push(&highlight::plain(&block.code)),
         }
     }
@@ -342,7 +332,7 @@ impl Renderer<'_> {
         let destination = resolver.resolve(from, target);
         escape(&resolver.href_to(&destination, target), html);
         if let Destination::Here(here) = destination
-            && let Some(Dimensions { width, height }) = self.plan.dimensions(here.address)
+            && let Some(Dimensions { width, height }) = self.map.dimensions(here.address)
         {
             write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");
         }
@@ -360,7 +350,7 @@ mod tests {
     use super::*;
     use crate::pipeline::{self, Options};
     use crate::site_path::SitePath;
-    use crate::source::Text;
+    use crate::source::{Sources, Text};
 
     #[test]
     fn a_step_list_of_ones_own_marks_the_step_of_the_page() {
@@ -376,7 +366,7 @@ mod tests {
         let path = SitePath::from("templates/step.html");
         sources.templates.insert(path.clone(), Text::new(path, "{{ steps | safe }}".into()));
 
-        let (walk, report) =
+        let (work, report) =
             pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         assert!(report.is_empty(), "{report:?}");
         for (address, expected) in [
@@ -390,7 +380,7 @@ mod tests {
             ),
         ] {
             let address = Address::new(address);
-            let content = artifact(&walk, &address, walk.plan.get(&address).expect("a page"));
+            let content = artifact(&work, &address, work.project.plan.get(&address).expect("a page"));
             assert_eq!(content.expect("it renders"), Content::Bytes(expected.as_bytes().into()));
         }
     }
@@ -405,10 +395,10 @@ mod tests {
                 let text = format!("---\ntitle: S\norder: {step}\n---\n");
                 sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
             }
-            let (walk, _) = pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default())
+            let (work, _) = pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default())
                 .expect("it loads");
-            assert_eq!(walk.plan.get(&Address::new("/llms-full.txt")).is_some(), expected);
-            assert!(walk.plan.get(&Address::new("/tour/web/llms-full.txt")).is_some());
+            assert_eq!(work.project.plan.get(&Address::new("/llms-full.txt")).is_some(), expected);
+            assert!(work.project.plan.get(&Address::new("/tour/web/llms-full.txt")).is_some());
         }
     }
 
@@ -421,17 +411,17 @@ mod tests {
             let path: SitePath = format!("content/{page}.md").as_str().into();
             sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: T\n---\n".into()));
         }
-        let (walk, _) =
+        let (work, _) =
             pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         let at = Address::new("/sitemap.xml");
-        let renderer = Renderer { walk: &walk, at: &at };
+        let renderer = Renderer::new(&work, None, &at);
         let part = |part| renderer.fill("sitemap.xml", &renderer.sitemap_view(part, 2)).expect("it renders");
         // The home page and four others.
         let urls: Vec<_> =
             (0..3).map(|number| part(number).matches("<url><loc>https://e.org/").count()).collect();
         assert_eq!(urls, [2, 2, 1]);
         let index =
-            artifact(&walk, &at, &Artifact::Sitemap(Sitemap::Index { parts: 2 })).expect("it renders");
+            artifact(&work, &at, &Artifact::Sitemap(Sitemap::Index { parts: 2 })).expect("it renders");
         let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
             <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
             <sitemap><loc>https://e.org/sitemap-1.xml</loc></sitemap>\n\

@@ -1,6 +1,6 @@
 //! Makes what the search of a published site reads: an index for each family, and one for all other pages.
 //!
-//! In: [`Walk`]. Out: files beside those of the plan. `build` asks for all of them, `serve` for one at a time, so an
+//! In: [`Work`]. Out: files beside those of the plan. `build` asks for all of them, `serve` for one at a time, so an
 //! index is made when the first reader searches; `check` asks for none.
 //!
 //! The names of these files are hashes of what they hold, which is why the plan cannot know them: what a site
@@ -37,7 +37,7 @@ use crate::content::{Family, FamilyId};
 use crate::error::Result;
 use crate::index::IndexVec;
 use crate::plan::Origin;
-use crate::render::Walk;
+use crate::render::Work;
 use crate::store::add;
 
 /// Where the reader and the catalogue are.
@@ -55,17 +55,17 @@ const VERSION: u32 = 1;
 /// # Errors
 ///
 /// When pagefind cannot index, or no threads can be started.
-pub fn files(walk: &Walk, kept: &Indexes) -> Result<Vec<(Address, Arc<[u8]>)>> {
-    if !walk.site.config.search.enabled {
+pub fn files(work: &Work, kept: &Indexes) -> Result<Vec<(Address, Arc<[u8]>)>> {
+    if !work.project.site.config.search.enabled {
         return Ok(Vec::new());
     }
-    let indexes = Index::all(walk);
+    let indexes = Index::all(work);
     let address = |folder: &str, name: &str| Address::new(&format!("{folder}{name}"));
-    let mut files = vec![(address(FOLDER, CATALOGUE), catalogue(walk).into())];
-    for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(walk, kept))) {
+    let mut files = vec![(address(FOLDER, CATALOGUE), catalogue(work).into())];
+    for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(work, kept))) {
         files.extend(made?.iter().map(|(name, bytes)| (address(&index.folder, name), bytes.clone())));
     }
-    files.retain(|(address, _)| walk.plan.get(address).is_none());
+    files.retain(|(address, _)| work.project.plan.get(address).is_none());
     Ok(files)
 }
 
@@ -74,18 +74,18 @@ pub fn files(walk: &Walk, kept: &Indexes) -> Result<Vec<(Address, Arc<[u8]>)>> {
 /// # Errors
 ///
 /// As [`files`].
-pub fn find(walk: &Walk, kept: &Indexes, address: &Address) -> Result<Option<Arc<[u8]>>> {
+pub fn find(work: &Work, kept: &Indexes, address: &Address) -> Result<Option<Arc<[u8]>>> {
     let path = address.as_str();
-    if !walk.site.config.search.enabled {
+    if !work.project.site.config.search.enabled {
         return Ok(None);
     }
     if path.strip_prefix(FOLDER) == Some(CATALOGUE) {
-        return Ok(Some(catalogue(walk).into()));
+        return Ok(Some(catalogue(work).into()));
     }
-    let indexes = Index::all(walk);
+    let indexes = Index::all(work);
     let index = indexes.iter().find_map(|index| Some((index, path.strip_prefix(&*index.folder)?)));
     match index {
-        Some((index, name)) if index::may_hold(name) => Ok(index.files(walk, kept)?.get(name).cloned()),
+        Some((index, name)) if index::may_hold(name) => Ok(index.files(work, kept)?.get(name).cloned()),
         _ => Ok(None),
     }
 }
@@ -110,46 +110,48 @@ struct Index<'w> {
 
 impl<'w> Index<'w> {
     /// The index of other pages, then one for each family.
-    fn all(walk: &'w Walk) -> Vec<Self> {
+    fn all(work: &'w Work) -> Vec<Self> {
         let mut others = Self { folder: FOLDER.to_string(), family: None, records: Vec::new() };
-        let folders = folders(&walk.site.families);
-        let mut indexes: IndexVec<FamilyId, Self> = (walk.site.families.iter().zip(folders))
+        let folders = folders(&work.project.site.families);
+        let mut indexes: IndexVec<FamilyId, Self> = (work.project.site.families.iter().zip(folders))
             .map(|(family, folder)| Self { folder, family: Some(family), records: Vec::new() })
             .collect();
-        for (address, artifact) in walk.plan.artifacts() {
+        for (address, artifact) in work.project.plan.artifacts() {
             let facts = artifact.facts();
             if !facts.is_searched {
                 continue;
             }
-            let place = facts.text.and_then(|id| walk.site.place(id));
+            let place = facts.text.and_then(|id| work.project.site.place(id));
             let (owner, title) = match facts.origin {
-                Origin::Family(family) => (Some(family), Some(walk.site.families[family].title.clone())),
+                Origin::Family(family) => {
+                    (Some(family), Some(work.project.site.families[family].title.clone()))
+                }
                 Origin::Document(_) => (place.map(|place| place.family), None),
-                _ => (None, Some(walk.site_title())),
+                _ => (None, Some(work.project.site_title())),
             };
-            let platform = place.map(|place| walk.site.platform_of(place).id.as_str());
+            let platform = place.map(|place| work.project.site.platform_of(place).id.as_str());
             let index = owner.map_or(&mut others, |family| &mut indexes[family]);
-            index.records.push(Record::new(walk, address, facts.text, title, platform));
+            index.records.push(Record::new(work, address, facts.text, title, platform));
         }
         std::iter::once(others).chain(indexes).collect()
     }
 
-    fn files(&self, walk: &Walk, kept: &Indexes) -> Result<Arc<Files>> {
-        kept.files(&self.folder, self.key(walk), || {
+    fn files(&self, work: &Work, kept: &Indexes) -> Result<Arc<Files>> {
+        kept.files(&self.folder, self.key(work), || {
             let family = self.family.map(|family| family.id.as_str());
-            let language = language(walk);
+            let language = language(work);
             // Of a large site the pages are let go with the index.
-            let pages = walk.pages.fresh();
+            let pages = work.pages.fresh();
             let pages = self.records.iter().map(|record| record.page(&pages, &language, family)).collect();
             index::make(pages, self.family.is_none())
         })
     }
 
     /// A hash of everything the files are made from.
-    fn key(&self, walk: &Walk) -> blake3::Hash {
+    fn key(&self, work: &Work) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
         add(&VERSION.to_le_bytes(), &mut hasher);
-        add(&language(walk), &mut hasher);
+        add(&language(work), &mut hasher);
         add(self.family.map_or("", |family| &family.id), &mut hasher);
         for part in self.records.iter().flat_map(Record::parts) {
             add(part, &mut hasher);
@@ -159,8 +161,8 @@ impl<'w> Index<'w> {
 }
 
 /// The language as it may be in the names of files; pagefind knows what to do with one it does not know.
-fn language(walk: &Walk) -> String {
-    let language = walk.site.config.language.to_lowercase();
+fn language(work: &Work) -> String {
+    let language = work.project.site.config.language.to_lowercase();
     let is_plain = !language.is_empty() && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_plain { language } else { "unknown".into() }
 }
@@ -198,8 +200,8 @@ struct CataloguePlatform<'a> {
     name: &'a str,
 }
 
-fn catalogue(walk: &Walk) -> Vec<u8> {
-    let families = &walk.site.families;
+fn catalogue(work: &Work) -> Vec<u8> {
+    let families = &work.project.site.families;
     let entries = families.iter().zip(folders(families)).map(|(family, folder)| {
         let platforms = family.platforms.iter();
         CatalogueFamily {

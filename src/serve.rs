@@ -38,7 +38,7 @@ use crate::diagnostic::Report;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::plan::Artifact;
-use crate::render::Walk;
+use crate::render::Work;
 use crate::source;
 
 /// The port that is tried first when none is asked for.
@@ -67,9 +67,9 @@ pub struct Settings {
 #[derive(Clone, Debug)]
 struct Live {
     /// The site that is shown.
-    walk: Arc<Walk>,
+    work: Arc<Work>,
     /// The site as it was last read, where another one is shown.
-    latest: Option<Arc<Walk>>,
+    latest: Option<Arc<Work>>,
     /// What is shown in another version than it was last read.
     outdated: Arc<Outdated>,
     /// What is wrong with the site as it was last checked.
@@ -84,13 +84,13 @@ struct Live {
 
 impl Live {
     /// The site as it was last read, shown or not.
-    fn latest(&self) -> &Arc<Walk> {
-        self.latest.as_ref().unwrap_or(&self.walk)
+    fn latest(&self) -> &Arc<Work> {
+        self.latest.as_ref().unwrap_or(&self.work)
     }
 
     /// Why an artifact is shown in another version than it was saved last.
     fn reason(&self, artifact: &Artifact) -> Option<Reason<'_>> {
-        let finding = || self.outdated.reason(&self.walk, artifact).map(Reason::Finding);
+        let finding = || self.outdated.reason(&self.work, artifact).map(Reason::Finding);
         self.failure.as_deref().map(Reason::Failure).or_else(finding)
     }
 }
@@ -144,10 +144,10 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
         return Err(failure);
     }
     let Planned { shown, latest, found, outdated, .. } = planned;
-    let Shown { walk, sources: shown } = shown.expect("something is shown where nothing was shown before");
-    announce(&format!("http://{address}{}/", walk.site.config.base_path()));
+    let Shown { work, sources: shown } = shown.expect("something is shown where nothing was shown before");
+    announce(&format!("http://{address}{}/", work.project.site.config.base_path()));
     let first = Live {
-        walk: Arc::new(walk),
+        work: Arc::new(work),
         latest: latest.map(Arc::new),
         outdated: Arc::new(outdated),
         report: Arc::default(),

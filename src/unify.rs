@@ -16,7 +16,7 @@ use crate::edition::Edition;
 use crate::family::VersionIx;
 use crate::index::IndexVec;
 use crate::markdown::{self, Page};
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::{SHARED, SitePath};
 
 /// One source for several pages.
@@ -42,11 +42,11 @@ struct Piece {
 /// # Errors
 ///
 /// Why there can be none, as a phrase.
-pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
+pub fn unify(work: &Work, step: &Step<'_>) -> Result<Unified, String> {
     let documents: IndexVec<VersionIx, &Document> =
         step.versions.iter().map(|version| version.document).collect();
     let platforms: IndexVec<VersionIx, &Platform> =
-        step.versions.iter().map(|version| walk.site.platform_of(version.place)).collect();
+        step.versions.iter().map(|version| work.project.site.platform_of(version.place)).collect();
     if documents.len() < 2 {
         return Err("only one platform tells it".into());
     }
@@ -54,7 +54,7 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
         return Err(format!("`{}` tells it for several platforms already", shared.path));
     }
     let path = shared_path(&documents, &platforms)?;
-    if let Some(platform) = platforms.iter().find(|platform| is_last(walk, step, platform)) {
+    if let Some(platform) = platforms.iter().find(|platform| is_last(work, step, platform)) {
         return Err(format!(
             "it is the last page of its own that {} has, and a folder without pages is no platform; \
              name the family's platforms with their roots in stepkin.toml first",
@@ -85,12 +85,13 @@ pub fn unify(walk: &Walk, step: &Step<'_>) -> Result<Unified, String> {
 }
 
 /// Whether a platform would not be found any more without this page: folders make families by their pages.
-fn is_last(walk: &Walk, step: &Step<'_>, platform: &Platform) -> bool {
-    let families = walk.site.config.families.declared.iter().filter(|family| family.id == step.family.id);
+fn is_last(work: &Work, step: &Step<'_>, platform: &Platform) -> bool {
+    let families =
+        work.project.site.config.families.declared.iter().filter(|family| family.id == step.family.id);
     let is_said = families
         .flat_map(|family| &family.platforms)
         .any(|said| *said.id.get_ref() == platform.id && said.root.is_some());
-    let own = platform.steps.iter().map(|&id| walk.site.document(id));
+    let own = platform.steps.iter().map(|&id| work.project.site.document(id));
     !is_said && own.filter(|page| !page.is_shared() && page.front.order.is_some()).count() <= 1
 }
 

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::Checked;
 use super::Subject;
 use super::links::missing_anchor;
-use super::memo::Checked;
 use crate::content::Document;
 use crate::diagnostic::Diagnostic;
 use crate::markdown::{Reference, html_anchors};
 use crate::plan::{Artifact, Destination, anchor};
-use crate::render::Walk;
+use crate::project::Project;
 use crate::site_path::SitePath;
 
 /// Bytes. A larger file is not read, and whatever a link names in it is taken to be there.
@@ -53,8 +53,8 @@ pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
 }
 
 /// Links to places that their files do not have.
-pub(super) fn missing_anchors(walk: &Walk, pages: &[&Checked]) -> Vec<Diagnostic> {
-    let links: Vec<(&Document, &IntoFile)> = walk
+pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
+    let links: Vec<(&Document, &IntoFile)> = project
         .site
         .documents
         .iter()
@@ -62,7 +62,7 @@ pub(super) fn missing_anchors(walk: &Walk, pages: &[&Checked]) -> Vec<Diagnostic
         .flat_map(|(document, page)| page.into_files.iter().map(move |link| (&**document, link)))
         .collect();
     let files: BTreeSet<&SitePath> = links.iter().map(|(_, link)| &link.file).collect();
-    let read = |file: &SitePath| html_anchors(&walk.sources.asset_text(file, LARGEST)?);
+    let read = |file: &SitePath| html_anchors(&project.sources.asset_text(file, LARGEST)?);
     let anchors: BTreeMap<&SitePath, BTreeSet<String>> =
         files.into_par_iter().filter_map(|file| Some((file, read(file)?))).collect();
     let missing = links.into_iter().filter_map(|(document, link)| {

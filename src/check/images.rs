@@ -6,13 +6,13 @@ use super::{Evidence, Subject};
 use crate::address::Address;
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::plan::{Artifact, Destination};
-use crate::render::Walk;
+use crate::project::Project;
 use crate::site_path::SitePath;
 use crate::source::Asset;
 
 /// Files whose content is not what their name says.
-pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
-    let broken = walk.sources.assets.values().filter_map(|asset| {
+pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
+    let broken = project.sources.assets.values().filter_map(|asset| {
         let picture = asset.picture.as_ref()?;
         let expected = picture.expected.as_ref()?;
         let (message, help) = match &picture.found {
@@ -32,21 +32,21 @@ pub(super) fn broken(walk: &Walk) -> Vec<Diagnostic> {
 }
 
 /// Pictures that no page shows or links to; `used` are the addresses of files that pages do.
-pub(super) fn orphans(walk: &Walk, used: &HashSet<&str>) -> Vec<Diagnostic> {
+pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic> {
     let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
-        let asset = walk.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
+        let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
         let is_known =
-            used.contains(address.as_str()) || is_found_by_name(address) || named_elsewhere(walk, address);
+            used.contains(address.as_str()) || is_found_by_name(address) || named_elsewhere(project, address);
         Some((asset, is_known))
     };
     let (known, unknown): (Vec<_>, Vec<_>) =
-        walk.plan.artifacts().filter_map(picture).partition(|(_, is_known)| *is_known);
+        project.plan.artifacts().filter_map(picture).partition(|(_, is_known)| *is_known);
     // A symbolic link may be shown in the place of its file, or the file in its place.
     let known: HashSet<&SitePath> =
-        known.iter().map(|(asset, _)| walk.sources.own_path(&asset.path)).collect();
+        known.iter().map(|(asset, _)| project.sources.own_path(&asset.path)).collect();
     let unknown = unknown.into_iter().map(|(asset, _)| asset);
-    unknown.filter(|asset| !known.contains(walk.sources.own_path(&asset.path))).map(orphan).collect()
+    unknown.filter(|asset| !known.contains(project.sources.own_path(&asset.path))).map(orphan).collect()
 }
 
 fn orphan(asset: &Asset) -> Diagnostic {
@@ -70,7 +70,7 @@ pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     let as_text = as_text.filter_map(|target| file(&subject.resolver.resolve(document, target)));
     let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).chain(as_text);
     let mut files: BTreeSet<String> = files.collect();
-    files.extend(subject.looked_at.borrow().files.iter().cloned());
+    files.extend(subject.proposed.borrow().iter().cloned());
     files.into_iter().collect()
 }
 
@@ -85,16 +85,16 @@ fn is_found_by_name(address: &Address) -> bool {
 }
 
 /// Whether a template names the file.
-fn named_elsewhere(walk: &Walk, address: &Address) -> bool {
+fn named_elsewhere(project: &Project, address: &Address) -> bool {
     let name = address.last_segment().unwrap_or_default();
-    walk.sources.templates.values().any(|template| template.text().contains(name))
+    project.sources.templates.values().any(|template| template.text().contains(name))
 }
 
 /// Pictures with the same bytes.
-pub(super) fn duplicates(walk: &Walk, evidence: &Evidence) -> Vec<Diagnostic> {
+pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
     let duplicate = |paths: &Vec<SitePath>| {
         let (first, others) = paths.split_first()?;
-        let bytes = walk.sources.assets.get(first)?.size;
+        let bytes = project.sources.assets.get(first)?.size;
         let message = format!("{} hold the same picture of {}", count(paths.len()), size(bytes));
         let help = "keep one of them, and let every page show that".to_string();
         let problem = Problem::new(Code::DuplicateImage, 0..0, message).help(help).data("bytes", bytes);

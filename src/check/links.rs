@@ -12,14 +12,16 @@ use super::numbering::Numbers;
 use super::platforms::{self, Context, Names, Naming};
 use super::unread::Unread;
 use super::written::{end_of, written};
-use super::{Evidence, Link, Subject, slips};
+use super::{Checked, Evidence, Link, Subject, slips};
 use crate::address::{Address, encode};
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::index::IndexVec;
 use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
-use crate::plan::{Artifact, Destination, End, Here, anchor};
-use crate::render::Walk;
+use crate::pages::BATCH;
+use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor};
+use crate::project::Project;
+use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::url::unsafe_target;
 
@@ -42,8 +44,9 @@ pub(super) struct Shared<'a> {
 type Wanted = (String, Code, Option<PlatformOf>);
 
 /// What rules look things up in when they see some pages of a site.
-pub(super) struct Lookup<'a> {
-    pub(super) walk: &'a Walk,
+#[derive(Debug)]
+pub struct Lookup<'a> {
+    pub(super) work: &'a Work,
     shared: &'a Shared<'a>,
     /// Made when first asked for.
     pages: IndexVec<DocumentId, PageLookup<'a>>,
@@ -54,7 +57,7 @@ pub(super) struct Lookup<'a> {
 }
 
 /// What rules look up in one page.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct PageLookup<'a> {
     anchors: OnceLock<Vec<&'a Anchor>>,
     naming: OnceLock<Vec<Naming<'a>>>,
@@ -62,43 +65,52 @@ struct PageLookup<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub(super) fn new(walk: &Walk, evidence: &'a Evidence) -> Self {
+    pub(super) fn new(project: &Project, evidence: &'a Evidence) -> Self {
         Self {
             evidence,
-            former: former_addresses(walk, evidence),
+            former: former_addresses(project, evidence),
             suggestions: Mutex::default(),
             near: OnceLock::new(),
-            unread: Unread::of(&walk.sources),
+            unread: Unread::of(&project.sources),
             titles: OnceLock::new(),
         }
     }
 
-    /// What is known about the world outside of the pages, as far as it shows in what is found on one.
-    pub(super) fn outside(&self) -> String {
+    /// What is known about the world outside of the pages, as far as it shows in what is found on one, and where the
+    /// platforms are.
+    pub(super) fn outside(&self, project: &Project) -> String {
         #[cfg(feature = "external")]
         let external = &self.evidence.external;
         #[cfg(not(feature = "external"))]
         let external = ();
-        format!("{:?} {external:?} {:?} {}", self.evidence.routes, self.former, self.unread.seen())
+        let platforms = project.site.families.iter().flat_map(|family| &family.platforms);
+        let platforms: Vec<_> = platforms.map(|platform| (&platform.id, &platform.root)).collect();
+        let unread = self.unread.seen();
+        format!("{:?} {external:?} {:?} {unread} {platforms:?}", self.evidence.routes, self.former)
     }
 }
 
 impl<'a> Lookup<'a> {
-    pub(super) fn new(walk: &'a Walk, shared: &'a Shared<'a>) -> Self {
+    pub(super) fn new(work: &'a Work, shared: &'a Shared<'a>) -> Self {
         let numbers = |family: &Family| family.platforms.iter().map(|_| OnceLock::new()).collect();
         Self {
-            walk,
+            work,
             shared,
-            pages: walk.site.documents.iter().map(|_| PageLookup::default()).collect(),
-            numbers: walk.site.families.iter().map(numbers).collect(),
-            names: walk.site.families.iter().map(|_| OnceLock::new()).collect(),
+            pages: work.project.site.documents.iter().map(|_| PageLookup::default()).collect(),
+            numbers: work.project.site.families.iter().map(numbers).collect(),
+            names: work.project.site.families.iter().map(|_| OnceLock::new()).collect(),
         }
+    }
+
+    /// What is found on a page. What that depends on beside the page's unit is noted in `asked`.
+    pub fn page(&self, id: DocumentId, asked: &Asked) -> Checked {
+        super::page(self.work, self, id, asked)
     }
 
     /// The anchors of a page, sorted by id; of several with one id the first on the page comes first.
     pub(super) fn anchors(&self, id: DocumentId) -> &[&'a Anchor] {
         self.pages[id].anchors.get_or_init(|| {
-            let mut anchors: Vec<_> = self.walk.pages[id].anchors.iter().collect();
+            let mut anchors: Vec<_> = self.work.pages[id].anchors.iter().collect();
             anchors.sort_by_key(|anchor| &anchor.id);
             anchors
         })
@@ -113,12 +125,12 @@ impl<'a> Lookup<'a> {
 
     /// The anchors of what is at an address, written and made; `None` where they are not known.
     fn anchors_at(&self, artifact: &Artifact) -> Option<Vec<String>> {
-        let made = self.walk.made_anchors(artifact);
+        let made = self.work.made_anchors(artifact);
         let document = artifact.document();
         if made.is_none() && document.is_none() {
             return None;
         }
-        let written = document.map(|id| &self.walk.pages[id].anchors).into_iter().flatten();
+        let written = document.map(|id| &self.work.pages[id].anchors).into_iter().flatten();
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
@@ -128,10 +140,11 @@ impl<'a> Lookup<'a> {
     }
 
     /// The pages with a title, in any case and without its number.
-    pub(super) fn titled(&self, title: &str) -> &[DocumentId] {
+    pub(super) fn titled(&self, subject: &Subject<'_>, title: &str) -> &[DocumentId] {
+        subject.map.note(|| Import::Titles);
         let titles = self.shared.titles.get_or_init(|| {
             let mut titles: HashMap<String, Vec<DocumentId>> = HashMap::new();
-            for (id, document) in self.walk.site.documents.indexed() {
+            for (id, document) in self.work.project.site.documents.indexed() {
                 titles.entry(title_key(&repair(&document.title))).or_default().push(id);
             }
             titles
@@ -141,14 +154,14 @@ impl<'a> Lookup<'a> {
 
     /// The numbers of the platform's steps and sections.
     pub(super) fn numbers(&self, place: Place) -> &Numbers<'a> {
-        let numbers = || Numbers::of(self.walk, self.walk.site.platform_of(place));
+        let numbers = || Numbers::of(self.work, self.work.project.site.platform_of(place));
         self.numbers[place.family][place.platform].get_or_init(numbers)
     }
 
     /// The sentences of a step's page that name a platform of its family, sorted.
     pub(super) fn naming(&self, id: DocumentId, family: FamilyId) -> &[Naming<'a>] {
-        let names = self.names[family].get_or_init(|| Names::of(&self.walk.site.families[family]));
-        self.pages[id].naming.get_or_init(|| names.in_sentences(&self.walk.pages[id].prose))
+        let names = self.names[family].get_or_init(|| Names::of(&self.work.project.site.families[family]));
+        self.pages[id].naming.get_or_init(|| names.in_sentences(&self.work.pages[id].prose))
     }
 
     /// What is around its own platform's name on a step's page.
@@ -163,9 +176,10 @@ impl<'a> Lookup<'a> {
     }
 
     /// The address nearest to a path that nothing is at, for what a page names; with its distance.
-    pub(super) fn nearest(&self, path: &str, code: Code, from: &Document) -> Option<(usize, String)> {
-        let near = self.shared.near.get_or_init(|| Near::new(self.walk));
-        let key = (path.to_string(), code, near.platform_of(from.address.as_str()));
+    pub(super) fn nearest(&self, path: &str, code: Code, subject: &Subject<'_>) -> Option<(usize, String)> {
+        subject.map.note(|| Import::Addresses);
+        let near = self.shared.near.get_or_init(|| Near::new(self.work));
+        let key = (path.to_string(), code, near.platform_of(subject.document.address.as_str()));
         let lock = || self.shared.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return known.clone();
@@ -274,21 +288,22 @@ pub struct ExternalLink {
 }
 
 /// Every link to another site over http or https, by file and place.
-pub fn external_links(walk: &Walk) -> Vec<ExternalLink> {
-    let resolver = walk.resolver();
-    let of_part = |part: Vec<DocumentId>| -> Vec<ExternalLink> {
-        let pages = walk.fresh().pages;
+pub fn external_links(work: &Work) -> Vec<ExternalLink> {
+    let resolver = work.project.resolver();
+    let of_some = |some: &[DocumentId]| -> Vec<ExternalLink> {
+        let pages = work.pages.fresh();
         let of_page = |id: DocumentId| {
-            let document = walk.site.document(id);
+            let document = work.project.site.document(id);
             let links = pages[id].references.iter().filter_map(|reference| {
                 let url = external_url(&resolver.resolve(document, &reference.target), &reference.target)?;
                 Some(ExternalLink { file: document.path.clone(), span: reference.span.clone(), url })
             });
             links.collect::<Vec<_>>()
         };
-        part.into_par_iter().flat_map_iter(of_page).collect()
+        some.par_iter().copied().flat_map_iter(of_page).collect()
     };
-    let mut links: Vec<ExternalLink> = walk.site.parts().into_iter().flat_map(of_part).collect();
+    let documents: Vec<DocumentId> = work.project.site.documents.indices().collect();
+    let mut links: Vec<ExternalLink> = documents.chunks(BATCH).flat_map(of_some).collect();
     links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
     // A shared page has its links once, however many platforms tell it.
     links.dedup();
@@ -373,7 +388,7 @@ pub(super) fn moved(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> 
 fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
     let (from, end, fragment) = match &link.destination {
         Destination::Here(here) => {
-            (here.address.clone(), lookup.walk.plan.end(here.address)?.clone(), here.fragment)
+            (here.address.clone(), subject.map.end(here.address)?.clone(), here.fragment)
         }
         Destination::Missing { path, .. } => {
             let to = lookup.shared.evidence.routes.redirect(path)?;
@@ -407,7 +422,7 @@ impl Moved<'_> {
         let near = nearest(&wanted, known.iter().map(String::as_str)).map(|near| format!("#{near}"));
         let query = end_of(target).split('#').next().unwrap_or_default();
         let end = format!("{query}{}", near.as_deref().unwrap_or_default());
-        let meant = written(lookup.walk, subject, target, address, &end);
+        let meant = written(lookup.work, subject, target, address, &end);
         let help = match near {
             Some(_) => format!("did you mean `{meant}`?"),
             None => subject.cure(reference, &meant, address),
@@ -429,7 +444,7 @@ impl Moved<'_> {
                     Some(fragment) => format!("{query}#{fragment}"),
                     None => end_of(target).to_string(),
                 };
-                (written(lookup.walk, subject, target, address, &end), address.to_string(), address.clone())
+                (written(lookup.work, subject, target, address, &end), address.to_string(), address.clone())
             }
             End::External(url) => (url.clone(), url.clone(), self.from.clone()),
             // What is wrong is the redirect, where it is reported.
@@ -453,7 +468,7 @@ fn is_within(address: &Address, folder: &Address) -> bool {
 }
 
 /// A `redirect` that leads nowhere, or round in a circle.
-pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Option<Problem> {
+pub(super) fn redirect(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Option<Problem> {
     let target = subject.document.front.redirect.clone()?;
     let span = subject.document.front.redirect_span.clone()?;
     let mut seen = vec![subject.document.address.clone()];
@@ -467,8 +482,8 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
             return Some(Problem::new(Code::RedirectLoop, span, message).help(help).target(target));
         }
         seen.push(here.address.clone());
-        let Some(Artifact::Redirect { to, from }) = walk.plan.get(here.address) else { break };
-        next = subject.resolver.resolve(walk.site.document(*from), to);
+        let Some(Artifact::Redirect { to, from }) = subject.map.get(here.address) else { break };
+        next = subject.resolver.resolve(work.project.site.document(*from), to);
     }
     let is_last = seen.len() == 1 || seen.len() == 2 && matches!(next, Destination::Here(_));
     let reference = Reference {
@@ -478,16 +493,16 @@ pub(super) fn redirect(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) 
         span,
         form: ReferenceForm::Target,
     };
-    is_last.then(|| problem(lookup, subject, &subject.link(walk, &reference))).flatten()
+    is_last.then(|| problem(lookup, subject, &subject.link(&reference))).flatten()
 }
 
 /// Former addresses of pages that git says were renamed, with the present ones.
-fn former_addresses(walk: &Walk, evidence: &Evidence) -> BTreeMap<Address, Address> {
+fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address, Address> {
     if evidence.renames.is_empty() {
         return BTreeMap::new();
     }
     let mut present: HashMap<&str, Vec<&Document>> = HashMap::new();
-    for document in &walk.site.documents {
+    for document in &project.site.documents {
         present.entry(document.path.as_str()).or_default().push(document);
     }
     let mut former: BTreeMap<Address, Address> = BTreeMap::new();

@@ -3,7 +3,7 @@
 use super::{Lookup, Subject};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{ReferenceKind, Row};
-use crate::render::Walk;
+use crate::render::Work;
 
 /// A note whose text CommonMark would take for code.
 pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
@@ -106,9 +106,9 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
 }
 
 /// Headings of level 1 beside the page's title; one finding a page.
-pub(super) fn second_titles(walk: &Walk, subject: &Subject<'_>) -> Option<Problem> {
+pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let headings = subject.page.headings.iter().enumerate();
-    let mut others = headings.filter(|(at, it)| it.level == 1 && walk.shown_level(subject.id, *at) != 1);
+    let mut others = headings.filter(|(at, it)| it.level == 1 && work.shown_level(subject.id, *at) != 1);
     let (_, first) = others.next()?;
     let count = 1 + others.count();
     let message = format!("`{}` is a heading of level 1, as the page's title is", first.text);
@@ -117,12 +117,12 @@ pub(super) fn second_titles(walk: &Walk, subject: &Subject<'_>) -> Option<Proble
 }
 
 /// A heading more than one level below the one before it.
-pub(super) fn heading_jumps(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     // The page's title is its heading of level 1.
     let mut before = 1;
     let mut problems = Vec::new();
     for (at, heading) in subject.page.headings.iter().enumerate() {
-        let level = walk.shown_level(subject.id, at);
+        let level = work.shown_level(subject.id, at);
         if level > before + 1 {
             let message = format!("a heading of level {level} follows one of level {before}");
             let help = format!(

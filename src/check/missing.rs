@@ -66,7 +66,7 @@ impl Missing<'_, '_> {
         let Self { lookup, subject, reference, .. } = self;
         subject.proposes(to);
         let end = self.end_at(to);
-        let meant = written(lookup.walk, subject, target, to, &end);
+        let meant = written(lookup.work, subject, target, to, &end);
         if end != end_of(self.target()) {
             return problem.help(self.without_its_anchor(&meant, to, &end));
         }
@@ -95,7 +95,7 @@ impl Missing<'_, '_> {
     }
 
     fn in_other_case(&self) -> Option<Problem> {
-        let actual = self.meanings().find_map(|path| self.lookup.walk.plan.find_ignoring_case(path))?;
+        let actual = self.meanings().find_map(|path| self.subject.map.find_ignoring_case(path))?;
         let message = format!("`{}` differs in case from `{actual}`", self.reference.target);
         let problem = self.finding(Code::WrongCase, message);
         Some(self.leading_to(problem, actual, ": most web servers tell upper from lower case"))
@@ -181,16 +181,15 @@ impl Missing<'_, '_> {
             return None;
         }
         let page = self.page_called(&words)?;
-        let to = &self.lookup.walk.site.document(page).address;
+        let to = &self.lookup.work.project.site.document(page).address;
         let message = format!("`{}` is the title of a page, not its address", self.reference.target);
         Some(self.leading_like("page.md", self.finding(Code::MissingPage, message), to, ""))
     }
 
     /// The page with a title: the one beside this page, or the only one.
     fn page_called(&self, title: &str) -> Option<DocumentId> {
-        self.subject.looks_at_titles();
-        let site = &self.lookup.walk.site;
-        let called = self.lookup.titled(&bare_title(title));
+        let site = &self.lookup.work.project.site;
+        let called = self.lookup.titled(self.subject, &bare_title(title));
         let folder = self.subject.document.address.parent();
         let beside: Vec<DocumentId> =
             called.iter().copied().filter(|&id| site.document(id).address.parent() == folder).collect();
@@ -205,8 +204,8 @@ impl Missing<'_, '_> {
         let message = format!("{what} `{}` does not exist", self.reference.target);
         let help = self.near(code).map(|near| {
             self.subject.proposes(&near);
-            let (walk, target) = (self.lookup.walk, self.target());
-            let meant = written(walk, self.subject, target, &near, &self.end_at(&near));
+            let (work, target) = (self.lookup.work, self.target());
+            let meant = written(work, self.subject, target, &near, &self.end_at(&near));
             format!("did you mean `{meant}`?")
         });
         self.finding(code, message).help(help)
@@ -235,7 +234,7 @@ impl Missing<'_, '_> {
             let page = path.strip_suffix("/index.html").or_else(|| path.strip_suffix(".md"));
             let path = page.map_or(path.clone(), |page| format!("{page}/"));
             let path = Address::new(&path).as_str().to_string();
-            let near = self.lookup.nearest(&path, code, self.subject.document)?;
+            let near = self.lookup.nearest(&path, code, self.subject)?;
             // Nobody means to link a page to itself.
             (near.1 != self.subject.document.address.as_str()).then_some(near)
         });
@@ -246,9 +245,8 @@ impl Missing<'_, '_> {
     fn end_at(&self, to: &Address) -> String {
         let end = end_of(self.target());
         let Some((query, fragment)) = end.split_once('#') else { return end.to_string() };
-        let page = self.lookup.walk.plan.get(to).and_then(Artifact::document);
+        let page = self.subject.looked_at(to).and_then(Artifact::document);
         let (Some(wanted), Some(id)) = (anchor(fragment), page) else { return end.to_string() };
-        self.subject.looks_at(id);
         if self.lookup.anchor(id, &wanted).is_some() {
             return end.to_string();
         }

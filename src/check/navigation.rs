@@ -8,7 +8,7 @@ use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Direction, HandWritten, Reference, ReferenceForm, ReferenceKind};
 use crate::plan::Destination;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// The site makes its own navigation; one finding a page says that another is in the source.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
@@ -41,7 +41,7 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
 }
 
 /// Navigation that leads nowhere, or to another step than its word says.
-pub(super) fn targets(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let wrong = |link: &HandWritten| {
         let reference = Reference {
             kind: ReferenceKind::Link,
@@ -50,29 +50,29 @@ pub(super) fn targets(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -
             span: link.target_span.clone(),
             form: ReferenceForm::Target,
         };
-        problem(lookup, subject, &subject.link(walk, &reference)).or_else(|| wrong_step(walk, subject, link))
+        problem(lookup, subject, &subject.link(&reference)).or_else(|| wrong_step(work, subject, link))
     };
     subject.page.navigation.iter().filter_map(wrong).collect()
 }
 
-fn wrong_step(walk: &Walk, subject: &Subject<'_>, link: &HandWritten) -> Option<Problem> {
-    let place = walk.site.place(subject.id)?;
-    let (previous, next) = walk.site.neighbours(place);
-    let (word, meant) = match link.direction {
+fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<Problem> {
+    let place = work.project.site.place(subject.id)?;
+    let (previous, next) = work.project.site.neighbours(place);
+    let (name, meant) = match link.direction {
         Direction::Previous => ("previous", previous),
         Direction::Next => ("next", next),
     };
-    let target = target(walk, subject, link)?;
+    let target = target(subject, link)?;
     if meant == Some(target) {
         return None;
     }
-    let platform = &walk.site.platform_of(place).name;
+    let platform = &work.project.site.platform_of(place).name;
     let message = match meant {
         Some(meant) => {
-            let address = &walk.site.document(meant).address;
-            format!("`{}` is not the {word} step of {platform}, which is `{address}`", link.target)
+            let address = &work.project.site.document(meant).address;
+            format!("`{}` is not the {name} step of {platform}, which is `{address}`", link.target)
         }
-        None => format!("there is no {word} step on {platform}, but the link leads to `{}`", link.target),
+        None => format!("there is no {name} step on {platform}, but the link leads to `{}`", link.target),
     };
     let help = "remove the link: the page shows a generated one".to_string();
     Some(
@@ -81,9 +81,9 @@ fn wrong_step(walk: &Walk, subject: &Subject<'_>, link: &HandWritten) -> Option<
 }
 
 /// Navigation that gives a title its target no longer has.
-pub(super) fn labels(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let stale = |link: &HandWritten| {
-        let target = walk.site.document(target(walk, subject, link)?);
+        let target = work.project.site.document(target(subject, link)?);
         let says = |title: &str| bare_title(&crate::markdown::repair(title)) == bare_title(&link.label);
         if link.label.is_empty() || says(&target.title) {
             return None;
@@ -96,11 +96,11 @@ pub(super) fn labels(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 /// Navigation that stops short: the page links back by hand, and not on to the step that follows.
-pub(super) fn missing(walk: &Walk, subject: &Subject<'_>) -> Option<Problem> {
+pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let links = &subject.page.navigation;
     let last = links.last()?;
-    let (_, next) = walk.site.neighbours(walk.site.place(subject.id)?);
-    let next = walk.site.document(next?);
+    let (_, next) = work.project.site.neighbours(work.project.site.place(subject.id)?);
+    let next = work.project.site.document(next?);
     if links.iter().any(|link| link.direction == Direction::Next) {
         return None;
     }
@@ -110,9 +110,9 @@ pub(super) fn missing(walk: &Walk, subject: &Subject<'_>) -> Option<Problem> {
 }
 
 /// The page that a navigation link leads to.
-fn target(walk: &Walk, subject: &Subject<'_>, link: &HandWritten) -> Option<DocumentId> {
+fn target(subject: &Subject<'_>, link: &HandWritten) -> Option<DocumentId> {
     match subject.resolver.resolve(subject.document, &link.target) {
-        Destination::Here(here) => walk.plan.get(here.address)?.document(),
+        Destination::Here(here) => subject.looked_at(here.address)?.document(),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::content::PlatformOf;
 use crate::diagnostic::{Code, distance_within};
 use crate::plan::{Artifact, Audience, End};
-use crate::render::Walk;
+use crate::render::Work;
 
 /// Every address that may be proposed.
 #[derive(Debug)]
@@ -44,13 +44,13 @@ struct Parts<'a> {
 }
 
 impl Near {
-    pub(super) fn new(walk: &Walk) -> Self {
-        let plan = &walk.plan;
+    pub(super) fn new(work: &Work) -> Self {
+        let plan = &work.project.plan;
         let mut near = Self {
             all: Vec::new(),
             by_name: HashMap::new(),
             by_depth: HashMap::new(),
-            by_folder: platforms_by_folder(walk),
+            by_folder: platforms_by_folder(work),
         };
         for (address, artifact) in plan.artifacts() {
             let fits = match artifact {
@@ -188,8 +188,8 @@ fn kind_of(address: &str, is_file: bool) -> Kind {
     }
 }
 
-fn platforms_by_folder(walk: &Walk) -> HashMap<String, PlatformOf> {
-    let of_family = walk.site.families.indexed().flat_map(|(family, its)| {
+fn platforms_by_folder(work: &Work) -> HashMap<String, PlatformOf> {
+    let of_family = work.project.site.families.indexed().flat_map(|(family, its)| {
         let platforms = its.platforms.indexed();
         platforms.map(move |(platform, it)| (it.folder().to_string(), PlatformOf { family, platform }))
     });

@@ -6,16 +6,17 @@ use super::{Lookup, Subject};
 use crate::content::{Document, Platform};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::markdown::{Heading, Passage};
-use crate::render::Walk;
+use crate::project::Project;
+use crate::render::Work;
 
 /// Titles whose number does not follow from their order as those of the other steps do.
 ///
 /// "Step 3" at order 4 is right where every step is numbered one below its order.
-pub(super) fn title_numbers(walk: &Walk, platform: &Platform) -> Vec<Diagnostic> {
+pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagnostic> {
     let numbered: Vec<(&Document, i64)> = platform
         .steps
         .iter()
-        .map(|&id| walk.site.document(id))
+        .map(|&id| project.site.document(id))
         .filter_map(|step| Some((step, offset(step)?)))
         .collect();
     let mut counts: HashMap<i64, usize> = HashMap::new();
@@ -95,8 +96,8 @@ pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 /// References in the text to a step or section whose number no heading of the tutorial has.
-pub(super) fn dangling_references(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
+pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let numbers = lookup.numbers(place);
     let mut problems = Vec::new();
     for prose in subject.page.prose.iter() {
@@ -105,7 +106,7 @@ pub(super) fn dangling_references(walk: &Walk, lookup: &Lookup<'_>, subject: &Su
             if numbers.sections.is_empty() || numbers.has(number, subject.page.highest_step) {
                 continue;
             }
-            let platform = &walk.site.platform_of(place).name;
+            let platform = &work.project.site.platform_of(place).name;
             let message = format!("no {} {number} exists in the tutorial for {platform}", reference.word);
             let own = title_number(&subject.document.title);
             let help = numbers.nearest(number, own).map(|near| format!("did you mean {near}?"));
@@ -181,11 +182,12 @@ pub(super) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    pub(super) fn of(walk: &'a Walk, platform: &Platform) -> Self {
+    pub(super) fn of(work: &'a Work, platform: &Platform) -> Self {
         let mut numbers = Self::default();
         for &id in &platform.steps {
-            numbers.steps = numbers.steps.max(title_number(&walk.site.document(id).title).unwrap_or(0));
-            numbers.sections.extend(walk.pages[id].headings.iter().filter_map(Heading::number));
+            numbers.steps =
+                numbers.steps.max(title_number(&work.project.site.document(id).title).unwrap_or(0));
+            numbers.sections.extend(work.pages[id].headings.iter().filter_map(Heading::number));
         }
         numbers
     }

@@ -13,15 +13,15 @@ use crate::diagnostic::{Code, Problem};
 use crate::index::IndexVec;
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::plan::Destination;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
-pub(super) fn unknown_platforms(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
+pub(super) fn unknown_platforms(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let blocks = &subject.page.platform_blocks;
     if blocks.is_empty() {
         return Vec::new();
     }
-    match walk.site.family_around(subject.id) {
+    match work.project.site.family_around(subject.id) {
         Some(family) => blocks.iter().flat_map(|block| unknown_in(family, block)).collect(),
         None => blocks.iter().map(block_for_everyone).collect(),
     }
@@ -49,21 +49,22 @@ fn block_for_everyone(block: &PlatformBlock) -> Problem {
 /// Links to another platform's page although this platform has that step too.
 ///
 /// A link whose text names the other platform is meant that way.
-pub(super) fn leaving_links(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
-    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
+pub(super) fn leaving_links(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let links = subject.links_of_kind(ReferenceKind::Link);
-    links.filter_map(|link| leaving_link(walk, subject, place, link)).collect()
+    links.filter_map(|link| leaving_link(work, subject, place, link)).collect()
 }
 
-fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_>) -> Option<Problem> {
+fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_>) -> Option<Problem> {
     let Destination::Here(here) = &link.destination else { return None };
     let (link, target) = (link.reference, link.artifact?.document()?);
-    let there = walk
+    let there = work
+        .project
         .site
         .place(target)
         .filter(|there| there.family == place.family && there.platform != place.platform)?;
-    let own = walk.families.siblings(&walk.site, there)[place.platform]?;
-    let platform = walk.site.platform_of(there);
+    let own = work.project.families.siblings(&work.project.site, there)[place.platform]?;
+    let platform = work.project.site.platform_of(there);
     let text = link.text.as_deref().unwrap_or_default();
     if words(text)
         .any(|word| word.eq_ignore_ascii_case(&platform.name) || word.eq_ignore_ascii_case(&platform.id))
@@ -76,11 +77,12 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_
         false => format!(
             "the link leads to the {} page of a step that {} tells too",
             platform.name,
-            walk.site.platform_of(place).name
+            work.project.site.platform_of(place).name
         ),
     };
     let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
-    let meant = written(walk, subject, link.target.trim(), &walk.site.document(own).address, &fragment);
+    let meant =
+        written(work, subject, link.target.trim(), &work.project.site.document(own).address, &fragment);
     let help = match subject.document.is_shared() {
         true => format!("write the link relative to this page, or name {} in its text", platform.name),
         false => format!("write `{meant}`, or name {} in the link's text", platform.name),
@@ -89,20 +91,14 @@ fn leaving_link(walk: &Walk, subject: &Subject<'_>, place: Place, link: &Link<'_
 }
 
 /// Images whose path names another platform of the family and not this one.
-pub(super) fn foreign_images(walk: &Walk, subject: &Subject<'_>) -> Vec<Problem> {
-    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
-    let family = walk.site.family_of(place);
+pub(super) fn foreign_images(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let family = work.project.site.family_of(place);
     let images = subject.links_of_kind(ReferenceKind::Image);
-    images.filter_map(|image| foreign_image(walk, subject, family, place, image)).collect()
+    images.filter_map(|image| foreign_image(subject, family, place, image)).collect()
 }
 
-fn foreign_image(
-    walk: &Walk,
-    subject: &Subject<'_>,
-    family: &Family,
-    place: Place,
-    image: &Link<'_>,
-) -> Option<Problem> {
+fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &Link<'_>) -> Option<Problem> {
     let Destination::Here(here) = &image.destination else { return None };
     let image = image.reference;
     let own = &family.platforms[place.platform];
@@ -118,7 +114,7 @@ fn foreign_image(
     };
     // The same picture of this platform, where only the platform's name differs.
     let renamed = with_other_word(here.address.as_str(), &other.id, &own.id);
-    let exists = walk.plan.find(&renamed).is_some();
+    let exists = subject.map.find(&renamed).is_some();
     if exists {
         subject.proposes(&Address::new(&renamed));
     }
@@ -135,11 +131,11 @@ fn foreign_image(
 /// Sentences that name another platform and not this one, and were copied from its page and not adapted: they are
 /// there word for word, or what is around the name is there too, and a third platform's page has its own name in it, or
 /// the two platforms have their own names in such words on another step.
-pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    let Some(place) = walk.site.place(subject.id) else { return Vec::new() };
-    let family = walk.site.family_of(place);
-    let siblings = walk.families.siblings(&walk.site, place);
-    let page = Copies { walk, lookup, subject, family, place, siblings: &siblings };
+pub(super) fn foreign_words(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let family = work.project.site.family_of(place);
+    let siblings = work.project.families.siblings(&work.project.site, place);
+    let page = Copies { work, lookup, subject, family, place, siblings: &siblings };
     let running =
         lookup.naming(subject.id, place.family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
     running.filter_map(|naming| page.copied(naming)).collect()
@@ -147,7 +143,7 @@ pub(super) fn foreign_words(walk: &Walk, lookup: &Lookup<'_>, subject: &Subject<
 
 /// A step's page, beside the same step of the other platforms.
 struct Copies<'a, 'w> {
-    walk: &'a Walk,
+    work: &'a Work,
     lookup: &'a Lookup<'w>,
     subject: &'a Subject<'a>,
     family: &'a Family,
@@ -186,7 +182,8 @@ impl Copies<'_, '_> {
 
     /// The page of the same step on another platform; what one page has for both was not copied.
     fn sibling(&self, platform: PlatformIx) -> Option<DocumentId> {
-        let is_other = |id: &DocumentId| self.walk.site.document(*id).path != self.subject.document.path;
+        let is_other =
+            |id: &DocumentId| self.work.project.site.document(*id).path != self.subject.document.path;
         self.siblings[platform].filter(is_other)
     }
 
@@ -220,8 +217,8 @@ impl Copies<'_, '_> {
         let wanted = neighbours(naming.sentence, word)?;
         let own = &self.family.platforms[self.place.platform];
         let on_step = |&step: &DocumentId| {
-            let place = self.walk.site.place(step)?;
-            let theirs = self.walk.families.siblings(&self.walk.site, place)[other]?;
+            let place = self.work.project.site.place(step)?;
+            let theirs = self.work.project.families.siblings(&self.work.project.site, place)[other]?;
             let theirs = self.lookup.contexts(theirs, self.place.family, other);
             let running = self.lookup.naming(step, self.place.family).iter();
             running.filter(|it| it.passage.kind != ProseKind::Cell).find_map(|it| {
@@ -248,6 +245,7 @@ fn neighbours<'a>(sentence: &'a str, word: &Range<usize>) -> Option<(&'a str, &'
 }
 
 /// A sentence that names a platform.
+#[derive(Debug)]
 pub(super) struct Naming<'a> {
     sentence: &'a str,
     passage: Passage<'a>,
@@ -258,6 +256,7 @@ pub(super) struct Naming<'a> {
 }
 
 /// What the platforms of a family are called, to be looked for in any case.
+#[derive(Debug)]
 pub(super) struct Names<'f> {
     family: &'f Family,
     /// Names as they are known and in lower case, and ids: what has none of them names no platform.
@@ -267,7 +266,7 @@ pub(super) struct Names<'f> {
 }
 
 /// How a platform is named, the surest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum NameKind {
     AsKnown,
     InAnotherCase,

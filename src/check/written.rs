@@ -7,7 +7,7 @@
 use super::Subject;
 use crate::address::{Address, encode};
 use crate::plan::{Artifact, Destination, relative, take_apart};
-use crate::render::Walk;
+use crate::render::Work;
 
 /// The part of a target after its path: query and fragment.
 pub(super) fn end_of(target: &str) -> &str {
@@ -15,7 +15,7 @@ pub(super) fn end_of(target: &str) -> &str {
 }
 
 /// A target that leads to `to`, written as the author of `target` writes, with `end` after its path.
-pub(super) fn written(walk: &Walk, subject: &Subject<'_>, target: &str, to: &Address, end: &str) -> String {
+pub(super) fn written(work: &Work, subject: &Subject<'_>, target: &str, to: &Address, end: &str) -> String {
     let base = subject.resolver.written_base(target);
     let path = take_apart(&target[base.len()..]).path;
     let leads_there = |candidate: &String| {
@@ -23,27 +23,30 @@ pub(super) fn written(walk: &Walk, subject: &Subject<'_>, target: &str, to: &Add
         matches!(destination, Destination::Here(here) if here.address == to)
     };
     let is_relative = base.is_empty() && !path.starts_with('/');
-    let ways =
-        if is_relative { relative_ways(walk, subject, path, to) } else { vec![from_root(walk, path, to)] };
+    let ways = if is_relative {
+        relative_ways(work, subject, path, to)
+    } else {
+        vec![from_root(work, subject, path, to)]
+    };
     let candidates = ways.into_iter().map(|way| format!("{base}{}{end}", encoded_like(path, &way)));
     let address = || format!("{base}{}{end}", encode(to.as_str()));
     candidates.filter(|candidate| !candidate.is_empty()).find(leads_there).unwrap_or_else(address)
 }
 
 /// The path from the root, in the form of `path`.
-fn from_root(walk: &Walk, path: &str, to: &Address) -> String {
-    match file_of(walk, to).filter(|_| path.ends_with(".md")) {
+fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> String {
+    match file_of(work, subject, to).filter(|_| path.ends_with(".md")) {
         Some(file) => format!("/{file}"),
         None => ended_like(path, to.as_str().to_string()),
     }
 }
 
 /// Relative paths in the form of `path`: from the page's file and from its address, the one more like it first.
-fn relative_ways(walk: &Walk, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
+fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
     let own = subject.document.published_path.below("content").unwrap_or_default();
     let own = format!("/{own}");
     let is_file = [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending));
-    let file = file_of(walk, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
+    let file = file_of(work, subject, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
     let starts = [own.as_str(), subject.document.address.as_str()];
     let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
     ways.sort_by_key(|way| strsim::levenshtein(way, path));
@@ -55,9 +58,9 @@ fn relative_ways(walk: &Walk, subject: &Subject<'_>, path: &str, to: &Address) -
 }
 
 /// The path below `content` of the page at an address.
-fn file_of(walk: &Walk, to: &Address) -> Option<String> {
-    let id = walk.plan.get(to).and_then(Artifact::document)?;
-    walk.site.document(id).published_path.below("content").map(str::to_string)
+fn file_of(work: &Work, subject: &Subject<'_>, to: &Address) -> Option<String> {
+    let id = subject.map.get(to).and_then(Artifact::document)?;
+    work.project.site.document(id).published_path.below("content").map(str::to_string)
 }
 
 /// The path of a page with the end that `path` has: a slash, the file's name, or neither.

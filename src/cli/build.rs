@@ -89,8 +89,8 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     };
     let cache = ManuallyDrop::new(cache);
     let built = ManuallyDrop::new(making::build(root, &settings, &cache)?);
-    if let (Some(file), Some(Found { report, walk })) = (&arguments.report, built.found()) {
-        format::json_file(file, report, &walk.sources)?;
+    if let (Some(file), Some(Found { report, work })) = (&arguments.report, built.found()) {
+        format::json_file(file, report, &work.project.sources)?;
     }
     let outcome = report::say(&built, &settings, start)?;
     if arguments.timings {

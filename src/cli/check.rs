@@ -73,8 +73,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     options.history = true;
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     if arguments.list_links {
-        let (walk, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
-        format::links(&check::external_links(&walk), &walk.sources)?;
+        let (work, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
+        format::links(&check::external_links(&work), &work.project.sources)?;
         return Ok(Outcome::Clean);
     }
     #[cfg(feature = "external")]
@@ -85,11 +85,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     // The program is about to end, and the system takes a site's pages back faster than they are freed.
     let cache = ManuallyDrop::new(cache);
-    let Found { report, walk } = making::check(root, &options, &cache)?;
-    let walk = ManuallyDrop::new(walk);
+    let Found { report, work } = making::check(root, &options, &cache)?;
+    let work = ManuallyDrop::new(work);
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
     if let Some(file) = &arguments.write_baseline {
-        baseline::keep(file, &report, &walk.sources)?;
+        baseline::keep(file, &report, &work.project.sources)?;
         let blockers = report.blockers().count();
         let written = count(report.iter().len() - blockers, "finding");
         eprintln!("{written} written to `{}`", file.display());
@@ -100,16 +100,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(Outcome::Clean);
     }
     if let Some(file) = &arguments.baseline {
-        let level = walk.site.config.check.severity.get(&LevelledCode(Code::StaleBaseline)).copied();
-        report = baseline::apply(file, report, &walk.sources, &is_wanted, level)?;
+        let level = work.project.site.config.check.severity.get(&LevelledCode(Code::StaleBaseline)).copied();
+        report = baseline::apply(file, report, &work.project.sources, &is_wanted, level)?;
     }
-    let bar = arguments.fail_on.or(walk.site.config.check.fail_on).unwrap_or_default().into();
+    let bar = arguments.fail_on.or(work.project.site.config.check.fail_on).unwrap_or_default().into();
     let format = arguments.format.unwrap_or_else(Format::usual);
     if !arguments.quiet {
-        format::write(format, &report, &walk.sources, bar)?;
+        format::write(format, &report, &work.project.sources, bar)?;
     }
     if format == Format::Human || arguments.quiet {
-        format::summary(&report, walk.site.documents.len(), start.elapsed())?;
+        format::summary(&report, work.project.site.documents.len(), start.elapsed())?;
     }
     Ok(if check::fails(&report, bar) { Outcome::Findings } else { Outcome::Clean })
 }

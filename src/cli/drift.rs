@@ -16,7 +16,7 @@ use crate::diagnostic::{Report, Severity, visible};
 use crate::drift::{self, Lasting, Scope};
 use crate::error::Result;
 use crate::making::{self, Found, Lifetimes, Since};
-use crate::render::Walk;
+use crate::render::Work;
 use crate::source::git::Commit;
 
 #[derive(Debug, clap::Args)]
@@ -52,19 +52,19 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let (root, options, cache) = (arguments.site.root(), options(false, None), Cache::default());
-    let scope = |walk: &Walk| scope(arguments, walk);
+    let scope = |work: &Work| scope(arguments, work);
     let format = arguments.format.unwrap_or_else(Format::usual);
     if arguments.history {
         return say_history(&making::history(root, &options, &cache, scope)?, format);
     }
     let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
-    let (Found { report, walk }, scope) = making::drift(root, &options, &cache, since.as_ref(), scope)?;
-    write(arguments, &walk, &scope, &report, format, start)
+    let (Found { report, work }, scope) = making::drift(root, &options, &cache, since.as_ref(), scope)?;
+    write(arguments, &work, &scope, &report, format, start)
 }
 
 fn write(
     arguments: &Arguments,
-    walk: &Walk,
+    work: &Work,
     scope: &Scope,
     report: &Report,
     format: Format,
@@ -72,13 +72,13 @@ fn write(
 ) -> Result<Outcome> {
     let bar = arguments.fail_on.map(Severity::from);
     if let Some(file) = &arguments.html {
-        page::write(file, walk, scope, report)?;
+        page::write(file, work, scope, report)?;
         eprintln!("{} in {}", count(report.iter().len(), "difference"), file.display());
         return Ok(outcome(bar, report));
     }
-    format::write(format, report, &walk.sources, bar.unwrap_or(Severity::Error))?;
+    format::write(format, report, &work.project.sources, bar.unwrap_or(Severity::Error))?;
     if format == Format::Human {
-        format::summary(report, drift::pages(walk, scope), start.elapsed())?;
+        format::summary(report, drift::pages(work, scope), start.elapsed())?;
     }
     Ok(outcome(bar, report))
 }
@@ -88,13 +88,13 @@ fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
 }
 
 /// What is asked for, all of which must be there.
-fn scope(arguments: &Arguments, walk: &Walk) -> Result<Scope> {
+fn scope(arguments: &Arguments, work: &Work) -> Result<Scope> {
     match &arguments.family {
-        Some(id) => _ = known_family(&walk.site, id)?,
-        None => some_family(&walk.site)?,
+        Some(id) => _ = known_family(&work.project.site, id)?,
+        None => some_family(&work.project.site)?,
     }
     let scope = Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() };
-    known_steps(walk, &scope)?;
+    known_steps(work, &scope)?;
     Ok(scope)
 }
 

@@ -10,7 +10,7 @@ use crate::content::FamilyId;
 use crate::error::{Error, Result};
 use crate::pipeline;
 use crate::plan::Data;
-use crate::render::{Walk, data};
+use crate::render::{Work, data};
 use crate::source;
 
 #[derive(Debug, clap::Args)]
@@ -51,9 +51,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Err(Error::usage("`family` is no table: export it as JSON, or `settings` as CSV"));
     }
     let options = options(false, None);
-    let (walk, _) = pipeline::plan(source::read(arguments.site.root())?, &options, &Cache::default())?;
-    let named = arguments.family.as_deref().map(|id| known_family(&walk.site, id)).transpose()?;
-    let write = |out: &mut dyn Write| export(&walk, named, arguments, out);
+    let (work, _) = pipeline::plan(source::read(arguments.site.root())?, &options, &Cache::default())?;
+    let named = arguments.family.as_deref().map(|id| known_family(&work.project.site, id)).transpose()?;
+    let write = |out: &mut dyn Write| export(&work, named, arguments, out);
     match &arguments.output {
         Some(path) => to_file(path, write),
         None => format::to_stdout(write),
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// One family as its file is published; all of them as a list in JSON, or in one table.
 fn export(
-    walk: &Walk,
+    work: &Work,
     named: Option<FamilyId>,
     arguments: &Arguments,
     out: &mut dyn Write,
@@ -71,21 +71,21 @@ fn export(
     let kind = match (arguments.what, arguments.format) {
         (_, Format::Csv) => {
             let families =
-                named.map_or_else(|| walk.site.families.indices().collect(), |family| vec![family]);
-            return data::csv(walk, &families, out);
+                named.map_or_else(|| work.project.site.families.indices().collect(), |family| vec![family]);
+            return data::csv(work, &families, out);
         }
         (What::Settings, Format::Json) => Data::Settings,
         (What::Family, Format::Json) => Data::Family,
     };
     if let Some(family) = named {
-        return data::json(walk, family, kind, out);
+        return data::json(work, family, kind, out);
     }
     out.write_all(b"[\n")?;
-    for (at, family) in walk.site.families.indices().enumerate() {
+    for (at, family) in work.project.site.families.indices().enumerate() {
         if at > 0 {
             out.write_all(b",\n")?;
         }
-        data::json(walk, family, kind, out)?;
+        data::json(work, family, kind, out)?;
     }
     out.write_all(b"]\n")
 }

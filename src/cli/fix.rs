@@ -30,10 +30,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = wanted(root, &arguments.paths)?;
     let mut options = options(true, None);
     options.history = true;
-    let Found { report, walk } = making::check(root, &options, &Cache::default())?;
+    let Found { report, work } = making::check(root, &options, &Cache::default())?;
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
     let (mut files, mut mended, mut left) = (0, 0, 0);
-    for Mended { path, before, fixed } in fix::mend(&walk.sources, report.iter().filter(chosen)) {
+    for Mended { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {
         // A file elsewhere, which a symbolic link leads to, belongs to others.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,

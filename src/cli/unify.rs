@@ -34,17 +34,17 @@ const WORTH_UNIFYING: f64 = 0.3;
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let options = options(true, None);
-    let (walk, _) = pipeline::plan(source::read(root)?, &options, &Cache::default())?;
-    super::known_family(&walk.site, &arguments.family)?;
+    let (work, _) = pipeline::plan(source::read(root)?, &options, &Cache::default())?;
+    super::known_family(&work.project.site, &arguments.family)?;
     let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
-    let steps = super::known_steps(&walk, &Scope { family, step, today: today() })?;
+    let steps = super::known_steps(&work, &Scope { family, step, today: today() })?;
     let [step] = &steps[..] else {
         return Err(Error::usage(format!(
             "several steps are called `{}` in `{}`",
             arguments.step, arguments.family
         )));
     };
-    let unified = unify(&walk, step)
+    let unified = unify(&work, step)
         .map_err(|why| Error::usage(format!("cannot unify `{}`: {why}", arguments.step)))?;
     if arguments.dry_run {
         super::format::to_stdout(|out| out.write_all(unified.text.as_bytes()))?;
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         )));
     }
     put(root, &unified)?;
-    let platform = |version: &Version<'_>| walk.site.platform_of(version.place).name.as_str();
+    let platform = |version: &Version<'_>| work.project.site.platform_of(version.place).name.as_str();
     let platforms: Vec<&str> = step.versions.iter().map(platform).collect();
     let removed: Vec<String> = unified.replaced.iter().map(|path| format!("`{path}`")).collect();
     eprintln!("wrote `{}` for {}; removed {}", unified.path, listed(&platforms), removed.join(", "));

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Scope, steps};
 use crate::diagnostic::{Code, Diagnostic, Report};
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::source::git::Commit;
 
@@ -131,8 +131,8 @@ impl Timeline {
     }
 
     /// What was found at a commit.
-    pub fn note(&mut self, commit: &Commit, walk: &Walk, report: &Report) {
-        let sides = Sides::of(walk, &mut self.identities);
+    pub fn note(&mut self, commit: &Commit, work: &Work, report: &Report) {
+        let sides = Sides::of(work, &mut self.identities);
         let mut found: BTreeMap<Key, (Part, &Diagnostic)> = BTreeMap::new();
         for finding in report.iter().filter(|finding| finding.problem.code.rule().is_drift) {
             found.extend(sides.keys(finding).into_iter().map(|(key, part)| (key, (part, finding))));
@@ -160,9 +160,9 @@ impl Timeline {
     /// All differences in scope, the earliest first. What is one finding is one difference, since the first two of its
     /// platforms differ.
     ///
-    /// The scope is what has its name in `walk`, whatever it was called before.
-    pub fn until(mut self, walk: &Walk, scope: &Scope) -> Vec<Lasting> {
-        let wanted = Wanted::of(walk, scope, &mut self.identities);
+    /// The scope is what has its name in `work`, whatever it was called before.
+    pub fn until(mut self, work: &Work, scope: &Scope) -> Vec<Lasting> {
+        let wanted = Wanted::of(work, scope, &mut self.identities);
         let open = self.open.into_iter().map(|(key, Open { appeared, part, finding })| {
             let days = days(appeared.day, scope.today);
             (key, part, Lasting { finding, appeared, gone: None, days })
@@ -195,10 +195,10 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(walk: &Walk, scope: &Scope, identities: &mut Identities) -> Self {
-        let versions = || steps(walk, scope).into_iter().flat_map(|step| step.versions);
+    fn of(work: &Work, scope: &Scope, identities: &mut Identities) -> Self {
+        let versions = || steps(work, scope).into_iter().flat_map(|step| step.versions);
         let platforms = scope.family.as_ref().map(|_| {
-            versions().map(|it| identities.platform(&walk.site.platform_of(it.place).root)).collect()
+            versions().map(|it| identities.platform(&work.project.site.platform_of(it.place).root)).collect()
         });
         let pages =
             scope.step.as_ref().map(|_| versions().map(|it| identities.page(&it.document.path)).collect());
@@ -221,17 +221,17 @@ struct Sides {
 }
 
 impl Sides {
-    fn of(walk: &Walk, identities: &mut Identities) -> Self {
+    fn of(work: &Work, identities: &mut Identities) -> Self {
         let mut sides = Self { platforms: BTreeMap::new(), pages: BTreeMap::new() };
-        for family in &walk.site.families {
+        for family in &work.project.site.families {
             for platform in &family.platforms {
                 let id = identities.platform(&platform.root);
                 sides.platforms.insert((family.id.clone(), platform.id.clone()), id);
             }
         }
-        for step in steps(walk, &Scope::everything(Date::default())) {
+        for step in steps(work, &Scope::everything(Date::default())) {
             for version in &step.versions {
-                let platform = walk.site.platform_of(version.place).id.clone();
+                let platform = work.project.site.platform_of(version.place).id.clone();
                 let id = identities.page(&version.document.path);
                 let key = (step.name().to_string(), step.family.id.clone(), platform);
                 sides.pages.entry(key).or_insert(id);

@@ -14,13 +14,13 @@ use crate::family::{
     outline::{BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, TableIx},
     words::{Change as Piece, Words},
 };
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::SitePath;
 
 /// Compares the site with itself as it `was`: for everything that changed on one platform, the places of
 /// the others that do not say the same now. `when` is what the author calls that time, and `renames` are the files
 /// that were called otherwise then, from the former name to the present one.
-pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
+pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
     let former: HashMap<&SitePath, &SitePath> = renames.iter().map(|(from, to)| (to, from)).collect();
     let old_steps = steps(was, &Scope::everything(scope.today));
     let old: BTreeMap<&SitePath, Vec<&Version<'_>>> =
@@ -32,20 +32,20 @@ pub fn since(walk: &Walk, was: &Walk, scope: &Scope, when: &str, renames: &[(Sit
     let before = |version: &Version<'_>| -> Option<&Version<'_>> {
         let path = &version.document.path;
         let candidates = old.get(path).or_else(|| old.get(*former.get(path)?))?;
-        let id = |walk: &Walk, version: &Version<'_>| walk.site.platform_of(version.place).id.clone();
-        let same = candidates.iter().find(|it| id(was, it) == id(walk, version));
+        let id = |work: &Work, version: &Version<'_>| work.project.site.platform_of(version.place).id.clone();
+        let same = candidates.iter().find(|it| id(was, it) == id(work, version));
         same.or_else(|| candidates.first()).copied()
     };
     let mut report = Report::default();
     let mut new: BTreeMap<NewOn, Vec<(Step<'_>, VersionIx)>> = BTreeMap::new();
-    for step in steps(walk, scope) {
+    for step in steps(work, scope) {
         let mut is_new_on = Vec::new();
         for (index, version) in step.versions.indexed() {
             match before(version) {
                 Some(before) if before.document.key == version.document.key => {}
                 Some(before) => {
                     let before = outline(was, before);
-                    report.extend(Change { walk, step: &step, index, when }.unfollowed(&before));
+                    report.extend(Change { work, step: &step, index, when }.unfollowed(&before));
                 }
                 None => is_new_on.push(index),
             }
@@ -112,7 +112,7 @@ fn new_steps(on: &NewOn, steps: &[(Step<'_>, VersionIx)], when: &str) -> Diagnos
 
 /// A version that changed.
 struct Change<'a> {
-    walk: &'a Walk,
+    work: &'a Work,
     step: &'a Step<'a>,
     index: VersionIx,
     when: &'a str,
@@ -181,11 +181,11 @@ impl Cause {
 
 impl Change<'_> {
     fn unfollowed(&self, before: &Outline<'_>) -> Vec<Diagnostic> {
-        let now = outline(self.walk, &self.step.versions[self.index]);
+        let now = outline(self.work, &self.step.versions[self.index]);
         let changes = compare(before, &now);
         let mut places = Places::default();
         for other in self.step.versions.indices().filter(|&it| it != self.index && self.corresponds(it)) {
-            let sibling = outline(self.walk, &self.step.versions[other]);
+            let sibling = outline(self.work, &self.step.versions[other]);
             let (kept, former) = (compare(&now, &sibling), compare(before, &sibling));
             let mut sides = Sides {
                 before,

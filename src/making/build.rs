@@ -5,26 +5,25 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use super::Found;
 use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
 use crate::address::Address;
 use crate::cache::Cache;
-use crate::check::{self, Check};
-use crate::content::DocumentId;
+use crate::check;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
-use crate::index::IndexVec;
 use crate::pipeline::{self, Options};
 use crate::plan::{Artifact, Class, Content};
 use crate::publish::{self, Fingerprint, Published};
-use crate::render::{self, Dependencies, Walk};
+use crate::render::Work;
 use crate::search;
 use crate::site_path::{FOLDERS, SitePath};
 use crate::source::{self, FileIndex, Listing};
 use crate::store::Tally;
 use crate::timings::{Stage, part, stage};
+use crate::unit::{Compiler, Rendered, Unit};
 
 /// What is built, and where to.
 #[derive(Clone, Debug)]
@@ -90,31 +89,31 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         rayon::join(|| publish::allowed(&settings.output, root, &making.folders), || cache.sources());
     allowed?;
     let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
-    let (walk, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
-    let mut inputs = Inputs::of(&walk, &listing);
-    let published = making.publish(&walk, found, (&inputs, last.as_ref()), (&known, &listing));
-    let (published, outputs, report) = match published {
-        Ok(published) => published,
+    let (work, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
+    let mut inputs = Inputs::of(&work, &listing);
+    let made = making.publish(&work, found, (&inputs, last.as_ref()), (&known, &listing));
+    let Made { published, outputs, rendered, report } = match made {
+        Ok(made) => made,
         Err(Failure::World(error)) => return Err(error),
         Err(Failure::Content { blockers, report }) => {
             // Parsed pages are worth keeping even where nothing comes to be published.
             cache.flush();
-            return Ok(Built::Refused { blockers, found: Found { report, walk } });
+            return Ok(Built::Refused { blockers, found: Found { report, work } });
         }
     };
     let summary = Summary {
-        pages: walk.site.documents.len(),
+        pages: work.project.site.documents.len(),
         files: published.files,
         errors: report.count(Severity::Error),
         warnings: report.count(Severity::Warning),
     };
     if cache.store.is_kept() {
-        inputs.add_assets(root, &published_assets(&walk, &outputs));
-        let look = || LastBuild::new(inputs, summary, &settings.output, outputs);
+        inputs.add_assets(root, &published_assets(&work, &outputs));
+        let look = || LastBuild::new(inputs, summary, &settings.output, outputs, rendered);
         let ((), last) = rayon::join(|| cache.flush(), look);
         last_build::keep(&cache.store, &name, &last);
     }
-    Ok(Built::Published { summary, published, found: Some(Found { report, walk }) })
+    Ok(Built::Published { summary, published, found: Some(Found { report, work }) })
 }
 
 struct Making<'a> {
@@ -186,110 +185,113 @@ impl Making<'_> {
     /// check have reported.
     fn publish(
         &self,
-        walk: &Walk,
+        work: &Work,
         found: Report,
         (inputs, last): (&Inputs, Option<&LastBuild>),
         (known, listing): (&FileIndex, &Listing),
-    ) -> std::result::Result<(Published, Vec<Output>, Report), Failure> {
-        let evidence = stage(Stage::Check, || pipeline::evidence(walk, &self.settings.options))?;
-        let check = stage(Stage::Check, || Check::new(walk, &evidence, &self.cache.findings));
-        // Pages that do not stay in memory are published right after their check: later they would be parsed again.
-        let is_checked_first =
-            walk.pages.are_held() || self.settings.strict || found.blockers().next().is_some();
-        let mut verdict = Findings::Open(found);
-        if is_checked_first {
-            stage(Stage::Check, || check.all(None));
-            verdict = self.pass(walk, &check, verdict)?;
+    ) -> std::result::Result<Made, Failure> {
+        let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options))?;
+        let rendered = last.map(|last| &last.rendered);
+        let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.findings, rendered));
+        if found.blockers().next().is_some() {
+            // Nothing will be published, so only the rest of what is wrong is of interest.
+            stage(Stage::Check, || compiler.read_all(None));
+            self.pass(&compiler, work, found.clone())?;
         }
-        let outputs = outputs(walk, &self.cache.search, inputs)?;
-        let documents = walk.site.parts();
-        let parts = parts(walk, &documents, &outputs);
+        let outputs = outputs(&compiler, work, &self.cache.search, inputs)?;
+        let batches = compiler.units().batches();
+        let parts = parts(&compiler, &batches, &outputs);
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
         let are_current = paths.iter().map(|_| OnceLock::new()).collect();
-        let verdict = Mutex::new(Some(verdict));
         let site = Site {
             making: self,
-            walk,
-            check: &check,
+            work,
+            compiler: &compiler,
             last,
+            found,
             outputs,
             paths,
             parts,
-            documents,
+            batches,
             are_current,
-            verdict,
+            report: OnceLock::new(),
         };
         // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
         let (published, found) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 self.cache.flush();
-                self.cache.keep_sources(known, &walk.sources, listing);
+                self.cache.keep_sources(known, &work.project.sources, listing);
             });
             let replace = || publish::replace(&site, &self.settings.output, self.root, &self.folders);
             stage(Stage::Publish, replace)
         })?;
-        let Site { outputs, verdict, .. } = site;
+        let Site { outputs, report, .. } = site;
         let outputs = outputs.into_iter().zip(found);
         let outputs = outputs.map(|((output, _), found)| Output { found: Some(found), ..output });
-        match verdict.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(Findings::Passed(report)) => Ok((published, outputs.collect(), report)),
-            _ => unreachable!("whatever is published has been approved"),
-        }
+        let report = report.into_inner().expect("whatever is published has been approved");
+        Ok(Made { published, outputs: outputs.collect(), rendered: compiler.rendered(), report })
     }
 
-    /// What was found, unless the site must not be published with it.
+    /// Everything that was found, unless the site must not be published with it.
     fn pass(
         &self,
-        walk: &Walk,
-        check: &Check<'_>,
-        findings: Findings,
-    ) -> std::result::Result<Findings, Failure> {
-        let report = match findings {
-            Findings::Open(found) => check.finish(found),
-            Findings::Passed(report) => return Ok(Findings::Passed(report)),
-        };
-        walk.sources.are_as_read()?;
+        compiler: &Compiler<'_>,
+        work: &Work,
+        found: Report,
+    ) -> std::result::Result<Report, Failure> {
+        let report = compiler.join(found);
+        work.project.sources.are_as_read()?;
         let is_blocked = report.blockers().next().is_some();
         if is_blocked || self.settings.strict && check::fails(&report, Severity::Error) {
             let bar = if is_blocked { Diagnostic::blocks_build } else { Diagnostic::is_error };
             let blockers = report.iter().filter(|finding| bar(finding)).cloned().collect();
             return Err(Failure::Content { blockers, report });
         }
-        Ok(Findings::Passed(report))
+        Ok(report)
     }
 }
 
-/// What is known of the site's faults.
-enum Findings {
-    /// What the stages before the check have reported.
-    Open(Report),
-    /// Everything that was found; none of it bars the site.
-    Passed(Report),
+/// What a build has made.
+struct Made {
+    published: Published,
+    outputs: Vec<Output>,
+    rendered: Rendered,
+    report: Report,
 }
 
 /// The site as it is published.
 struct Site<'a> {
     making: &'a Making<'a>,
-    walk: &'a Walk,
-    check: &'a Check<'a>,
+    work: &'a Work,
+    compiler: &'a Compiler<'a>,
     last: Option<&'a LastBuild>,
+    /// What the stages before the check have reported.
+    found: Report,
     outputs: Vec<(Output, Origin<'a>)>,
     /// Of the outputs.
     paths: Vec<String>,
     /// Positions of outputs.
     parts: Vec<Vec<usize>>,
-    /// The documents of [`Walk`]'s parts.
-    documents: Vec<Vec<DocumentId>>,
+    /// The units that a part is made of; the first part has none.
+    batches: Vec<Vec<Unit>>,
     /// Whether what the last build wrote to a path is still right.
     are_current: Vec<OnceLock<bool>>,
-    verdict: Mutex<Option<Findings>>,
+    /// Everything that was found, once the site is approved.
+    report: OnceLock<Report>,
 }
 
 impl Site<'_> {
     /// What the last build wrote to a path, where that is still right.
     fn last_output(&self, path: usize) -> Option<&Output> {
-        let (key, last) = (self.outputs[path].0.key?, self.last?);
-        let look = || last.is_current(&self.making.settings.output, &self.paths[path], &key);
+        let ((output, origin), last) = (&self.outputs[path], self.last?);
+        let key = output.key?;
+        let holds = || match origin {
+            Origin::Planned(_, artifact) => {
+                self.compiler.units().of_artifact(artifact).is_none_or(|unit| self.compiler.holds(unit))
+            }
+            Origin::Search(_) => true,
+        };
+        let look = || holds() && last.is_current(&self.making.settings.output, &self.paths[path], &key);
         let is_current = *self.are_current[path].get_or_init(look);
         last.output(&self.paths[path]).filter(|_| is_current)
     }
@@ -301,7 +303,7 @@ impl Site<'_> {
 }
 
 impl publish::Site for Site<'_> {
-    type Part = OnceLock<Walk>;
+    type Part = OnceLock<Work>;
     type Error = Failure;
 
     fn paths(&self) -> &[String] {
@@ -323,49 +325,55 @@ impl publish::Site for Site<'_> {
         self.last_output(path)?.found
     }
 
-    fn begin(&self, part: usize) -> OnceLock<Walk> {
+    fn begin(&self, part: usize) -> OnceLock<Work> {
         let made = OnceLock::new();
-        if let Some(documents) = part.checked_sub(1).and_then(|part| self.documents.get(part)) {
-            self.check.part(documents, &made, None);
+        if let Some(units) = part.checked_sub(1).and_then(|part| self.batches.get(part)) {
+            self.compiler.read(units, &made, None);
         }
         made
     }
 
-    fn render(&self, made: &OnceLock<Walk>, path: usize) -> std::result::Result<Content, Failure> {
-        let walk = made.get_or_init(|| self.walk.fresh());
-        self.outputs[path].1.content(walk, |address| self.twin(address))
+    fn render(&self, made: &OnceLock<Work>, path: usize) -> std::result::Result<Content, Failure> {
+        let work = made.get_or_init(|| self.work.fresh());
+        let (address, artifact) = match &self.outputs[path].1 {
+            Origin::Planned(address, artifact) => (*address, *artifact),
+            Origin::Search(bytes) => return Ok(Content::Bytes(bytes.to_vec().into())),
+        };
+        let render = || self.compiler.render(work, (address, artifact), |address| self.twin(address));
+        part(Stage::Render, render).map_err(|finding| {
+            let report: Report = [finding].into_iter().collect();
+            Failure::Content { blockers: report.clone(), report }
+        })
     }
 
     fn approve(&self) -> std::result::Result<(), Failure> {
-        let mut verdict = self.verdict.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(findings) = verdict.take() {
-            *verdict = Some(self.making.pass(self.walk, self.check, findings)?);
+        if self.report.get().is_none() {
+            let report = self.making.pass(self.compiler, self.work, self.found.clone())?;
+            _ = self.report.set(report);
         }
-        Ok(self.walk.sources.are_as_read()?)
+        Ok(self.work.project.sources.are_as_read()?)
     }
 }
 
 /// Everything that is published, sorted by path, with what its content depends on.
 fn outputs<'w>(
-    walk: &'w Walk,
+    compiler: &Compiler<'_>,
+    work: &'w Work,
     indexes: &search::Indexes,
     inputs: &Inputs,
 ) -> Result<Vec<(Output, Origin<'w>)>> {
-    let dependencies = Dependencies::of_artifacts(walk);
     let settled = inputs.settled();
-    let key = |address: &Address, artifact: &Artifact| match artifact {
-        Artifact::Asset(path) => settled.get(path).map(|stamp| render::asset_key(path, stamp)),
-        _ => dependencies.key(walk, address, artifact),
+    let key = |artifact: &Artifact| match artifact {
+        Artifact::Asset(path) => settled.get(path).map(|stamp| last_build::asset_key(path, stamp)),
+        _ => compiler.units().key_of(artifact),
     };
     let output =
         |address: &Address, key| Output { path: address.output_path(), key, found: None, stamp: None };
-    let planned = walk.plan.artifacts();
+    let planned = work.project.plan.artifacts();
     let mut outputs: Vec<_> = planned
-        .map(|(address, artifact)| {
-            (output(address, key(address, artifact)), Origin::Planned(address, artifact))
-        })
+        .map(|(address, artifact)| (output(address, key(artifact)), Origin::Planned(address, artifact)))
         .collect();
-    outputs.extend(search::files(walk, indexes)?.into_iter().map(|(address, bytes)| {
+    outputs.extend(search::files(work, indexes)?.into_iter().map(|(address, bytes)| {
         (output(&address, Some(*blake3::hash(&bytes).as_bytes())), Origin::Search(bytes))
     }));
     outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
@@ -373,8 +381,8 @@ fn outputs<'w>(
 }
 
 /// What was published of files that are published as they are.
-fn published_assets<'w>(walk: &'w Walk, outputs: &[Output]) -> HashMap<&'w SitePath, Fingerprint> {
-    let assets = walk.plan.artifacts().filter_map(|(address, artifact)| {
+fn published_assets<'w>(work: &'w Work, outputs: &[Output]) -> HashMap<&'w SitePath, Fingerprint> {
+    let assets = work.project.plan.artifacts().filter_map(|(address, artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let output = address.output_path();
         let at = outputs.binary_search_by(|it| it.path.cmp(&output)).ok()?;
@@ -383,22 +391,24 @@ fn published_assets<'w>(walk: &'w Walk, outputs: &[Output]) -> HashMap<&'w SiteP
     assets.collect()
 }
 
-/// The positions of outputs, those together that are made from the same part of the site, and at the end what is made
-/// from all of it. Files that are published as they are come first: they have no hash, and the next run would have to
-/// take them for changed if they were written in the moment of the last look.
-fn parts(walk: &Walk, parts: &[Vec<DocumentId>], outputs: &[(Output, Origin<'_>)]) -> Vec<Vec<usize>> {
-    let last = parts.len() + 1;
-    let mut part_of: IndexVec<DocumentId, usize> = vec![last; walk.site.documents.len()].into();
-    for (part, documents) in (1..).zip(parts) {
-        for &id in documents {
-            part_of[id] = part;
-        }
+/// The positions of outputs, those together that are made of the same batch of units, and at the end what is made
+/// from the whole site. Files that are published as they are come first: they have no hash, and the next run would have
+/// to take them for changed if they were written in the moment of the last look.
+fn parts(
+    compiler: &Compiler<'_>,
+    batches: &[Vec<Unit>],
+    outputs: &[(Output, Origin<'_>)],
+) -> Vec<Vec<usize>> {
+    let last = batches.len() + 1;
+    let mut part_of: HashMap<Unit, usize> = HashMap::new();
+    for (part, units) in (1..).zip(batches) {
+        part_of.extend(units.iter().map(|&unit| (unit, part)));
     }
     let mut found = vec![Vec::new(); last + 1];
     for (index, (_, origin)) in outputs.iter().enumerate() {
         let part = match origin {
             Origin::Planned(_, Artifact::Asset(_)) => 0,
-            Origin::Planned(_, it) => walk.plan.made_from(&walk.site, it).map_or(last, |id| part_of[id]),
+            Origin::Planned(_, it) => compiler.units().of_artifact(it).map_or(last, |unit| part_of[&unit]),
             Origin::Search(_) => last,
         };
         found[part].push(index);
@@ -412,32 +422,13 @@ enum Origin<'w> {
     Search(Arc<[u8]>),
 }
 
-impl Origin<'_> {
-    fn content(
-        &self,
-        walk: &Walk,
-        twin: impl Fn(&Address) -> Option<String>,
-    ) -> std::result::Result<Content, Failure> {
-        match self {
-            Self::Planned(address, artifact) => {
-                let render = || render::artifact_with(walk, address, artifact, twin);
-                part(Stage::Render, render).map_err(|finding| {
-                    let report: Report = [finding].into_iter().collect();
-                    Failure::Content { blockers: report.clone(), report }
-                })
-            }
-            Self::Search(bytes) => Ok(Content::Bytes(bytes.to_vec().into())),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::{Asset, Sources, Text};
 
     /// A site with a family, a page outside of it, and two pictures.
-    fn walk() -> Walk {
+    fn work() -> Work {
         let mut sources = Sources::default();
         for path in ["content/tour/web/a.md", "content/tour/ios/a.md", "content/guide.md"] {
             let path = SitePath::from(path);
@@ -452,10 +443,12 @@ mod tests {
 
     #[test]
     fn files_that_are_published_as_they_are_come_first() {
-        let walk = walk();
-        let outputs =
-            outputs(&walk, &search::Indexes::default(), &Inputs::default()).expect("it has an index");
-        let parts = parts(&walk, &walk.site.parts(), &outputs);
+        let work = work();
+        let (evidence, kept) = (check::Evidence::default(), crate::store::Table::default());
+        let compiler = Compiler::new(&work, &evidence, &kept, None);
+        let outputs = outputs(&compiler, &work, &search::Indexes::default(), &Inputs::default())
+            .expect("it has an index");
+        let parts = parts(&compiler, &compiler.units().batches(), &outputs);
         let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at].0.path).collect() };
         assert_eq!(paths(&parts[0]), ["a.png", "z/z.png"]);
         // All others follow, each once.

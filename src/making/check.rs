@@ -18,9 +18,9 @@ pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
     let listing = source::list(root)?;
     let known = cache.sources();
     let sources = source::read_listed(&listing, &known)?;
-    let (walk, report) = pipeline::analyze(sources, options, cache)?;
-    walk.sources.are_as_read()?;
+    let (work, report) = pipeline::analyze(sources, options, cache)?;
+    work.project.sources.are_as_read()?;
     cache.flush_findings();
-    cache.keep_sources(&known, &walk.sources, &listing);
-    Ok(Found { report, walk })
+    cache.keep_sources(&known, &work.project.sources, &listing);
+    Ok(Found { report, work })
 }

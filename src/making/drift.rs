@@ -9,7 +9,7 @@ use crate::diagnostic::Report;
 use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
 use crate::pipeline::{self, Options};
-use crate::render::Walk;
+use crate::render::Work;
 use crate::source::{self, git::GitHistory};
 
 /// A time in git's history.
@@ -55,24 +55,24 @@ pub fn drift(
     options: &Options,
     cache: &Cache,
     since: Option<&Since>,
-    scope: impl FnOnce(&Walk) -> Result<Scope>,
+    scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<(Found, Scope)> {
-    let (walk, found) = pipeline::plan(source::read(root)?, options, cache)?;
-    let scope = scope(&walk)?;
+    let (work, found) = pipeline::plan(source::read(root)?, options, cache)?;
+    let scope = scope(&work)?;
     let report: Report = match since {
         Some(since) => {
             let revision = since.revision();
             let mut past = GitHistory::open(root)?;
             let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
-            drift::since(&walk, &was, &scope, &since.name(), &past.renames(revision, None)?)
+            drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
         }
         None => {
-            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&walk, &scope, finding));
-            doubts.chain(drift::find(&walk, &scope)).collect()
+            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
+            doubts.chain(drift::find(&work, &scope)).collect()
         }
     };
-    let report = drift::in_order_of_reading(&walk, check::accept(&walk, report));
-    Ok((Found { report, walk }, scope))
+    let report = drift::in_order_of_reading(&work, check::accept(&work, report));
+    Ok((Found { report, work }, scope))
 }
 
 /// Replays the commits that changed pages: when each difference of today or of former days appeared and went.
@@ -84,7 +84,7 @@ pub fn history(
     root: &Path,
     options: &Options,
     cache: &Cache,
-    scope: impl FnOnce(&Walk) -> Result<Scope>,
+    scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<Lifetimes> {
     let (now, _) = pipeline::plan(source::read(root)?, options, cache)?;
     let scope = scope(&now)?;
@@ -96,9 +96,9 @@ pub fn history(
             timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
         }
         // A commit with a broken configuration, or without pages, shows nothing.
-        let Ok((walk, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
-        let found = drift::find(&walk, &Scope::everything(commit.day));
-        timeline.note(commit, &walk, &check::accept(&walk, found));
+        let Ok((work, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
+        let found = drift::find(&work, &Scope::everything(commit.day));
+        timeline.note(commit, &work, &check::accept(&work, found));
     }
     Ok(Lifetimes { differences: timeline.until(&now, &scope), commits: commits.len() })
 }

@@ -12,10 +12,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::publish::Fingerprint;
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
-use crate::store::{Store, seal_of};
+use crate::store::{Store, add, seal_of};
+use crate::unit::{Key, Rendered};
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,6 +24,8 @@ pub(super) struct LastBuild {
     inputs: Inputs,
     /// Sorted by path, the manifest among them.
     outputs: Vec<Output>,
+    /// What its units were rendered from.
+    pub(super) rendered: Rendered,
     /// When the outputs were looked at.
     looked: Moment,
     pub(super) summary: Summary,
@@ -112,8 +115,8 @@ fn file_name(settings: &str) -> String {
 
 impl Inputs {
     /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
-    pub(super) fn of(walk: &Walk, listing: &Listing) -> Self {
-        let (sources, config) = (&walk.sources, &walk.site.config);
+    pub(super) fn of(work: &Work, listing: &Listing) -> Self {
+        let (sources, config) = (&work.project.sources, &work.project.site.config);
         let hash = |path: &SitePath| {
             let of_asset = || sources.assets.get(path)?.hash;
             sources.text(path).map(|text| text.hash).or_else(of_asset).map(Into::into)
@@ -172,6 +175,17 @@ impl Inputs {
     }
 }
 
+/// The key of a file that is published as it is and has this stamp.
+pub(super) fn asset_key(path: &SitePath, stamp: &Stamp) -> Key {
+    let Stamp { size, modified, changed, device, inode } = stamp;
+    let mut hasher = blake3::Hasher::new();
+    add(path.as_str(), &mut hasher);
+    for number in [*size, modified.cast_unsigned(), changed.cast_unsigned(), *device, *inode] {
+        hasher.update(&number.to_le_bytes());
+    }
+    *hasher.finalize().as_bytes()
+}
+
 impl Verdict {
     fn and(self, other: Self) -> Self {
         match (self, other) {
@@ -214,13 +228,19 @@ impl Output {
 
 impl LastBuild {
     /// Looks at what was published into `output`: `files` are paths, keys and hashes of all that was planned.
-    pub(super) fn new(inputs: Inputs, summary: Summary, output: &Path, mut files: Vec<Output>) -> Self {
+    pub(super) fn new(
+        inputs: Inputs,
+        summary: Summary,
+        output: &Path,
+        mut files: Vec<Output>,
+        rendered: Rendered,
+    ) -> Self {
         let manifest = crate::publish::MANIFEST.to_string();
         let found = Fingerprint::of_file(&output.join(&manifest)).ok();
         files.push(Output { path: manifest, key: None, found, stamp: None });
         files.sort_by(|one, other| one.path.cmp(&other.path));
         files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&output.join(&file.path)));
-        Self { inputs, outputs: files, looked: Moment::now(), summary }
+        Self { inputs, outputs: files, rendered, looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
@@ -267,7 +287,7 @@ impl LastBuild {
             old.stamp = stamp_of(&root.join(old.path.as_str())).unwrap_or(old.stamp);
         }
         let files = self.outputs.into_iter().filter(|file| file.path != crate::publish::MANIFEST);
-        Self::new(inputs, self.summary, output, files.collect())
+        Self::new(inputs, self.summary, output, files.collect(), self.rendered)
     }
 }
 

@@ -66,9 +66,7 @@ pub enum Origin<'a> {
     Family(FamilyId),
     /// What the artifact at another address is made from.
     As(&'a Address),
-    /// Nothing else.
-    Site,
-    /// All pages.
+    /// All pages, or the map of the site.
     Everything,
     /// A file of the site, as it is.
     File(&'a SitePath),
@@ -140,7 +138,7 @@ impl Artifact {
             Self::Redirect { from, .. } => {
                 other(&["redirect.html"], Audience::Links, Origin::Document(*from))
             }
-            Self::NotFound => other(&["404.html"], Audience::Programs, Origin::Site),
+            Self::NotFound => other(&["404.html"], Audience::Programs, Origin::Everything),
             Self::Sitemap(Sitemap::Part(_)) => {
                 other(&["sitemap.xml"], Audience::Programs, Origin::Everything)
             }
@@ -155,11 +153,37 @@ impl Artifact {
             Self::Llms(Scope::Site) | Self::LlmsFull(Scope::Site) | Self::Redirects | Self::RedirectsJson => {
                 programs(Origin::Everything)
             }
-            Self::Robots => programs(Origin::Site),
+            Self::Robots => programs(Origin::Everything),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
         }
     }
+
+    /// What kind of artifact it is, for hashes.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Page(_) => "page",
+            Self::Home(_) => "home",
+            Self::Overview { .. } => "overview",
+            Self::Compare { .. } => "compare",
+            Self::Data { data: Data::Settings, .. } => "settings",
+            Self::Data { data: Data::Family, .. } => "family",
+            Self::Spreadsheet { .. } => "spreadsheet",
+            Self::Print { .. } => "print",
+            Self::NotFound => "not-found",
+            Self::Sitemap(_) => "sitemap",
+            Self::Twin(_) => "twin",
+            Self::Llms(_) => "llms",
+            Self::LlmsFull(_) => "llms-full",
+            Self::Robots => "robots",
+            Self::Redirects => "redirects",
+            Self::RedirectsJson => "redirects-json",
+            Self::Redirect { .. } => "redirect",
+            Self::Asset(_) => "asset",
+            Self::Builtin(_) => "builtin",
+        }
+    }
+
     fn class(&self) -> Class {
         match self {
             Self::Page(_)

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 use crate::address::{Address, encode_into};
 use crate::config::Config;
 use crate::content::{Document, Site};
-use crate::plan::{Artifact, Plan};
+use crate::plan::{Artifact, Plan, Reader};
 use crate::url::scheme;
 
 /// Where a target leads.
@@ -72,7 +72,7 @@ pub enum LinkStyle {
 /// Resolves what pages of a site write.
 #[derive(Clone, Copy, Debug)]
 pub struct Resolver<'a> {
-    pub plan: &'a Plan,
+    pub map: Reader<'a>,
     pub config: &'a Config,
     /// The address that links are written relative to; `None` writes them from the host's root.
     pub relative_to: Option<&'a Address>,
@@ -120,14 +120,14 @@ impl<'a> Resolver<'a> {
             Destination::Here(Here { address, query, fragment, from_own_host })
         };
         match parts.path {
-            "" if from_own_host => return here(self.plan.find("/").unwrap_or(&from.address)),
+            "" if from_own_host => return here(self.map.find("/").unwrap_or(&from.address)),
             "" => return here(&from.address),
             _ => {}
         }
         let (likely, other) = Self::candidates(from, parts.path);
-        let renamed = || self.plan.of_file(&likely).filter(|_| parts.path.ends_with(".md"));
-        let found = renamed().or_else(|| self.plan.find(&likely));
-        if let Some(found) = found.or_else(|| self.plan.find(other.as_ref()?)) {
+        let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
+        let found = renamed().or_else(|| self.map.find(&likely));
+        if let Some(found) = found.or_else(|| self.map.find(other.as_ref()?)) {
             return here(found);
         }
         // Written as readers see it, below the site's own path.
@@ -135,7 +135,7 @@ impl<'a> Resolver<'a> {
             Some(below) => Self::candidates(from, below),
             None => (likely, other),
         };
-        let found = self.plan.find(&likely).or_else(|| self.plan.find(other.as_ref()?));
+        let found = self.map.find(&likely).or_else(|| self.map.find(other.as_ref()?));
         found.map_or(Destination::Missing { path: likely, other, from_own_host }, here)
     }
 
@@ -244,7 +244,7 @@ impl<'a> Resolver<'a> {
         'a: 't,
     {
         let Some(written) = here.fragment else { return Landing::Here(here) };
-        match self.plan.end(here.address) {
+        match self.map.end(here.address) {
             Some(End::Here { address, query, fragment }) => {
                 let query = if query.is_empty() { here.query } else { query };
                 let fragment = fragment.as_deref().or(here.fragment);
@@ -278,7 +278,7 @@ impl<'a> Resolver<'a> {
 
 /// The end of every redirect of a plan; those that lead round in a circle have none.
 pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
-    let resolver = Resolver { plan, config: &site.config, relative_to: None };
+    let resolver = Resolver { map: Reader::new(plan, None), config: &site.config, relative_to: None };
     let mut ends: HashMap<Address, Option<End>> = HashMap::new();
     for (start, _) in plan.artifacts().filter(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
         let mut way: Vec<Address> = Vec::new();
@@ -380,7 +380,7 @@ mod tests {
         let (site, plan) = site(config);
         let from =
             site.documents.iter().find(|document| document.address.as_str() == "/a/b/").expect("it is there");
-        let resolver = Resolver { plan: &plan, config: &site.config, relative_to: None };
+        let resolver = Resolver { map: Reader::new(&plan, None), config: &site.config, relative_to: None };
         let address = match resolver.resolve(from, target) {
             Destination::Here(here) => Some(here.address.as_str().to_string()),
             Destination::External => Some("elsewhere".to_string()),
@@ -451,7 +451,8 @@ mod tests {
     fn check_relative(from: &str, to: &str, way: &str) {
         let (site, plan) = site("base_url = 'https://docs.e.org/docs/'");
         let from = Address::new(from);
-        let resolver = Resolver { plan: &plan, config: &site.config, relative_to: Some(&from) };
+        let resolver =
+            Resolver { map: Reader::new(&plan, None), config: &site.config, relative_to: Some(&from) };
         assert_eq!(resolver.url(&Address::new(to)), way, "from {from} to {to}");
     }
 

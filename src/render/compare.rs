@@ -180,7 +180,7 @@ impl Step<'_> {
             url: self.url(version),
             lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
         };
-        let first = self.renderer.walk.site.document(self.versions[VersionIx::from(0)].id);
+        let first = self.renderer.project.site.document(self.versions[VersionIx::from(0)].id);
         StepView {
             title: repair(&first.title).into_owned(),
             versions: self.versions.iter().map(version).collect(),
@@ -193,7 +193,7 @@ impl Step<'_> {
     }
 
     fn url(&self, version: &Version<'_>) -> String {
-        self.renderer.url(&self.renderer.walk.site.document(version.id).address)
+        self.renderer.url(&self.renderer.project.site.document(version.id).address)
     }
 
     fn pairs<I: Copy + Eq + std::hash::Hash>(&self, of: impl Fn(&SideBySide) -> &Pairing<I>) -> Pairs<I> {
@@ -545,9 +545,9 @@ mod tests {
             sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
         let cache = Arc::<Cache>::default();
-        let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
+        let (work, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
         let at = &Address::new("/tour/compare/");
-        Renderer { walk: &walk, at }.compare_view(at, 0.into()).steps.remove(0)
+        Renderer::new(&work, None, at).compare_view(at, 0.into()).steps.remove(0)
     }
 
     /// Each setting as `name: cell, cell: label`, a cell that differs with a star.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::other_platforms::{Differences, differences};
-use super::{Renderer, Walk};
+use super::{Renderer, Work};
 use crate::content::{DocumentId, FamilyId, Place, Platform, Site};
 use crate::family::compare::{SideBySide, side_by_side};
 use crate::family::outline::Outline;
@@ -16,7 +16,7 @@ use crate::index::IndexVec;
 
 /// What is known of each step.
 #[derive(Debug)]
-pub struct Comparisons {
+pub(super) struct Comparisons {
     steps: IndexVec<FamilyId, IndexVec<RowIx, Slot>>,
 }
 
@@ -30,7 +30,7 @@ struct Slot {
 type Pairs = BTreeMap<(VersionIx, VersionIx), SideBySide>;
 
 impl Comparisons {
-    pub fn of(site: &Site, families: &Families) -> Self {
+    pub(super) fn of(site: &Site, families: &Families) -> Self {
         Self { steps: site.families.indices().map(|family| unknown(families, family)).collect() }
     }
 
@@ -63,33 +63,33 @@ pub(super) struct Version<'a> {
 
 impl<'a> Step<'a> {
     pub(super) fn new(renderer: &'a Renderer<'a>, family: FamilyId, row: RowIx) -> Self {
-        let walk = renderer.walk;
+        let work = renderer.work;
         let mut versions = IndexVec::default();
         let mut missing = Vec::new();
-        let steps = &walk.families.rows(family)[row].steps;
-        for (platform, step) in walk.site.families[family].platforms.iter().zip(steps) {
+        let steps = &work.project.families.rows(family)[row].steps;
+        for (platform, step) in work.project.site.families[family].platforms.iter().zip(steps) {
             match *step {
-                Some(id) => _ = versions.push(Version { id, platform, outline: outline(walk, id) }),
+                Some(id) => _ = versions.push(Version { id, platform, outline: outline(work, id) }),
                 None => missing.push(platform.name.clone()),
             }
         }
-        let slot = &walk.comparisons.steps[family][row];
-        let comparisons = slot.pairs.get_or_init(|| compare(walk, &versions));
+        let slot = &work.comparisons.steps[family][row];
+        let comparisons = slot.pairs.get_or_init(|| compare(work, &versions));
         Self { renderer, versions, missing, comparisons }
     }
 }
 
-fn outline(walk: &Walk, id: DocumentId) -> Outline<'_> {
-    let document = walk.site.document(id);
-    let names = walk.families.names(walk.site.place(id).expect("rows hold steps"));
-    Outline::new(&walk.pages[id], (&document.title, document.top()), names, |_| None)
+fn outline(work: &Work, id: DocumentId) -> Outline<'_> {
+    let document = work.project.site.document(id);
+    let names = work.project.families.names(work.project.site.place(id).expect("rows hold steps"));
+    Outline::new(&work.pages[id], (&document.title, document.top()), names, |_| None)
 }
 
-fn compare(walk: &Walk, versions: &IndexVec<VersionIx, Version<'_>>) -> Pairs {
+fn compare(work: &Work, versions: &IndexVec<VersionIx, Version<'_>>) -> Pairs {
     let mut pairs = Pairs::new();
     for (a, one) in versions.indexed() {
-        let place = walk.site.place(one.id).expect("rows hold steps");
-        let siblings = walk.families.siblings(&walk.site, place);
+        let place = work.project.site.place(one.id).expect("rows hold steps");
+        let siblings = work.project.families.siblings(&work.project.site, place);
         for (b, other) in versions.indexed().filter(|(b, _)| *b > a) {
             if siblings.contains(&Some(other.id)) {
                 pairs.insert((a, b), side_by_side(&one.outline, &other.outline));

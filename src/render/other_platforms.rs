@@ -58,7 +58,7 @@ struct Version {
 impl<'r> OtherPlatforms<'r> {
     pub(super) fn of(renderer: &'r Renderer<'r>, page: DocumentId) -> Self {
         let place = renderer.site.place(page);
-        let differences = place.map(|place| renderer.comparisons.differences(renderer, place));
+        let differences = place.map(|place| renderer.work.comparisons.differences(renderer, place));
         Self { renderer, page, differences, versions: BTreeMap::new() }
     }
 

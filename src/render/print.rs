@@ -87,7 +87,7 @@ impl Renderer<'_> {
         let steps = version.steps.iter().map(|&id| StepView {
             id: printed.sections[&self.site.document(id).address].clone(),
             title: self.link(id).title,
-            titled: self.is_titled(id),
+            titled: self.work.is_titled(id),
             body: self.body_printed(id, &printed),
         });
         PrintView {

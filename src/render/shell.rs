@@ -9,7 +9,6 @@ use tera::{Context, Value};
 use super::Renderer;
 use crate::address::Address;
 use crate::diagnostic::Diagnostic;
-use crate::plan::LinkStyle;
 use crate::words;
 
 /// What every template is given as `site`.
@@ -38,7 +37,7 @@ pub(super) struct Shell {
 
 /// The shell of a site's pages, once one of them is rendered.
 #[derive(Debug, Default)]
-pub struct Shells(OnceLock<Result<Shell, Diagnostic>>);
+pub(super) struct Shells(OnceLock<Result<Shell, Diagnostic>>);
 
 impl Shell {
     fn of(renderer: &Renderer<'_>) -> Result<Self, Diagnostic> {
@@ -46,10 +45,10 @@ impl Shell {
         let site = Value::from_serializable(&view);
         let mut context = Context::new();
         context.insert_value("site", site.clone());
-        let mut parts = renderer.apply("parts.html", &context)?;
+        let mut parts = renderer.work.apply("parts.html", &context)?;
         if view.search {
             parts.push('\n');
-            parts.push_str(&renderer.apply("search.html", &context)?);
+            parts.push_str(&renderer.work.apply("search.html", &context)?);
         }
         Ok(Self { site, parts: Value::from_serializable(&parts) })
     }
@@ -62,20 +61,26 @@ impl Shell {
 
 impl Renderer<'_> {
     pub(super) fn shell(&self) -> Result<Shell, Diagnostic> {
-        match self.links {
+        match self.is_by_page() {
             // Links from the page are other links on every page.
-            LinkStyle::FromPage => Shell::of(self),
-            LinkStyle::FromRoot => self.shells.0.get_or_init(|| Shell::of(self)).clone(),
+            true => Shell::of(self),
+            false => self.work.theme.shells.0.get_or_init(|| Shell::of(self)).clone(),
         }
     }
 
     fn site_view(&self) -> SiteView {
         SiteView {
-            title: self.site_title(),
+            title: self.project.site_title(),
             language: self.site.config.language.clone(),
             direction: words::direction(&self.site.config.language),
             home: self.url(&Address::new("/")),
-            assets: self.plan.assets().iter().map(|(name, at)| (name.clone(), self.url(at))).collect(),
+            assets: self
+                .project
+                .plan
+                .assets()
+                .iter()
+                .map(|(name, at)| (name.clone(), self.url(at)))
+                .collect(),
             search: self.site.config.search.enabled,
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }

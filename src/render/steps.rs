@@ -10,7 +10,6 @@ use super::view::Link;
 use crate::content::{FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
 use crate::index::IndexVec;
-use crate::plan::LinkStyle;
 
 /// What the step that a page shows has in its list.
 const CURRENT: &str = " aria-current=\"page\"";
@@ -25,7 +24,7 @@ type Slot = OnceLock<Result<StepList, Diagnostic>>;
 
 /// The lists of all platforms, each rendered when the first of its pages is.
 #[derive(Debug)]
-pub struct StepLists {
+pub(super) struct StepLists {
     lists: IndexVec<FamilyId, IndexVec<PlatformIx, Slot>>,
 }
 
@@ -61,7 +60,7 @@ impl Item {
 }
 
 impl StepLists {
-    pub fn of(site: &Site) -> Self {
+    pub(super) fn of(site: &Site) -> Self {
         let platforms =
             |family: &crate::content::Family| family.platforms.iter().map(|_| OnceLock::new()).collect();
         Self { lists: site.families.iter().map(platforms).collect() }
@@ -72,7 +71,7 @@ impl StepLists {
         let read =
             || renderer.fill("steps.html", &renderer.steps_view(place)).map(|html| StepList::read(&html));
         // Links from the page are other links on every page.
-        if renderer.links == LinkStyle::FromPage {
+        if renderer.is_by_page() {
             return read().map(|list| list.marked(place.step));
         }
         let list = self.lists[place.family][place.platform].get_or_init(read);

@@ -13,17 +13,16 @@ use crate::address::Address;
 use crate::content::{Document, DocumentId, Family, Platform, Site};
 use crate::index::IndexVec;
 use crate::markdown::{repair, twin};
-use crate::plan::LinkStyle;
 use crate::plan::{Artifact, Destination, Landing, Resolver, Scope};
 use crate::url::encoded;
 use crate::words::Word;
 
 /// Pages as Markdown, each made when it is first asked for: it is published alone and in two lists.
 #[derive(Debug)]
-pub struct Twins(IndexVec<DocumentId, OnceLock<String>>);
+pub(super) struct Twins(IndexVec<DocumentId, OnceLock<String>>);
 
 impl Twins {
-    pub fn of(site: &Site) -> Self {
+    pub(super) fn of(site: &Site) -> Self {
         Self(site.documents.iter().map(|_| OnceLock::new()).collect())
     }
 }
@@ -46,10 +45,10 @@ struct Section {
 impl Renderer<'_> {
     /// A page as Markdown: its title, its text, and for overviews what they list.
     pub(super) fn twin(&self, page: &Address) -> String {
-        match self.plan.get(page) {
+        match self.map.get(page) {
             Some(Artifact::Home(own)) => {
                 let mut text = own.map_or_else(
-                    || titled(&self.site_title(), ""),
+                    || titled(&self.project.site_title(), ""),
                     |id| self.page_as_markdown(id).into_owned(),
                 );
                 let tutorials = self.site.families.iter().map(|family| {
@@ -101,7 +100,7 @@ impl Renderer<'_> {
                 }
                 text.push('\n');
                 // Home and overviews have twins that hold more than their text.
-                let is_page = self.plan.get(address) == Some(&Artifact::Page(id));
+                let is_page = self.map.get(address) == Some(&Artifact::Page(id));
                 let known = if is_page { twin(&address.twin()) } else { None };
                 text.push_str(&known.map_or_else(|| self.page_as_markdown(id), Cow::Owned));
             }
@@ -112,15 +111,15 @@ impl Renderer<'_> {
     /// Everything may be read.
     pub(super) fn robots(&self) -> String {
         let sitemap = Address::new("/sitemap.xml");
-        let sitemap = self.plan.get(&sitemap).and_then(|_| self.canonical(&sitemap));
+        let sitemap = self.map.get(&sitemap).and_then(|_| self.canonical(&sitemap));
         let sitemap = sitemap.map_or_else(String::new, |url| format!("\nSitemap: {url}\n"));
         format!("User-agent: *\nAllow: /\n{sitemap}")
     }
 
     /// Every redirect that a server can be given, by former address.
     pub(super) fn moved(&self) -> Vec<Moved> {
-        let resolver = self.walk.resolver();
-        let moved = self.plan.artifacts().filter_map(|(address, artifact)| {
+        let resolver = self.project.resolver();
+        let moved = self.project.plan.artifacts().filter_map(|(address, artifact)| {
             let Artifact::Redirect { to, from } = artifact else { return None };
             let to = encoded(&resolver.href(self.site.document(*from), to));
             let is_address = to.starts_with('/') || to.contains("://");
@@ -145,29 +144,29 @@ impl Renderer<'_> {
 
     fn page_as_markdown(&self, id: DocumentId) -> Cow<'_, str> {
         // Links from the page are other links wherever its text is.
-        if self.links == LinkStyle::FromPage && self.site.config.origin().is_none() {
+        if self.is_by_page() && self.site.config.origin().is_none() {
             return Cow::Owned(self.as_markdown(id));
         }
-        Cow::Borrowed(self.twins.0[id].get_or_init(|| self.as_markdown(id)))
+        Cow::Borrowed(self.work.twins.0[id].get_or_init(|| self.as_markdown(id)))
     }
 
     fn as_markdown(&self, id: DocumentId) -> String {
         let document = self.site.document(id);
         let address = |target: &str| self.public_href(document, target);
         let text = twin(&document.text(), document.body, &document.edition, &self.pages[id], address);
-        if self.is_titled(id) { text } else { titled(&repair(&document.title), &text) }
+        if self.work.is_titled(id) { text } else { titled(&repair(&document.title), &text) }
     }
 
     /// The title of a scope, with its summary where there is one.
     fn heading_of(&self, scope: Scope) -> String {
         let (title, page) = match scope {
-            Scope::Site => (self.site_title(), Address::new("/")),
+            Scope::Site => (self.project.site_title(), Address::new("/")),
             Scope::Platform { family, platform } => {
                 let family = &self.site.families[family];
                 (format!("{} ({})", family.title, family.platforms[platform].name), family.address.clone())
             }
         };
-        let own = self.plan.get(&page).and_then(Artifact::document);
+        let own = self.map.get(&page).and_then(Artifact::document);
         let said = own.and_then(|id| self.site.document(id).front.description.as_deref()).map(line_of);
         let summary = said.or_else(|| (scope == Scope::Site).then(|| self.tutorials()).flatten());
         titled(&repair(&title), &summary.map_or_else(String::new, |summary| format!("> {summary}\n")))
@@ -197,7 +196,7 @@ impl Renderer<'_> {
                     sections.extend(family.platforms.iter().map(|platform| steps_of(family, platform)));
                 }
                 let is_other = |&id: &DocumentId| {
-                    let artifact = self.plan.get(&self.site.document(id).address);
+                    let artifact = self.map.get(&self.site.document(id).address);
                     self.site.place(id).is_none() && artifact.and_then(Artifact::document) == Some(id)
                 };
                 let pages: Vec<DocumentId> = self.site.documents.indices().filter(is_other).collect();

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::civil::Date;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::Renderer;
 use super::steps::Item;
-use super::{Renderer, Walk};
 use crate::address::{Address, encode, slug_of};
 use crate::content::{DocumentId, FamilyId, Place, Platform, PlatformIx};
 use crate::family::Row;
@@ -271,39 +270,6 @@ fn whole_minutes(duration: f64) -> u32 {
     (duration.round() as u32).max(1)
 }
 
-impl Walk {
-    /// The configured title, else the home page's.
-    pub(crate) fn site_title(&self) -> String {
-        let home = || match self.plan.get(&Address::new("/")) {
-            Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
-            _ => None,
-        };
-        self.site.config.title.clone().or_else(home).unwrap_or_else(|| self.words.get(Word::Tutorials).into())
-    }
-
-    /// The day of a page's last change, where pages are to say it.
-    pub(super) fn last_change(&self, id: DocumentId) -> Option<Date> {
-        self.days.of(&self.site.document(id).path)
-    }
-
-    /// The pages in the folders above an address, by title, the home page left out; the nearest comes first.
-    pub(super) fn pages_above(&self, address: &Address) -> Vec<(String, Address)> {
-        let home = Address::new("/");
-        let mut above = Vec::new();
-        let mut folder = address.parent();
-        while folder != home {
-            let title = match self.plan.get(&folder) {
-                Some(Artifact::Overview { family, .. }) => Some(self.site.families[*family].title.clone()),
-                Some(Artifact::Page(id)) => Some(repair(&self.site.document(*id).title).into_owned()),
-                _ => None,
-            };
-            above.extend(title.map(|title| (title, folder.clone())));
-            folder = folder.parent();
-        }
-        above
-    }
-}
-
 impl Renderer<'_> {
     /// `steps` is the list of the platform's steps for this page.
     pub(super) fn step_view(
@@ -360,7 +326,7 @@ impl Renderer<'_> {
 
     pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
         HomeView {
-            page: self.own_or(address, id, || self.site_title()),
+            page: self.own_or(address, id, || self.project.site_title()),
             body: id.map_or_else(String::new, |id| self.body(id)),
             families: (self.site.families.indices().collect::<Vec<_>>())
                 .into_par_iter()
@@ -424,7 +390,7 @@ impl Renderer<'_> {
     /// The link to what is published beside the overview, if it is `artifact`.
     fn beside(&self, family: FamilyId, name: &str, artifact: &Artifact) -> Option<String> {
         let address = Address::new(&format!("{}{name}", self.site.families[family].address));
-        (self.plan.get(&address) == Some(artifact)).then(|| self.url(&address))
+        (self.map.get(&address) == Some(artifact)).then(|| self.url(&address))
     }
 
     pub(super) fn redirect_view(&self, to: &str, from: DocumentId) -> RedirectView {
@@ -435,13 +401,13 @@ impl Renderer<'_> {
 
     /// Of every page that readers are meant to find those of one part, `most` in each.
     pub(super) fn sitemap_view(&self, part: usize, most: usize) -> SitemapView {
-        let urls = self.plan.pages().skip(part * most).take(most).map(|address| SitemapUrl {
+        let urls = self.project.plan.pages().skip(part * most).take(most).map(|address| SitemapUrl {
             url: self.canonical(address).unwrap_or_else(|| self.url(address)),
             changed: self
-                .plan
+                .map
                 .get(address)
                 .and_then(Artifact::document)
-                .and_then(|id| self.last_change(id))
+                .and_then(|id| self.project.last_change(id))
                 .map(|day| day.to_string()),
         });
         SitemapView { urls: urls.collect() }
@@ -458,7 +424,7 @@ impl Renderer<'_> {
     fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
         let document = self.site.document(id);
         PageView {
-            titled: self.is_titled(id),
+            titled: self.work.is_titled(id),
             description: document.front.description.clone(),
             source: Some(document.path.to_string()),
             image: self.first_picture(id),
@@ -468,7 +434,7 @@ impl Renderer<'_> {
                 .edit_url
                 .as_ref()
                 .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
-            changed: self.last_change(id).map(|day| day.to_string()),
+            changed: self.project.last_change(id).map(|day| day.to_string()),
             draft: document.front.draft,
             duration: document.front.duration.map(whole_minutes),
             extra: document.front.extra.clone(),
@@ -483,7 +449,7 @@ impl Renderer<'_> {
         PageView {
             url: self.url(address),
             canonical: self.canonical(address),
-            markdown: self.plan.get(&twin).map(|_| self.url(&twin)),
+            markdown: self.map.get(&twin).map(|_| self.url(&twin)),
             kind: Some(if address.as_str() == "/" { "website" } else { "article" }),
             breadcrumbs_json: self.breadcrumbs_json(&breadcrumbs, &title, address),
             breadcrumbs: breadcrumbs.into_iter().map(|(link, _)| link).collect(),
@@ -508,7 +474,7 @@ impl Renderer<'_> {
         let home = Address::new("/");
         let mut crumbs = Vec::new();
         if *address != home {
-            crumbs.push(crumb(self.site_title(), &home));
+            crumbs.push(crumb(self.project.site_title(), &home));
         }
         if let Some(place) = id.and_then(|id| self.site.place(id)) {
             let family = self.site.family_of(place);
@@ -518,13 +484,13 @@ impl Renderer<'_> {
             }
             // A platform's folder may have a page that introduces it; where it has none its steps begin it.
             let folder = platform.folder();
-            let has_page = self.plan.get(&folder).is_some_and(Artifact::is_page);
+            let has_page = self.map.get(&folder).is_some_and(Artifact::is_page);
             let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
             let to = if has_page || first.is_none() { folder } else { first.unwrap_or(folder) };
             crumbs.push(crumb(platform.name.clone(), &to));
             return crumbs;
         }
-        let above = self.pages_above(address).into_iter().rev();
+        let above = self.project.pages_above(self.map, address).into_iter().rev();
         crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
         crumbs
     }
@@ -569,7 +535,7 @@ impl Renderer<'_> {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
                 url: first.map_or_else(|| self.url(&its.address), |&step| self.link(step).url),
-                print: match self.plan.get(&platform.print()) {
+                print: match self.map.get(&platform.print()) {
                     Some(Artifact::Print { .. }) => Some(self.url(&platform.print())),
                     _ => None,
                 },
@@ -619,7 +585,7 @@ impl Renderer<'_> {
     fn switcher(&self, place: Place) -> Vec<PlatformLink> {
         let family = self.site.family_of(place);
         let here = self.site.platform_of(place).steps[place.step];
-        let siblings = self.families.siblings(&self.site, place);
+        let siblings = self.families.siblings(self.site, place);
         let links = family.platforms.indexed().zip(siblings).map(|((index, platform), sibling)| {
             let current = index == place.platform;
             let other = sibling.filter(|_| !current);
@@ -641,7 +607,7 @@ impl Renderer<'_> {
     /// Where readers learn that a platform lacks a step: in the overview, or where there is none, on its first page.
     fn lack_of(&self, place: Place, platform: &Platform) -> String {
         let family = self.site.family_of(place);
-        match (self.plan.get(&family.address), platform.steps.first()) {
+        match (self.map.get(&family.address), platform.steps.first()) {
             (Some(Artifact::Overview { .. }), _) | (_, None) => {
                 let anchor = missing_anchor(platform, self.families.step_name(place));
                 format!("{}#{anchor}", self.url(&family.address))
@@ -652,7 +618,7 @@ impl Renderer<'_> {
 
     /// What the switcher has to know of the sections of two siblings: most have the same ids, and need no word.
     fn sections_elsewhere(&self, here: DocumentId, there: DocumentId) -> String {
-        let map = self.families.section_map(&self.site, &self.pages, here, there);
+        let map = self.families.section_map(self.site, self.pages, here, there);
         let id = |page: DocumentId, heading: usize| self.pages[page].headings[heading].id.as_str();
         let differing = map.into_iter().enumerate().filter_map(|(heading, counterpart)| {
             let (from, to) = (id(here, heading), counterpart.map_or("", |found| id(there, found)));
@@ -667,7 +633,7 @@ impl Renderer<'_> {
             .map(|(at, heading)| Section {
                 text: heading.text.clone(),
                 id: heading.id.clone(),
-                level: self.shown_level(id, at),
+                level: self.work.shown_level(id, at),
             })
             .filter(|section| matches!(section.level, 2 | 3))
             .collect()
@@ -683,6 +649,6 @@ impl Renderer<'_> {
     }
 
     pub(super) fn canonical(&self, address: &Address) -> Option<String> {
-        self.site.config.origin().map(|origin| format!("{origin}{}", self.walk.resolver().url(address)))
+        self.site.config.origin().map(|origin| format!("{origin}{}", self.project.resolver().url(address)))
     }
 }

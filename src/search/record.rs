@@ -11,7 +11,7 @@ use crate::address::Address;
 use crate::content::DocumentId;
 use crate::markdown::{CodeBlock, Heading, Page, ProseKind, Row, Table, repair};
 use crate::pages::Pages;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// The platform of pages that belong to none.
 const EVERY_PLATFORM: &str = "every";
@@ -31,32 +31,32 @@ pub(super) struct Record<'w> {
     platform: &'w str,
     /// The page whose text it is; none where it is made from the site alone.
     document: Option<DocumentId>,
-    walk: &'w Walk,
+    work: &'w Work,
 }
 
 impl<'w> Record<'w> {
     /// `title` is for pages without a document; a document has its own.
     pub(super) fn new(
-        walk: &'w Walk,
+        work: &'w Work,
         address: &'w Address,
         document: Option<DocumentId>,
         title: Option<String>,
         platform: Option<&'w str>,
     ) -> Self {
-        let own = document.map(|id| repair(&walk.site.document(id).title).into_owned());
+        let own = document.map(|id| repair(&work.project.site.document(id).title).into_owned());
         Self {
             address,
             title: own.or(title).unwrap_or_default(),
             platform: platform.unwrap_or(EVERY_PLATFORM),
             document,
-            walk,
+            work,
         }
     }
 
     /// Everything that [`Record::page`] depends on.
     pub(super) fn parts(&self) -> [&[u8]; 4] {
         // An index that is kept is known without its pages.
-        let hash = self.document.map_or(&[][..], |id| self.walk.site.documents[id].key.as_bytes());
+        let hash = self.document.map_or(&[][..], |id| self.work.project.site.documents[id].key.as_bytes());
         [self.address.as_str().as_bytes(), self.title.as_bytes(), self.platform.as_bytes(), hash]
     }
 

@@ -24,7 +24,7 @@ use crate::address::Address;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Artifact, Content};
 use crate::publish::media_type;
-use crate::render::{self, Walk};
+use crate::render::{self, Work};
 use crate::search;
 use crate::source::Sources;
 
@@ -43,7 +43,7 @@ pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
         return response;
     }
     let live = server.live.borrow().clone();
-    let base = &live.walk.site.config.base_path().to_string();
+    let base = &live.work.project.site.config.base_path().to_string();
     let Some(path) = below_base(request.uri.path(), base) else {
         return redirect(&format!("{base}/"));
     };
@@ -87,24 +87,24 @@ fn is_for_us(server: &Server, request: &Parts) -> bool {
 /// What the plan has at a path.
 async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Response<Body> {
     let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    let walk = &live.walk;
+    let work = &live.work;
     let address = Address::new(&decoded);
-    if let Some(artifact) = walk.plan.get(&address).filter(|_| address.as_str() == decoded) {
+    if let Some(artifact) = work.project.plan.get(&address).filter(|_| address.as_str() == decoded) {
         let status = if *artifact == Artifact::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
         return artifact_answer(server, live, request, status, address.clone(), artifact.clone()).await;
     }
-    if let Some(found) = walk.plan.find(&decoded) {
+    if let Some(found) = work.project.plan.find(&decoded) {
         let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
-        return redirect(&format!("{}{query}", walk.resolver().url(found)));
+        return redirect(&format!("{}{query}", work.project.resolver().url(found)));
     }
     if let Some((latest, finding)) = unreadable(live, &address) {
-        return failed(server, live, request, &latest.sources, finding);
+        return failed(server, live, request, &latest.project.sources, finding);
     }
     if search::may_stand_at(&decoded) {
         return search_file(server, live, request, address).await;
     }
     let missing = Address::new("/404.html");
-    match walk.plan.get(&missing).cloned() {
+    match work.project.plan.get(&missing).cloned() {
         Some(artifact) => {
             artifact_answer(server, live, request, StatusCode::NOT_FOUND, missing, artifact).await
         }
@@ -113,17 +113,17 @@ async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Resp
 }
 
 /// Why a page that was saved is not shown at all, not even in an earlier version.
-fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Walk, &'a Diagnostic)> {
+fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Work, &'a Diagnostic)> {
     let latest = live.latest.as_ref()?;
-    let finding = live.outdated.missing(latest, latest.plan.get(address)?)?;
+    let finding = live.outdated.missing(latest, latest.project.plan.get(address)?)?;
     Some((latest, finding))
 }
 
 /// A file of the search; the first reader who asks for one of an index waits until it is made.
 async fn search_file(server: &Server, live: &Live, request: &Parts, address: Address) -> Response<Body> {
-    let (walk, cache) = (live.walk.clone(), server.cache.clone());
+    let (work, cache) = (live.work.clone(), server.cache.clone());
     let path = address.output_path();
-    match tokio::task::spawn_blocking(move || search::find(&walk, &cache.search, &address)).await {
+    match tokio::task::spawn_blocking(move || search::find(&work, &cache.search, &address)).await {
         Ok(Ok(Some(bytes))) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
         Ok(Ok(None)) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
         Ok(Err(error)) => text(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),
@@ -139,14 +139,14 @@ async fn artifact_answer(
     address: Address,
     artifact: Artifact,
 ) -> Response<Body> {
-    let walk = live.walk.clone();
+    let work = live.work.clone();
     let path = address.output_path();
     let reason = live.reason(&artifact);
     // Rendering is work, not waiting.
-    let rendered = tokio::task::spawn_blocking(move || render::artifact(&walk, &address, &artifact)).await;
+    let rendered = tokio::task::spawn_blocking(move || render::artifact(&work, &address, &artifact)).await;
     let content = match rendered {
         Ok(Ok(content)) => content,
-        Ok(Err(diagnostic)) => return failed(server, live, request, &live.walk.sources, &diagnostic),
+        Ok(Err(diagnostic)) => return failed(server, live, request, &live.work.project.sources, &diagnostic),
         Err(_) => return text(StatusCode::INTERNAL_SERVER_ERROR, "the page could not be rendered\n"),
     };
     match content {

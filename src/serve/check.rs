@@ -40,8 +40,8 @@ impl RunningCheck {
             if raised.load(Ordering::Relaxed) {
                 return;
             }
-            let walk = live.borrow().latest().clone();
-            let verified = pipeline::verify(&walk, &options, &cache, found, Some(&raised));
+            let work = live.borrow().latest().clone();
+            let verified = pipeline::verify(&work, &options, &cache, found, Some(&raised));
             if raised.load(Ordering::Relaxed) {
                 return;
             }
@@ -50,7 +50,7 @@ impl RunningCheck {
                     live.report = Arc::new(report);
                     live.is_checked = true;
                 }),
-                Err(error) => fail(&live, &walk.sources.root, &error),
+                Err(error) => fail(&live, &work.project.sources.root, &error),
             }
         });
         Self { stop, thread }

@@ -13,7 +13,7 @@ use crate::source::Sources;
 /// A page as `live` shows it, with the script that shows its next version. The script knows which version the page is:
 /// the next one may have come before it listens.
 pub(super) fn with_reload(page: &str, live: &Live) -> String {
-    let (base, version) = (escaped(live.walk.site.config.base_path()), version(live));
+    let (base, version) = (escaped(live.work.project.site.config.base_path()), version(live));
     let script = format!("<script type=\"module\" src=\"{base}{RELOAD}?{version}\"></script>\n");
     match page.rfind("</body>") {
         Some(end) => format!("{}{script}{}", &page[..end], &page[end..]),
@@ -26,12 +26,12 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>) -> Strin
     let reason = match reason {
         Reason::Failure(failure) => escaped(failure),
         Reason::Finding(diagnostic) => {
-            let (row, column, _) = place(diagnostic, &live.latest().sources);
+            let (row, column, _) = place(diagnostic, &live.latest().project.sources);
             let Diagnostic { file, problem, .. } = diagnostic;
             escaped(&format!("{file}:{row}:{column}: {}", problem.message))
         }
     };
-    let href = format!("{}{FINDINGS}", escaped(live.walk.site.config.base_path()));
+    let href = format!("{}{FINDINGS}", escaped(live.work.project.site.config.base_path()));
     let notice = format!(
         "<div id=\"stepkin-outdated\" role=\"status\" style=\"padding:.6rem 1rem;font:1rem/1.5 system-ui,sans-serif;\
          color:#fff;background:#b3261e\">This page is old: what was saved last cannot be shown. {reason} \
@@ -87,10 +87,10 @@ pub(super) fn findings(live: &Live) -> String {
     }
     main.push_str("<ol>\n");
     for diagnostic in live.report.iter() {
-        finding(diagnostic, &live.latest().sources, &mut main);
+        finding(diagnostic, &live.latest().project.sources, &mut main);
     }
     main.push_str("</ol>\n");
-    with_reload(&frame("Findings", &main, live.walk.site.config.base_path()), live)
+    with_reload(&frame("Findings", &main, live.work.project.site.config.base_path()), live)
 }
 
 /// In place of a page that cannot be shown; `sources` are what the finding is about.
@@ -98,7 +98,7 @@ pub(super) fn failure(live: &Live, sources: &Sources, diagnostic: &Diagnostic) -
     let mut main = String::from("<ol>\n");
     finding(diagnostic, sources, &mut main);
     main.push_str("</ol>\n");
-    frame("The page cannot be shown", &main, live.walk.site.config.base_path())
+    frame("The page cannot be shown", &main, live.work.project.site.config.base_path())
 }
 
 fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Report, Reported};
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Options};
 use crate::plan::Artifact;
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::source::Sources;
 
@@ -21,7 +21,7 @@ pub(super) struct Planned {
     /// What is shown; `None` where nothing can be shown but what is shown already.
     pub(super) shown: Option<Shown>,
     /// The site as it was saved last, where it is not what is shown.
-    pub(super) latest: Option<Walk>,
+    pub(super) latest: Option<Work>,
     /// What was found in the site as it was saved last, before it was checked.
     pub(super) found: Report,
     pub(super) outdated: Outdated,
@@ -31,7 +31,7 @@ pub(super) struct Planned {
 
 /// A site and what it was made from.
 pub(super) struct Shown {
-    pub(super) walk: Walk,
+    pub(super) work: Work,
     pub(super) sources: Sources,
 }
 
@@ -45,16 +45,16 @@ pub(super) struct Outdated {
 }
 
 impl Outdated {
-    /// The finding that keeps the newest version of an artifact from being shown; `walk` is what is shown.
-    pub(super) fn reason(&self, walk: &Walk, artifact: &Artifact) -> Option<&Diagnostic> {
+    /// The finding that keeps the newest version of an artifact from being shown; `work` is what is shown.
+    pub(super) fn reason(&self, work: &Work, artifact: &Artifact) -> Option<&Diagnostic> {
         let template = || self.files.iter().find(|(path, _)| path.below("templates").is_some());
-        let page = || self.files.get(&walk.site.document(artifact.facts().written()?).path);
+        let page = || self.files.get(&work.project.site.document(artifact.facts().written()?).path);
         self.everything.as_ref().or_else(page).or_else(|| template().map(|(_, finding)| finding))
     }
 
     /// The finding that keeps a page of `latest` from being shown at all.
-    pub(super) fn missing(&self, latest: &Walk, artifact: &Artifact) -> Option<&Diagnostic> {
-        self.files.get(&latest.site.document(artifact.facts().written()?).path)
+    pub(super) fn missing(&self, latest: &Work, artifact: &Artifact) -> Option<&Diagnostic> {
+        self.files.get(&latest.project.site.document(artifact.facts().written()?).path)
     }
 }
 
@@ -71,37 +71,37 @@ impl Planner<'_> {
     /// with the configuration that is shown now.
     pub(super) fn plan(&self, latest: &Sources) -> Planned {
         let failure = match self.planned(latest) {
-            Ok((walk, found)) => return self.without_blockers(walk, found, latest),
+            Ok((work, found)) => return self.without_blockers(work, found, latest),
             Err(failure) => failure,
         };
         let mut sources = latest.clone();
         sources.config = self.shown.and_then(|shown| shown.config.clone());
         let planned = self.shown.and_then(|_| self.planned(&sources).ok());
-        let shown = planned.and_then(|(walk, found)| self.without_blockers(walk, found, &sources).shown);
+        let shown = planned.and_then(|(work, found)| self.without_blockers(work, found, &sources).shown);
         Planned { shown, failure: Some(failure), ..Planned::default() }
     }
 
-    fn planned(&self, sources: &Sources) -> Result<Reported<Walk>> {
+    fn planned(&self, sources: &Sources) -> Result<Reported<Work>> {
         pipeline::checked_plan(sources.clone(), self.options, self.cache)
     }
 
     /// What is shown of a site as it was saved last.
-    fn without_blockers(&self, walk: Walk, found: Report, latest: &Sources) -> Planned {
+    fn without_blockers(&self, work: Work, found: Report, latest: &Sources) -> Planned {
         let Some(blocker) = found.blockers().next().cloned() else {
-            let shown = Some(Shown { walk, sources: latest.clone() });
+            let shown = Some(Shown { work, sources: latest.clone() });
             return Planned { shown, found, ..Planned::default() };
         };
         let everything = || Outdated { everything: Some(blocker), ..Outdated::default() };
         match self.restored(&found, latest) {
             Some((shown, outdated)) => {
-                Planned { shown: Some(shown), latest: Some(walk), found, outdated, failure: None }
+                Planned { shown: Some(shown), latest: Some(work), found, outdated, failure: None }
             }
             None if self.shown.is_some() => {
-                Planned { latest: Some(walk), found, outdated: everything(), ..Planned::default() }
+                Planned { latest: Some(work), found, outdated: everything(), ..Planned::default() }
             }
             // At the beginning there is nothing else to show.
             None => {
-                let shown = Some(Shown { walk, sources: latest.clone() });
+                let shown = Some(Shown { work, sources: latest.clone() });
                 Planned { shown, found, outdated: everything(), ..Planned::default() }
             }
         }
@@ -123,9 +123,9 @@ impl Planner<'_> {
                     outdated.files.insert(file.clone(), blocker.clone());
                 }
             }
-            let (walk, next) = self.planned(&sources).ok()?;
+            let (work, next) = self.planned(&sources).ok()?;
             if next.blockers().next().is_none() {
-                return Some((Shown { walk, sources }, outdated));
+                return Some((Shown { work, sources }, outdated));
             }
             if files == outdated.files.len() {
                 return None;

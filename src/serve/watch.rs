@@ -22,7 +22,7 @@ use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
-use crate::render::Walk;
+use crate::render::Work;
 use crate::site_path::{CONFIG, FOLDERS};
 use crate::source::{self, Sources, git};
 
@@ -302,15 +302,15 @@ impl Keeper {
     }
 
     /// Hands over what is shown from now on.
-    fn show(&mut self, shown: Option<Shown>, latest: Option<Walk>, outdated: Outdated) {
-        let walk = shown.map(|Shown { walk, sources }| {
+    fn show(&mut self, shown: Option<Shown>, latest: Option<Work>, outdated: Outdated) {
+        let work = shown.map(|Shown { work, sources }| {
             self.shown = sources;
-            Arc::new(walk)
+            Arc::new(work)
         });
         let mut gone = Vec::new();
         self.live.send_modify(|live| {
-            if let Some(walk) = walk {
-                gone.push(std::mem::replace(&mut live.walk, walk));
+            if let Some(work) = work {
+                gone.push(std::mem::replace(&mut live.work, work));
             }
             gone.extend(std::mem::replace(&mut live.latest, latest.map(Arc::new)));
             live.outdated = Arc::new(outdated);
@@ -338,7 +338,7 @@ impl Keeper {
 
     /// The file of addresses that are built elsewhere.
     fn routes(&self) -> Option<PathBuf> {
-        self.live.borrow().walk.site.config.check.routes.as_ref().map(PathBuf::from)
+        self.live.borrow().work.project.site.config.check.routes.as_ref().map(PathBuf::from)
     }
 }
 

@@ -106,12 +106,12 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
         let text = format!("---\ntitle: Example\n---\n{}", example.markdown);
         sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
     }
-    let (walk, _) =
+    let (work, _) =
         pipeline::plan(sources, &Options::default(), &Cache::default()).expect("no configuration");
-    let pages = walk.plan.artifacts().filter(|(_, artifact)| artifact.document().is_some());
+    let pages = work.project.plan.artifacts().filter(|(_, artifact)| artifact.document().is_some());
     let bodies = pages.map(|(address, artifact)| {
         let number = address.last_segment().and_then(|name| name.parse().ok()).expect("pages are numbers");
-        let Content::Bytes(bytes) = render::artifact(&walk, address, artifact).expect("our own template")
+        let Content::Bytes(bytes) = render::artifact(&work, address, artifact).expect("our own template")
         else {
             unreachable!("pages are rendered")
         };

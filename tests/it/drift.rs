@@ -423,10 +423,10 @@ fn an_acceptance_ends_after_its_day() {
     let until = "order: 1\ndrift: {allow: [setting-value], reason: for now, until: 2027-01-31}\n";
     let site = SiteTest::fixture("drift").replace("content/tour/ios/connect.md", "order: 1\n", until);
     let sources = stepkin::source::read(&site.root()).expect("a fixture");
-    let (walk, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
+    let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let codes = |today| {
         let step = Some("connect".to_string());
-        let report = drift::find(&walk, &Scope { step, ..Scope::everything(today) });
+        let report = drift::find(&work, &Scope { step, ..Scope::everything(today) });
         let count = |code| report.iter().filter(|it| it.problem.code == code).count();
         (count(Code::SettingValue), count(Code::UnusedSuppression))
     };
@@ -436,9 +436,9 @@ fn an_acceptance_ends_after_its_day() {
     // What is not needed is reported as long as it would count.
     let site = site.replace("content/tour/ios/connect.md", "[setting-value]", "[missing-step]");
     let sources = stepkin::source::read(&site.root()).expect("a fixture");
-    let (walk, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
+    let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let unused = |today| {
-        let found = drift::find(&walk, &Scope::everything(today));
+        let found = drift::find(&work, &Scope::everything(today));
         found.iter().filter(|it| it.problem.code == Code::UnusedSuppression).count()
     };
     assert_eq!([date(2027, 1, 31), date(2027, 2, 1)].map(unused), [1, 0]);
@@ -490,8 +490,8 @@ fn drift_of(pages: &[(String, String)]) -> Report {
         sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
     }
     let cache = Cache::default();
-    let (walk, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site in memory");
-    drift::find(&walk, &Scope::everything(date(2026, 1, 1)))
+    let (work, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site in memory");
+    drift::find(&work, &Scope::everything(date(2026, 1, 1)))
 }
 
 /// What findings say of two platforms at a time: code, the two, and the words it is about, in their order.

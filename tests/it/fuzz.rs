@@ -11,7 +11,7 @@ use stepkin::cache::Cache;
 use stepkin::diagnostic::Report;
 use stepkin::markdown;
 use stepkin::pipeline::{self, Options};
-use stepkin::render::{self, Walk};
+use stepkin::render::{self, Work};
 use stepkin::source::{self, Sources};
 
 use crate::laws::PIECES;
@@ -155,7 +155,7 @@ fn splice(site: &SiteTest, lines: &[String], dice: &mut Dice, story: &mut String
     site.write(file, [&text[..at], &what, &text[end..]].concat());
 }
 
-fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Walk, Report)> {
+fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Work, Report)> {
     pipeline::analyze(sources.clone(), &Options::default(), cache).ok()
 }
 
@@ -169,7 +169,7 @@ fn check_in_process(site: &SiteTest, story: &str) -> bool {
         assert!(thread_seconds() - before <= MOST_SECONDS, "{story}: {path} takes more than a second");
     }
     let cache = Cache::default();
-    let Some((walk, report)) = analyzed(&sources, &cache) else { return false };
+    let Some((work, report)) = analyzed(&sources, &cache) else { return false };
     for diagnostic in &report {
         let Some(text) = sources.text(&diagnostic.file) else { continue };
         let text = text.text();
@@ -180,8 +180,8 @@ fn check_in_process(site: &SiteTest, story: &str) -> bool {
     }
     let (again, warm) = analyzed(&sources, &cache).expect("it could be planned before");
     assert_eq!(warm, report, "{story}");
-    for (address, artifact) in walk.plan.artifacts() {
-        let made = render::artifact(&walk, address, artifact);
+    for (address, artifact) in work.project.plan.artifacts() {
+        let made = render::artifact(&work, address, artifact);
         assert_eq!(made, render::artifact(&again, address, artifact), "{story}: {address}");
     }
     true

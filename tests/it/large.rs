@@ -1,4 +1,4 @@
-//! A site with more text than is held, in more parts than one, is built and checked as one that is held as a whole.
+//! A site with more text than is held, in more batches than one, is built and checked as one that is held as a whole.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,6 +9,7 @@ use stepkin::pipeline::{self, Options};
 use stepkin::plan::Content;
 use stepkin::render;
 use stepkin::source;
+use stepkin::unit::Units;
 
 use crate::support::SiteTest;
 
@@ -53,17 +54,18 @@ fn large() -> SiteTest {
 fn what_is_not_held_is_the_same() {
     let site = large();
     let cache = Cache::default();
-    let (walk, found) =
+    let (work, found) =
         pipeline::plan(source::read(&site.root()).expect("a site"), &Options::default(), &cache)
             .expect("it loads");
-    assert!(walk.site.parts().len() > 2, "{}", walk.site.parts().len());
-    let text: usize = walk.site.documents.iter().map(|document| document.size()).sum();
+    let batches = Units::of(&work.project).batches();
+    assert!(batches.len() > 2, "{}", batches.len());
+    let text: usize = work.project.site.documents.iter().map(|document| document.size()).sum();
     assert!(text > 16 << 20, "{text}");
 
     let cold = site.run(&["build"]).exits(0);
     let check = |what: &str| {
-        for (address, artifact) in walk.plan.artifacts() {
-            let Content::Bytes(expected) = render::artifact(&walk, address, artifact).expect("our templates")
+        for (address, artifact) in work.project.plan.artifacts() {
+            let Content::Bytes(expected) = render::artifact(&work, address, artifact).expect("our templates")
             else {
                 continue;
             };
@@ -73,7 +75,7 @@ fn what_is_not_held_is_the_same() {
     };
     check("cold");
     let report =
-        pipeline::verify(&walk, &Options::default(), &cache, found, None).expect("it can be checked");
+        pipeline::verify(&work, &Options::default(), &cache, found, None).expect("it can be checked");
     let counts = format!(
         "{} errors",
         report.iter().filter(|it| it.severity == stepkin::diagnostic::Severity::Error).count()

@@ -434,16 +434,16 @@ proptest! {
         sources.pages.insert(path.clone(), Text::new(path, format!("{front}{shared}").into_bytes()));
         let variables = "[variables]\nword = { web = 'é` <aside> | wonâ€™t', ios = '' }\ngone = { web = 'x' }\n";
         sources.config = Some(Text::new("stepkin.toml".into(), variables.into()));
-        let (walk, report) = pipeline::analyze(sources, &Options::default(), &Cache::default())
+        let (work, report) = pipeline::analyze(sources, &Options::default(), &Cache::default())
             .expect("a configuration that is right");
         for diagnostic in &report {
             let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));
             for (file, span) in places.chain([(&diagnostic.file, &diagnostic.problem.span)]) {
-                let text = walk.sources.text(file).expect("a page").text();
+                let text = work.project.sources.text(file).expect("a page").text();
                 prop_assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}: {diagnostic:?}");
             }
             for edit in diagnostic.problem.edits.iter().filter(|edit| !edit.text.is_empty()) {
-                let written = &walk.sources.text(&diagnostic.file).expect("a page").text()[edit.span.clone()];
+                let written = &work.project.sources.text(&diagnostic.file).expect("a page").text()[edit.span.clone()];
                 prop_assert!(!written.contains("{word}"), "{written} is {diagnostic:?}");
             }
         }

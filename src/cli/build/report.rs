@@ -15,7 +15,7 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<
     match built {
         Built::Published { summary, published, found } => {
             say_done(summary.pages, &settings.output, published, start);
-            let is_without_host = |found: &Found| found.walk.site.config.origin().is_none();
+            let is_without_host = |found: &Found| found.work.project.site.config.origin().is_none();
             let is_from_root = settings.options.links == LinkStyle::FromRoot;
             if is_from_root && found.as_ref().is_some_and(is_without_host) {
                 say_no_sitemap(published);
@@ -24,7 +24,7 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<
             Ok(Outcome::Clean)
         }
         Built::Refused { blockers, found } => {
-            format::human(blockers, &found.walk.sources)?;
+            format::human(blockers, &found.work.project.sources)?;
             eprintln!("nothing is published: {} to mend first", count(blockers.iter().len(), "finding"));
             Ok(Outcome::Findings)
         }

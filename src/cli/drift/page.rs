@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::drift::{Scope, steps};
 use crate::error::{Error, Result};
 use crate::family::VersionIx;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// `drift.html`
 #[derive(Debug, Serialize)]
@@ -86,15 +86,15 @@ struct PlaceView {
 }
 
 /// Writes the report to a file.
-pub(super) fn write(file: &Path, walk: &Walk, scope: &Scope, report: &Report) -> Result<()> {
-    let html = walk
-        .fill("drift.html", &view(walk, scope, report))
+pub(super) fn write(file: &Path, work: &Work, scope: &Scope, report: &Report) -> Result<()> {
+    let html = work
+        .fill("drift.html", &view(work, scope, report))
         .map_err(|found| Error::usage(format!("{}: {}", found.file, found.problem.message)))?;
     std::fs::write(file, html).map_err(Error::io("write", file))
 }
 
-fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
-    let mut positions = Positions::new(&walk.sources);
+fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
+    let mut positions = Positions::new(&work.project.sources);
     // By family and step; what is about several steps is under the empty name.
     let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
     for finding in report {
@@ -105,7 +105,7 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
     }
     let mut families: Vec<FamilyView> = Vec::new();
     let mut pages = 0;
-    for step in steps(walk, scope) {
+    for step in steps(work, scope) {
         pages += step.versions.len();
         let platforms = &step.family.platforms;
         let names = |ids: &Value| -> String {
@@ -153,7 +153,7 @@ fn view(walk: &Walk, scope: &Scope, report: &Report) -> PageView {
     }
     let title = match &families[..] {
         [only] => only.title.clone(),
-        _ => walk.site.config.title.clone().unwrap_or_else(|| "Tutorials".into()),
+        _ => work.project.site.config.title.clone().unwrap_or_else(|| "Tutorials".into()),
     };
     PageView { title, day: scope.today.to_string(), pages, differences: report.iter().len(), families }
 }

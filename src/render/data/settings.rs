@@ -8,27 +8,27 @@ use std::sync::Arc;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{Lazily, VERSION};
+use super::{Lazily, VERSION, schema};
 use crate::content::{Document, FamilyId, Place};
 use crate::markdown::{Page, Row, Table, cells, repair};
 use crate::plan::Data;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// `settings.json`
 pub(super) struct Settings<'a> {
-    pub(super) walk: &'a Walk,
+    pub(super) work: &'a Work,
     pub(super) family: FamilyId,
 }
 
 impl Serialize for Settings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let family = &self.walk.site.families[self.family];
+        let family = &self.work.project.site.families[self.family];
         let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("$schema", &self.walk.schema(Data::Settings))?;
+        object.serialize_entry("$schema", &schema(&self.work.project, Data::Settings))?;
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;
-        let tables = tables(self.walk, self.family);
+        let tables = tables(self.work, self.family);
         let settings = || tables.iter().flat_map(|table| table.rows().map(|row| table.setting(row)));
         object.serialize_entry("settings", &Lazily(settings))?;
         object.end()
@@ -66,7 +66,7 @@ struct Column<'a> {
 
 /// A settings table and where it is.
 struct SettingsTable<'a> {
-    walk: &'a Walk,
+    work: &'a Work,
     family: &'a str,
     platform: &'a str,
     step: &'a str,
@@ -77,18 +77,18 @@ struct SettingsTable<'a> {
 }
 
 /// The settings tables of a family: by platform, step, and place on the page.
-fn tables(walk: &Walk, family: FamilyId) -> Vec<SettingsTable<'_>> {
-    let its = &walk.site.families[family];
+fn tables(work: &Work, family: FamilyId) -> Vec<SettingsTable<'_>> {
+    let its = &work.project.site.families[family];
     let mut tables = Vec::new();
     for (platform, version) in its.platforms.indexed() {
         for (step, &id) in version.steps.indexed() {
-            let (document, page) = (walk.site.document(id), &walk.pages[id]);
+            let (document, page) = (work.project.site.document(id), &work.pages[id]);
             let text = Arc::new(document.text());
-            let step = walk.families.step_name(Place { family, platform, step });
+            let step = work.project.families.step_name(Place { family, platform, step });
             let (family, platform) = (its.id.as_str(), version.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
             tables.extend(of_settings.map(|table| SettingsTable {
-                walk,
+                work,
                 family,
                 platform,
                 step,
@@ -118,7 +118,7 @@ impl<'a> SettingsTable<'a> {
             section: heading.map(|heading| Section { id: &heading.id, title: &heading.text }),
             setting: repair(row.cells.first().map_or("", String::as_str)),
             columns: self.columns(row),
-            address: self.walk.place_of(&self.document.address, anchor),
+            address: self.work.project.place_of(&self.document.address, anchor),
         }
     }
 
@@ -151,8 +151,8 @@ const FIXED: [&str; 8] =
 
 /// Writes the settings of some families as one table, as RFC 4180 defines it: a row for each setting, and
 /// for each title of a column that any table has, two columns: as text, and as written.
-pub fn csv(walk: &Walk, families: &[FamilyId], out: &mut dyn io::Write) -> io::Result<()> {
-    let tables: Vec<SettingsTable<'_>> = families.iter().flat_map(|&family| tables(walk, family)).collect();
+pub fn csv(work: &Work, families: &[FamilyId], out: &mut dyn io::Write) -> io::Result<()> {
+    let tables: Vec<SettingsTable<'_>> = families.iter().flat_map(|&family| tables(work, family)).collect();
     let mut titles: Vec<String> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     for name in tables.iter().flat_map(SettingsTable::column_names) {

@@ -5,32 +5,32 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{Lazily, VERSION};
+use super::{Lazily, VERSION, schema};
 use crate::content::{DocumentId, Family, FamilyId, Place, Platform};
 use crate::family::Row;
 use crate::markdown::repair;
 use crate::plan::Data;
-use crate::render::Walk;
+use crate::render::Work;
 
 /// `family.json`
 pub(super) struct Steps<'a> {
-    pub(super) walk: &'a Walk,
+    pub(super) work: &'a Work,
     pub(super) family: FamilyId,
 }
 
 impl Serialize for Steps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let family = &self.walk.site.families[self.family];
-        let rows = self.walk.families.rows(self.family);
-        let names = self.walk.families.step_names(self.family);
+        let family = &self.work.project.site.families[self.family];
+        let rows = self.work.project.families.rows(self.family);
+        let names = self.work.project.families.step_names(self.family);
         let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("$schema", &self.walk.schema(Data::Family))?;
+        object.serialize_entry("$schema", &schema(&self.work.project, Data::Family))?;
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;
-        object.serialize_entry("address", &self.walk.place_of(&family.address, None))?;
-        object.serialize_entry("platforms", &platforms(self.walk, self.family))?;
-        let steps = || rows.iter().zip(names).map(|(row, name)| step(self.walk, family, row, name));
+        object.serialize_entry("address", &self.work.project.place_of(&family.address, None))?;
+        object.serialize_entry("platforms", &platforms(self.work, self.family))?;
+        let steps = || rows.iter().zip(names).map(|(row, name)| step(self.work, family, row, name));
         object.serialize_entry("steps", &Lazily(steps))?;
         object.end()
     }
@@ -82,48 +82,48 @@ struct Section<'a> {
 /// For each other platform, by its id, what corresponds there, or nothing.
 type Siblings<'a, T> = std::collections::BTreeMap<&'a str, Option<T>>;
 
-fn platforms(walk: &Walk, family: FamilyId) -> Vec<PlatformData<'_>> {
-    let platforms = walk.site.families[family].platforms.indexed();
+fn platforms(work: &Work, family: FamilyId) -> Vec<PlatformData<'_>> {
+    let platforms = work.project.site.families[family].platforms.indexed();
     let data = platforms.map(|(platform, its)| PlatformData {
         platform: &its.id,
         name: &its.name,
         steps: (its.steps.indices())
-            .map(|step| walk.families.step_name(Place { family, platform, step }))
+            .map(|step| work.project.families.step_name(Place { family, platform, step }))
             .collect(),
     });
     data.collect()
 }
 
-fn step<'a>(walk: &'a Walk, family: &'a Family, row: &Row, name: &'a str) -> StepData<'a> {
+fn step<'a>(work: &'a Work, family: &'a Family, row: &Row, name: &'a str) -> StepData<'a> {
     let lacks = |(platform, step): (&'a Platform, &Option<DocumentId>)| {
         step.is_none().then_some(platform.id.as_str())
     };
     StepData {
         step: name,
-        title: repair(&walk.site.document(row.first()).title),
-        versions: row.steps.iter().flatten().map(|&id| version(walk, family, id)).collect(),
+        title: repair(&work.project.site.document(row.first()).title),
+        versions: row.steps.iter().flatten().map(|&id| version(work, family, id)).collect(),
         missing: family.platforms.iter().zip(&row.steps).filter_map(lacks).collect(),
     }
 }
 
-fn version<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Version<'a> {
-    let document = walk.site.document(id);
-    let place = walk.site.place(id).expect("rows hold steps");
-    let siblings = walk.families.siblings(&walk.site, place);
+fn version<'a>(work: &'a Work, family: &'a Family, id: DocumentId) -> Version<'a> {
+    let document = work.project.site.document(id);
+    let place = work.project.site.place(id).expect("rows hold steps");
+    let siblings = work.project.families.siblings(&work.project.site, place);
     let others = family.platforms.indexed().zip(siblings);
     let others: Vec<(&str, Option<DocumentId>)> = others
         .filter(|((platform, _), _)| *platform != place.platform)
         .map(|((_, platform), sibling)| (platform.id.as_str(), sibling))
         .collect();
-    let address = |id: DocumentId| walk.place_of(&walk.site.document(id).address, None);
+    let address = |id: DocumentId| work.project.place_of(&work.project.site.document(id).address, None);
     Version {
-        platform: &walk.site.platform_of(place).id,
+        platform: &work.project.site.platform_of(place).id,
         title: repair(&document.title),
         order: document.front.order,
         minutes: document.front.duration,
         address: address(id),
         siblings: others.iter().map(|&(platform, sibling)| (platform, sibling.map(address))).collect(),
-        sections: sections(walk, id, &others),
+        sections: sections(work, id, &others),
     }
 }
 
@@ -131,23 +131,24 @@ fn version<'a>(walk: &'a Walk, family: &'a Family, id: DocumentId) -> Version<'a
 type Counterparts = (DocumentId, Vec<Option<usize>>);
 
 fn sections<'a>(
-    walk: &'a Walk,
+    work: &'a Work,
     id: DocumentId,
     others: &[(&'a str, Option<DocumentId>)],
 ) -> Vec<Section<'a>> {
-    let address = &walk.site.document(id).address;
+    let address = &work.project.site.document(id).address;
     let counterparts: Vec<_> = others
         .iter()
         .map(|&(platform, sibling)| {
-            let found = sibling
-                .map(|sibling| (sibling, walk.families.counterparts(&walk.site, &walk.pages, id, sibling)));
+            let found = sibling.map(|sibling| {
+                (sibling, work.project.families.counterparts(&work.project.site, &work.pages, id, sibling))
+            });
             (platform, found)
         })
         .collect();
     let corresponding = |heading: usize| {
         let of_platform = |(platform, found): &(&'a str, Option<Counterparts>)| {
             let other = found.as_ref().and_then(|(sibling, sections)| Some((*sibling, sections[heading]?)));
-            (*platform, other.map(|(sibling, other)| walk.pages[sibling].headings[other].id.as_str()))
+            (*platform, other.map(|(sibling, other)| work.pages[sibling].headings[other].id.as_str()))
         };
         counterparts.iter().map(of_platform).collect()
     };
@@ -155,8 +156,8 @@ fn sections<'a>(
         id: &heading.id,
         title: &heading.text,
         level: heading.level,
-        address: walk.place_of(address, Some(&heading.id)),
+        address: work.project.place_of(address, Some(&heading.id)),
         siblings: corresponding(at),
     };
-    walk.pages[id].headings.iter().enumerate().map(section).collect()
+    work.pages[id].headings.iter().enumerate().map(section).collect()
 }

@@ -1,0 +1,142 @@
+//! What is asked of the plan, written down: by it is known later whether the answers are still the same.
+//!
+//! A part of the site that is made alone sees the rest of it through a [`Reader`] only. What it asked for are its
+//! [`Import`]s. Whoever keeps what was made keeps them with it, see [`Imports`](crate::unit::Imports).
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, End, Plan};
+use crate::address::Address;
+use crate::source::Dimensions;
+
+/// A fact of the site that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Import {
+    /// What is at an address: its kind, its file, the size of a picture, where a redirect ends.
+    At(Address),
+    /// The title of what is at an address.
+    Title(Address),
+    /// Everything about the page or the family at an address, its text included.
+    Whole(Address),
+    /// The address that a path means.
+    Find(String),
+    /// The address of the page whose file gives another one.
+    OfFile(String),
+    /// Every address with what is there.
+    Addresses,
+    /// The titles of all pages.
+    Titles,
+}
+
+/// What was asked for so far.
+#[derive(Debug, Default)]
+pub struct Asked(Mutex<Noted>);
+
+#[derive(Debug, Default)]
+struct Noted {
+    /// Positions in the plan of addresses, for [`Import::At`]: nearly all that is asked for is there.
+    at: HashSet<usize>,
+    others: HashSet<Import>,
+}
+
+impl Asked {
+    pub fn note(&self, import: Import) {
+        self.noted(|noted| _ = noted.others.insert(import));
+    }
+
+    fn noted(&self, note: impl FnOnce(&mut Noted)) {
+        note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Everything that was asked for of a plan, sorted, each fact once.
+    pub fn imports(&self, plan: &Plan) -> Vec<Import> {
+        let mut imports = Vec::new();
+        self.noted(|noted| {
+            imports.extend(noted.at.iter().map(|&at| Import::At(plan.artifacts[at].0.clone())));
+            imports.extend(noted.others.iter().cloned());
+        });
+        imports.sort_unstable();
+        imports.dedup();
+        imports
+    }
+}
+
+/// Looks things up in a plan, and notes what was asked for where somebody wants to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'a> {
+    plan: &'a Plan,
+    asked: Option<&'a Asked>,
+}
+
+impl<'a> Reader<'a> {
+    /// Notes what is asked for in `asked`.
+    pub fn new(plan: &'a Plan, asked: Option<&'a Asked>) -> Self {
+        Self { plan, asked }
+    }
+
+    /// Notes that a fact was asked for elsewhere.
+    pub fn note(&self, import: impl FnOnce() -> Import) {
+        if let Some(asked) = self.asked {
+            asked.note(import());
+        }
+    }
+
+    /// As [`Plan::get`].
+    pub fn get(&self, address: &Address) -> Option<&'a Artifact> {
+        let at = self.position(address)?;
+        Some(&self.plan.artifacts[at].1)
+    }
+
+    /// As [`Plan::dimensions`].
+    pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
+        self.position(address)?;
+        self.plan.dimensions(address)
+    }
+
+    /// As [`Plan::end`].
+    pub fn end(&self, address: &Address) -> Option<&'a End> {
+        self.position(address)?;
+        self.plan.end(address)
+    }
+
+    /// As [`Plan::find`].
+    pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
+        // Most are written as they are published.
+        if let Some(&at) = self.plan.index.get(path) {
+            self.note_position(at);
+            return Some(&self.plan.artifacts[at].0);
+        }
+        self.note(|| Import::Find(path.to_string()));
+        self.plan.find(path)
+    }
+
+    /// As [`Plan::of_file`].
+    pub(crate) fn of_file(&self, file: &str) -> Option<&'a Address> {
+        self.note(|| Import::OfFile(file.to_string()));
+        self.plan.of_file(file)
+    }
+
+    /// As [`Plan::find_ignoring_case`]. Any address may be the answer.
+    pub(crate) fn find_ignoring_case(&self, path: &str) -> Option<&'a Address> {
+        self.note(|| Import::Addresses);
+        self.plan.find_ignoring_case(path)
+    }
+
+    fn position(&self, address: &Address) -> Option<usize> {
+        let at = self.plan.index.get(address).copied();
+        match at {
+            Some(at) => self.note_position(at),
+            None => self.note(|| Import::At(address.clone())),
+        }
+        at
+    }
+
+    fn note_position(&self, at: usize) {
+        if let Some(asked) = self.asked {
+            asked.noted(|noted| _ = noted.at.insert(at));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A site as it is planned: everything that is known of it before its pages are made.
+//!
+//! It is small beside what can be made of its pages, which is held for some of them at a time.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use crate::address::{Address, encode};
+use crate::content::{DocumentId, Site};
+use crate::family::Families;
+use crate::markdown::repair;
+use crate::plan::{Artifact, Asked, Import, LinkStyle, Plan, Reader, Resolver};
+use crate::source::Sources;
+use crate::source::git::Days;
+use crate::words::{Word, Words};
+
+/// A site as it is planned; what `build` writes and `serve` answers from is made of it.
+#[derive(Debug)]
+pub struct Project {
+    pub sources: Sources,
+    /// Nothing, where pages are not to say when they were changed.
+    pub days: Arc<Days>,
+    pub site: Site,
+    pub families: Families,
+    pub plan: Plan,
+    pub links: LinkStyle,
+    pub words: Words,
+}
+
+impl Project {
+    /// Resolves links, and writes them from the host's root.
+    pub fn resolver(&self) -> Resolver<'_> {
+        self.resolver_of(self.map(None))
+    }
+
+    /// The same for one who looks things up by `map`.
+    pub fn resolver_of<'a>(&'a self, map: Reader<'a>) -> Resolver<'a> {
+        Resolver { map, config: &self.site.config, relative_to: None }
+    }
+
+    /// Looks things up in the plan, and notes in `asked` what was asked for.
+    pub fn map<'a>(&'a self, asked: Option<&'a Asked>) -> Reader<'a> {
+        Reader::new(&self.plan, asked)
+    }
+
+    /// The configured title, else the home page's.
+    pub(crate) fn site_title(&self) -> String {
+        let home = || match self.plan.get(&Address::new("/")) {
+            Some(Artifact::Home(Some(id))) => Some(self.site.document(*id).title.clone()),
+            _ => None,
+        };
+        self.site.config.title.clone().or_else(home).unwrap_or_else(|| self.words.get(Word::Tutorials).into())
+    }
+
+    /// The day of a page's last change, where pages are to say it.
+    pub(crate) fn last_change(&self, id: DocumentId) -> Option<Date> {
+        self.days.of(&self.site.document(id).path)
+    }
+
+    /// The pages in the folders above an address, by title, the home page left out; the nearest comes first.
+    pub(crate) fn pages_above(&self, map: Reader<'_>, address: &Address) -> Vec<(String, Address)> {
+        let home = Address::new("/");
+        let mut above = Vec::new();
+        let mut folder = address.parent();
+        while folder != home {
+            map.note(|| Import::Title(folder.clone()));
+            above.extend(self.title_at(&folder).map(|title| (title, folder.clone())));
+            folder = folder.parent();
+        }
+        above
+    }
+
+    /// The title of the page or of the overview at an address.
+    pub(crate) fn title_at(&self, address: &Address) -> Option<String> {
+        match self.plan.get(address)? {
+            Artifact::Overview { family, .. } => Some(self.site.families[*family].title.clone()),
+            Artifact::Page(id) => Some(repair(&self.site.document(*id).title).into_owned()),
+            _ => None,
+        }
+    }
+
+    /// Where a page or a place on it is found: a URL where the site's host is known, else its path.
+    pub(crate) fn place_of(&self, address: &Address, anchor: Option<&str>) -> String {
+        let path = self.resolver().url(address);
+        let page = self.site.config.origin().map_or(path.clone(), |origin| format!("{origin}{path}"));
+        anchor.map_or_else(|| page.clone(), |anchor| format!("{page}#{}", encode(anchor)))
+    }
+}
