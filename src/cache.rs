@@ -11,7 +11,8 @@
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
 //! | `code.index`, `code-1.data` | highlighted blocks |
 //! | `search.index`, `search-1.data` | search indexes |
-//! | `findings.index`, `findings-1.data` | what the check found on each page |
+//! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
+//! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
 //! | `sources.last` | which files were read |
 //! | `openings.last` | the front matter of pages |
 //! | `build-….last` | what a build read and wrote |
@@ -26,8 +27,8 @@ use crate::pages::Parsed;
 use crate::search::Indexes;
 use crate::source::git::Days;
 use crate::source::{FileIndex, Listing, Sources};
-use crate::store::{Flush, Store, Table, Tally, lock};
-use crate::unit::Findings;
+use crate::store::{Flush, Store, Tally, lock};
+use crate::unit::Known;
 
 /// What is kept of each kind. The default is kept in memory alone.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ pub struct Cache {
     pub pages: Arc<Parsed>,
     pub code: Arc<Blocks>,
     pub search: Indexes,
-    pub findings: Table<Arc<Findings>>,
+    pub units: Known,
     days: Mutex<Arc<Days>>,
 }
 
@@ -57,7 +58,7 @@ impl Cache {
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(Blocks::of(&store)),
             search: Indexes::of(&store),
-            findings: store.table("findings"),
+            units: Known::of(&store),
             store,
             days: Mutex::default(),
         }
@@ -105,19 +106,20 @@ impl Cache {
             ("pages", pages.tally()),
             ("blocks", self.code.table().tally()),
             ("indexes", self.search.table().tally()),
-            ("findings", self.findings.tally()),
+            ("findings", self.units.findings().tally()),
         ]
     }
 
     /// Keeps for later runs what this one has made, where that is possible.
     pub fn flush(&self) {
         let [pages, minutes] = self.pages.tables();
-        self.store.flush(&[pages, minutes, self.code.table(), self.search.table(), &self.findings]);
+        let (findings, rendered) = (self.units.findings(), self.units.rendered());
+        self.store.flush(&[pages, minutes, self.code.table(), self.search.table(), findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write
     /// all of them takes longer.
     pub fn flush_findings(&self) {
-        self.store.flush(&[&self.findings as &(dyn Flush + Sync)]);
+        self.store.flush(&[self.units.findings() as &(dyn Flush + Sync)]);
     }
 }

@@ -100,7 +100,7 @@ pub fn verify(
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
     let evidence = stage(Stage::Check, || evidence(work, options))?;
-    Ok(unit::check(work, &evidence, &cache.findings, found, stop))
+    Ok(unit::check(work, &evidence, &cache.units, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.

@@ -29,7 +29,7 @@ use crate::content::{DocumentId, FamilyId};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::plan::{Artifact, Asked, Content};
 use crate::render::{self, Work};
-use crate::store::{Record, Table};
+use crate::store::{Record, Store, Table};
 use crate::timings::{self, Stage, stage};
 
 /// A part of the site that is made apart.
@@ -50,8 +50,27 @@ pub struct Findings {
 
 impl Record for Findings {}
 
-/// What the rendered units of a build were made from: their keys and imports.
-pub type Rendered = HashMap<Key, Imports>;
+/// What earlier runs have made of units, by their keys.
+#[derive(Debug, Default)]
+pub struct Known {
+    findings: Table<Arc<Findings>>,
+    /// What units asked for when they were rendered.
+    rendered: Table<Arc<Imports>>,
+}
+
+impl Known {
+    pub fn of(store: &Store) -> Self {
+        Self { findings: store.table("findings"), rendered: store.table("rendered") }
+    }
+
+    pub fn findings(&self) -> &Table<Arc<Findings>> {
+        &self.findings
+    }
+
+    pub fn rendered(&self) -> &Table<Arc<Imports>> {
+        &self.rendered
+    }
+}
 
 /// Makes the units of a site that an earlier run has not made, or that hold no longer.
 #[derive(Debug)]
@@ -59,43 +78,33 @@ pub struct Compiler<'a> {
     work: &'a Work,
     units: Units<'a>,
     check: Check<'a>,
-    kept: &'a Table<Arc<Findings>>,
+    known: &'a Known,
     /// By unit what was found on its pages.
     findings: HashMap<Unit, OnceLock<Arc<Findings>>>,
-    /// By unit what it was rendered from.
-    rendered: HashMap<Unit, Rendering<'a>>,
+    /// By unit how it is rendered.
+    rendering: HashMap<Unit, Rendering>,
 }
 
-#[derive(Debug)]
-struct Rendering<'a> {
-    /// Of an earlier run, where they hold.
-    known: Option<&'a Imports>,
+/// How a unit is rendered.
+#[derive(Debug, Default)]
+struct Rendering {
+    /// The key of what is rendered, where an earlier run has rendered the same; looked up when first asked for.
+    known: OnceLock<Option<Key>>,
     asked: Asked,
 }
 
 impl<'a> Compiler<'a> {
-    /// `kept` is what earlier checks have found, and `rendered` what the last build was made from.
-    pub fn new(
-        work: &'a Work,
-        evidence: &'a Evidence,
-        kept: &'a Table<Arc<Findings>>,
-        rendered: Option<&'a Rendered>,
-    ) -> Self {
+    pub fn new(work: &'a Work, evidence: &'a Evidence, known: &'a Known) -> Self {
         let (check, units) = (Check::new(&work.project, evidence), Units::of(&work.project));
         let all: Vec<Unit> = units.all().collect();
         let findings = |&unit: &Unit| {
             let key = units.key_with(unit, check.outside());
-            let known = kept.get_if(&key, |findings| units.hold(&findings.imports));
-            (unit, known.map_or_else(OnceLock::new, OnceLock::from))
-        };
-        let rendering = |&unit: &Unit| {
-            let known = rendered.and_then(|rendered| rendered.get(&units.key(unit)));
-            let known = known.filter(|imports| units.hold(imports));
-            (unit, Rendering { known, asked: Asked::default() })
+            let findings = known.findings.get_if(&key, |findings| units.hold(&findings.imports));
+            (unit, findings.map_or_else(OnceLock::new, OnceLock::from))
         };
         let findings = all.par_iter().map(findings).collect();
-        let rendered = all.par_iter().map(rendering).collect();
-        Self { work, units, check, kept, findings, rendered }
+        let rendering = all.into_iter().map(|unit| (unit, Rendering::default())).collect();
+        Self { work, units, check, known, findings, rendering }
     }
 
     pub fn units(&self) -> &Units<'a> {
@@ -127,7 +136,7 @@ impl<'a> Compiler<'a> {
                 return;
             }
             let findings = Arc::new(Findings { pages, imports: self.units.imports(&asked) });
-            self.kept.put(self.units.key_with(unit, self.check.outside()), findings.clone());
+            self.known.findings.put(self.units.key_with(unit, self.check.outside()), findings.clone());
             _ = self.findings[&unit].set(findings);
         });
     }
@@ -147,9 +156,14 @@ impl<'a> Compiler<'a> {
         pages.map_or_else(Report::default, |pages| self.check.join(found, &pages))
     }
 
-    /// Whether what the last build made of a unit is still right.
-    pub fn holds(&self, unit: Unit) -> bool {
-        self.rendered[&unit].known.is_some()
+    /// The key of what is rendered of a unit, imports and all, where an earlier run has rendered the same: a file that
+    /// was written with this key is still right.
+    pub fn rendered(&self, unit: Unit) -> Option<Key> {
+        *self.rendering[&unit].known.get_or_init(|| {
+            let key = self.units.key(unit);
+            let imports = self.known.rendered.get_if(&key, |imports| self.units.hold(imports))?;
+            Some(imports.key(&key))
+        })
     }
 
     /// What is at an address; `work` and `twin` as in [`render::artifact_with`].
@@ -164,17 +178,22 @@ impl<'a> Compiler<'a> {
         twin: impl Fn(&Address) -> Option<String>,
     ) -> Result<Content, Diagnostic> {
         let unit = self.units.of_artifact(artifact);
-        let asked = unit.map(|unit| &self.rendered[&unit].asked);
+        let asked = unit.map(|unit| &self.rendering[&unit].asked);
         render::artifact_with(work, (address, artifact), asked, twin)
     }
 
-    /// What all units were rendered from, once everything has been rendered that did not hold.
-    pub fn rendered(&self) -> Rendered {
-        let imports = |(&unit, rendering): (&Unit, &Rendering<'_>)| {
-            let imports = rendering.known.cloned().unwrap_or_else(|| self.units.imports(&rendering.asked));
-            (self.units.key(unit), imports)
+    /// The key of what was rendered of each unit, once all that is at their addresses has been, if it did not hold.
+    pub fn all_rendered(&self) -> HashMap<Unit, Key> {
+        let key = |(&unit, rendering): (&Unit, &Rendering)| {
+            let new = || {
+                let (key, imports) = (self.units.key(unit), self.units.imports(&rendering.asked));
+                let whole = imports.key(&key);
+                self.known.rendered.put(key, Arc::new(imports));
+                whole
+            };
+            (unit, self.rendered(unit).unwrap_or_else(new))
         };
-        self.rendered.par_iter().map(imports).collect()
+        self.rendering.par_iter().map(key).collect()
     }
 }
 
@@ -183,13 +202,172 @@ impl<'a> Compiler<'a> {
 pub fn check(
     work: &Work,
     evidence: &Evidence,
-    kept: &Table<Arc<Findings>>,
+    known: &Known,
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Report {
     stage(Stage::Check, || {
-        let compiler = Compiler::new(work, evidence, kept, None);
+        let compiler = Compiler::new(work, evidence, known);
         compiler.read_all(stop);
         compiler.join(found)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::answers::Kind;
+    use super::*;
+    use crate::cache::Cache;
+    use crate::pipeline::{self, Options};
+    use crate::site_path::{CONFIG, SitePath};
+    use crate::source::{Asset, Sources, Text};
+
+    const PAGES: [(&str, &str); 12] = [
+        ("content/garden/web/plan.md", "---\ntitle: Plan\norder: 1\nslug: first\n---\n## Do it\n"),
+        ("content/garden/ios/plan.md", "---\ntitle: Plan\norder: 1\n---\n## Do it\n"),
+        ("content/garden/web/water.md", "---\ntitle: Water\norder: 2\n---\n[up](/guide/)\n"),
+        ("content/garden/ios/water.md", "---\ntitle: Water\norder: 2\n---\n[up](/guide/)\n"),
+        (
+            "content/kitchen/web/cook.md",
+            "---\ntitle: Cook\norder: 1\n---\n[file](/garden/web/plan.md) [how](/guide/#do-it) [new](/later)\n",
+        ),
+        ("content/kitchen/ios/cook.md", "---\ntitle: Cook\norder: 1\n---\n[former](/former/#do-it)\n"),
+        ("content/guide.md", "---\ntitle: Guide\n---\n## Do it\n"),
+        ("content/more.md", "---\ntitle: More\n---\n"),
+        ("content/more/deep.md", "---\ntitle: Deep\n---\n![Pot](/pot.png)\n"),
+        ("content/near.md", "---\ntitle: Near\n---\n[slip](/kichen-table/)\n"),
+        ("content/called.md", "---\ntitle: Called\n---\n[title](Our%20plates)\n"),
+        ("content/old.md", "---\ntitle: Old\nredirect: /guide/\naliases: [/former/]\n---\n"),
+    ];
+
+    /// A file and what it holds from now on; nothing where it goes.
+    type Edit = (&'static str, Option<&'static str>);
+
+    /// The site of [`PAGES`] after some edits.
+    fn site(edits: &[Edit]) -> Work {
+        let mut files: BTreeMap<&str, &str> = PAGES.into_iter().chain([("static/pot.png", "")]).collect();
+        for &(path, text) in edits {
+            _ = files.remove(path);
+            files.extend(text.map(|text| (path, text)));
+        }
+        let mut sources = Sources::default();
+        for (path, text) in files {
+            let path = SitePath::from(path);
+            let file = || Text::new(path.clone(), text.as_bytes().to_vec());
+            if path == SitePath::from(CONFIG) {
+                sources.config = Some(file());
+            } else if path.below("templates").is_some() {
+                sources.templates.insert(path.clone(), file());
+            } else if path.below("static").is_some() {
+                let asset = Asset { path: path.clone(), size: 1, picture: None, hash: None };
+                sources.assets.insert(path, asset);
+            } else {
+                sources.pages.insert(path.clone(), file());
+            }
+        }
+        pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
+    }
+
+    /// What was made of a unit: all that is rendered, and what was found.
+    type Made = (BTreeMap<String, Vec<u8>>, String);
+
+    /// Everything that is made of each unit, with what it was made from: of both halves.
+    fn compiled(work: &Work) -> Vec<(Made, [(Key, Imports); 2])> {
+        let (evidence, known) = (Evidence::default(), Known::default());
+        let compiler = Compiler::new(work, &evidence, &known);
+        compiler.read_all(None);
+        let mut rendered: HashMap<Unit, BTreeMap<String, Vec<u8>>> = HashMap::new();
+        for (address, artifact) in work.project.plan.artifacts() {
+            if let Some(unit) = compiler.units().of_artifact(artifact)
+                && let Ok(Content::Bytes(bytes)) = compiler.render(work, (address, artifact), |_| None)
+            {
+                rendered.entry(unit).or_default().insert(address.to_string(), bytes.into_owned());
+            }
+        }
+        let units = compiler.units();
+        let of_unit = |unit: Unit| {
+            let findings = compiler.findings[&unit].get().expect("all were read");
+            let found = serde_json::to_string(&findings.pages).expect("texts and numbers");
+            let reading = (units.key_with(unit, compiler.check.outside()), findings.imports.clone());
+            let rendering = (units.key(unit), units.imports(&compiler.rendering[&unit].asked));
+            ((rendered.remove(&unit).unwrap_or_default(), found), [reading, rendering])
+        };
+        units.all().collect::<Vec<_>>().into_iter().map(of_unit).collect()
+    }
+
+    /// Whether something that is made of a unit before some edits holds afterwards and is another then, where
+    /// questions of a `dropped` kind are not written down.
+    fn something_is_stale(edits: &[Edit], dropped: Option<Kind>) -> bool {
+        let (old, new) = (compiled(&site(&[])), site(edits));
+        let units = Units::of(&new.project);
+        let is_stale = |(made, [reading, rendering]): &(Made, [(Key, Imports); 2])| {
+            old.iter().any(|(before, [old_reading, old_rendering])| {
+                let holds = |(key, imports): &(Key, Imports), new: &Key| {
+                    key == new && units.hold(&imports.clone().without(dropped))
+                };
+                holds(old_reading, &reading.0) && before.1 != made.1
+                    || holds(old_rendering, &rendering.0) && before.0 != made.0
+            })
+        };
+        compiled(&new).iter().any(is_stale)
+    }
+
+    /// Of each kind of question an edit that changes the answer, and no other that notices.
+    const EDITS: [(Kind, &[Edit]); 7] = [
+        (Kind::At, &[("static/pot.png", None)]),
+        (Kind::Title, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
+        (Kind::Whole, &[("content/guide.md", Some("---\ntitle: Guide\n---\n## Skip it\n"))]),
+        (Kind::Find, &[("content/later.md", Some("---\ntitle: Later\n---\n"))]),
+        (
+            Kind::OfFile,
+            &[(
+                "content/garden/web/plan.md",
+                Some("---\ntitle: Plan\norder: 1\nslug: second\n---\n## Do it\n"),
+            )],
+        ),
+        (Kind::Addresses, &[("content/kitchen-table.md", Some("---\ntitle: Table\n---\n"))]),
+        (Kind::Titles, &[("content/guide.md", Some("---\ntitle: Our plates\n---\n## Do it\n"))]),
+    ];
+
+    #[test]
+    fn what_was_made_of_a_unit_holds_only_as_long_as_it_is_right() {
+        let others: [&[Edit]; 8] = [
+            &[],
+            &[("content/old.md", None)],
+            &[(
+                "content/old.md",
+                Some("---\ntitle: Old\nredirect: https://e.org/\naliases: [/former/]\n---\n"),
+            )],
+            &[("content/garden/index.md", Some("---\ntitle: Our garden\n---\n"))],
+            &[("content/index.md", Some("---\ntitle: Home\n---\n"))],
+            &[(CONFIG, Some("title = 'Site'\n"))],
+            &[("templates/page.html", Some("{{ page.title }}"))],
+            &[("content/kitchen/android/cook.md", Some("---\ntitle: Cook\norder: 1\n---\n"))],
+        ];
+        for edits in EDITS.into_iter().map(|(_, edits)| edits).chain(others) {
+            assert!(!something_is_stale(edits, None), "{edits:?}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_question_counts() {
+        for (kind, edits) in EDITS {
+            assert!(something_is_stale(edits, Some(kind)), "{kind:?} is noticed by another");
+        }
+    }
+
+    #[test]
+    fn a_new_page_makes_no_other_again_that_did_not_ask_for_it() {
+        let (old, new) = (site(&[]), site(&[("content/aaa.md", Some("---\ntitle: New\n---\n"))]));
+        let before: HashMap<Key, Imports> =
+            compiled(&old).into_iter().map(|(_, [_, rendering])| rendering).collect();
+        let units = Units::of(&new.project);
+        let is_new = |&unit: &Unit| {
+            let known = before.get(&units.key(unit));
+            !known.is_some_and(|imports| units.hold(imports))
+        };
+        assert_eq!(units.all().filter(is_new).count(), 1);
+    }
 }

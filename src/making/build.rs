@@ -23,7 +23,7 @@ use crate::site_path::{FOLDERS, SitePath};
 use crate::source::{self, FileIndex, Listing};
 use crate::store::Tally;
 use crate::timings::{Stage, part, stage};
-use crate::unit::{Compiler, Rendered, Unit};
+use crate::unit::{Compiler, Unit};
 
 /// What is built, and where to.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     let (work, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
     let mut inputs = Inputs::of(&work, &listing);
     let made = making.publish(&work, found, (&inputs, last.as_ref()), (&known, &listing));
-    let Made { published, outputs, rendered, report } = match made {
+    let Made { published, outputs, report } = match made {
         Ok(made) => made,
         Err(Failure::World(error)) => return Err(error),
         Err(Failure::Content { blockers, report }) => {
@@ -109,7 +109,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     };
     if cache.store.is_kept() {
         inputs.add_assets(root, &published_assets(&work, &outputs));
-        let look = || LastBuild::new(inputs, summary, &settings.output, outputs, rendered);
+        let look = || LastBuild::new(inputs, summary, &settings.output, outputs);
         let ((), last) = rayon::join(|| cache.flush(), look);
         last_build::keep(&cache.store, &name, &last);
     }
@@ -191,8 +191,7 @@ impl Making<'_> {
         (known, listing): (&FileIndex, &Listing),
     ) -> std::result::Result<Made, Failure> {
         let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options))?;
-        let rendered = last.map(|last| &last.rendered);
-        let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.findings, rendered));
+        let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.units));
         if found.blockers().next().is_some() {
             // Nothing will be published, so only the rest of what is wrong is of interest.
             stage(Stage::Check, || compiler.read_all(None));
@@ -226,10 +225,13 @@ impl Making<'_> {
             stage(Stage::Publish, replace)
         })?;
         let Site { outputs, report, .. } = site;
-        let outputs = outputs.into_iter().zip(found);
-        let outputs = outputs.map(|((output, _), found)| Output { found: Some(found), ..output });
+        let rendered = compiler.all_rendered();
+        let outputs = outputs.into_iter().zip(found).map(|((output, origin), found)| {
+            let key = origin.unit(&compiler).map_or(output.key, |unit| Some(rendered[&unit]));
+            Output { key, found: Some(found), ..output }
+        });
         let report = report.into_inner().expect("whatever is published has been approved");
-        Ok(Made { published, outputs: outputs.collect(), rendered: compiler.rendered(), report })
+        Ok(Made { published, outputs: outputs.collect(), report })
     }
 
     /// Everything that was found, unless the site must not be published with it.
@@ -255,7 +257,6 @@ impl Making<'_> {
 struct Made {
     published: Published,
     outputs: Vec<Output>,
-    rendered: Rendered,
     report: Report,
 }
 
@@ -284,14 +285,11 @@ impl Site<'_> {
     /// What the last build wrote to a path, where that is still right.
     fn last_output(&self, path: usize) -> Option<&Output> {
         let ((output, origin), last) = (&self.outputs[path], self.last?);
-        let key = output.key?;
-        let holds = || match origin {
-            Origin::Planned(_, artifact) => {
-                self.compiler.units().of_artifact(artifact).is_none_or(|unit| self.compiler.holds(unit))
-            }
-            Origin::Search(_) => true,
+        let unit = origin.unit(self.compiler);
+        let look = || {
+            let key = unit.map_or(output.key, |unit| self.compiler.rendered(unit));
+            key.is_some_and(|key| last.is_current(&self.making.settings.output, &self.paths[path], &key))
         };
-        let look = || holds() && last.is_current(&self.making.settings.output, &self.paths[path], &key);
         let is_current = *self.are_current[path].get_or_init(look);
         last.output(&self.paths[path]).filter(|_| is_current)
     }
@@ -408,8 +406,7 @@ fn parts(
     for (index, (_, origin)) in outputs.iter().enumerate() {
         let part = match origin {
             Origin::Planned(_, Artifact::Asset(_)) => 0,
-            Origin::Planned(_, it) => compiler.units().of_artifact(it).map_or(last, |unit| part_of[&unit]),
-            Origin::Search(_) => last,
+            origin => origin.unit(compiler).map_or(last, |unit| part_of[&unit]),
         };
         found[part].push(index);
     }
@@ -420,6 +417,15 @@ fn parts(
 enum Origin<'w> {
     Planned(&'w Address, &'w Artifact),
     Search(Arc<[u8]>),
+}
+
+impl Origin<'_> {
+    fn unit(&self, compiler: &Compiler<'_>) -> Option<Unit> {
+        match self {
+            Self::Planned(_, artifact) => compiler.units().of_artifact(artifact),
+            Self::Search(_) => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -444,8 +450,8 @@ mod tests {
     #[test]
     fn files_that_are_published_as_they_are_come_first() {
         let work = work();
-        let (evidence, kept) = (check::Evidence::default(), crate::store::Table::default());
-        let compiler = Compiler::new(&work, &evidence, &kept, None);
+        let (evidence, known) = (check::Evidence::default(), crate::unit::Known::default());
+        let compiler = Compiler::new(&work, &evidence, &known);
         let outputs = outputs(&compiler, &work, &search::Indexes::default(), &Inputs::default())
             .expect("it has an index");
         let parts = parts(&compiler, &compiler.units().batches(), &outputs);

@@ -16,7 +16,7 @@ use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
 use crate::store::{Store, add, seal_of};
-use crate::unit::{Key, Rendered};
+use crate::unit::Key;
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,8 +24,6 @@ pub(super) struct LastBuild {
     inputs: Inputs,
     /// Sorted by path, the manifest among them.
     outputs: Vec<Output>,
-    /// What its units were rendered from.
-    pub(super) rendered: Rendered,
     /// When the outputs were looked at.
     looked: Moment,
     pub(super) summary: Summary,
@@ -63,7 +61,8 @@ type Hash = [u8; 32];
 pub(super) struct Output {
     /// As in the plan.
     pub(super) path: String,
-    /// Everything that its content depends on; `None` where nobody can say.
+    /// Of everything that its content depends on; `None` where nobody can say. Of a unit's files it is the unit's, see
+    /// [`Compiler::rendered`](crate::unit::Compiler::rendered).
     #[serde(with = "serde_bytes")]
     pub(super) key: Option<[u8; 32]>,
     /// What was written.
@@ -228,19 +227,13 @@ impl Output {
 
 impl LastBuild {
     /// Looks at what was published into `output`: `files` are paths, keys and hashes of all that was planned.
-    pub(super) fn new(
-        inputs: Inputs,
-        summary: Summary,
-        output: &Path,
-        mut files: Vec<Output>,
-        rendered: Rendered,
-    ) -> Self {
+    pub(super) fn new(inputs: Inputs, summary: Summary, output: &Path, mut files: Vec<Output>) -> Self {
         let manifest = crate::publish::MANIFEST.to_string();
         let found = Fingerprint::of_file(&output.join(&manifest)).ok();
         files.push(Output { path: manifest, key: None, found, stamp: None });
         files.sort_by(|one, other| one.path.cmp(&other.path));
         files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&output.join(&file.path)));
-        Self { inputs, outputs: files, rendered, looked: Moment::now(), summary }
+        Self { inputs, outputs: files, looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
@@ -287,7 +280,7 @@ impl LastBuild {
             old.stamp = stamp_of(&root.join(old.path.as_str())).unwrap_or(old.stamp);
         }
         let files = self.outputs.into_iter().filter(|file| file.path != crate::publish::MANIFEST);
-        Self::new(inputs, self.summary, output, files.collect(), self.rendered)
+        Self::new(inputs, self.summary, output, files.collect())
     }
 }
 

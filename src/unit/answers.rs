@@ -12,17 +12,84 @@ use crate::index::IndexVec;
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Import, Origin};
 use crate::project::Project;
-use crate::store::add;
+use crate::store::{Record, add};
 
 /// A hash of everything that a unit is made from but its imports.
 pub type Key = [u8; 32];
 
 /// What a unit asked for of others, with a hash of each answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Imports(Vec<(Import, Answer)>);
+pub struct Imports {
+    asked: Vec<(Import, Answer)>,
+    /// A hash of all that.
+    #[serde(with = "serde_bytes")]
+    hash: [u8; 32],
+}
+
+impl Record for Imports {}
+
+impl Imports {
+    fn new(asked: Vec<(Import, Answer)>) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for (import, answer) in &asked {
+            add(&format!("{import:?}"), &mut hasher);
+            hasher.update(&answer.to_le_bytes());
+        }
+        Self { asked, hash: *hasher.finalize().as_bytes() }
+    }
+
+    /// The key of what was made of a unit with this key, with what it asked for.
+    pub(super) fn key(&self, unit: &Key) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(unit);
+        hasher.update(&self.hash);
+        *hasher.finalize().as_bytes()
+    }
+}
 
 /// Of 128 bits: nobody gains by two that are alike.
 type Answer = u128;
+
+#[cfg(test)]
+pub(super) use self::mutant::Kind;
+
+/// A program that forgets to write down questions of one kind.
+#[cfg(test)]
+mod mutant {
+    use super::{Import, Imports};
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(in super::super) enum Kind {
+        At,
+        Title,
+        Whole,
+        Find,
+        OfFile,
+        Addresses,
+        Titles,
+    }
+
+    impl Kind {
+        fn of(import: &Import) -> Self {
+            match import {
+                Import::At(_) => Self::At,
+                Import::Title(_) => Self::Title,
+                Import::Whole(_) => Self::Whole,
+                Import::Find(_) => Self::Find,
+                Import::OfFile(_) => Self::OfFile,
+                Import::Addresses => Self::Addresses,
+                Import::Titles => Self::Titles,
+            }
+        }
+    }
+
+    impl Imports {
+        pub(in super::super) fn without(mut self, kind: Option<Kind>) -> Self {
+            self.asked.retain(|(import, _)| kind != Some(Kind::of(import)));
+            self
+        }
+    }
+}
 
 /// The units of a site, and what they are made from.
 #[derive(Debug)]
@@ -139,14 +206,15 @@ impl<'p> Units<'p> {
         *hasher.finalize().as_bytes()
     }
 
-    /// Of an artifact that belongs to no unit: everything; `None` for files that are published as they are.
+    /// Everything that an artifact is made from which belongs to no unit; `None` for others, and for files that are
+    /// published as they are.
     pub fn key_of(&self, artifact: &Artifact) -> Option<Key> {
-        let unit = self.of_artifact(artifact).map(|unit| self.key(unit));
-        unit.or_else(|| match artifact.facts().origin {
+        match artifact.facts().origin {
             Origin::File(_) => None,
             Origin::Program(bytes) => Some(*blake3::hash(bytes).as_bytes()),
+            _ if self.of_artifact(artifact).is_some() => None,
             _ => Some(*self.everything.as_bytes()),
-        })
+        }
     }
 
     fn own(&self, unit: Unit) -> &blake3::Hash {
@@ -158,21 +226,13 @@ impl<'p> Units<'p> {
 
     /// What was asked for, with the answers of this site.
     pub fn imports(&self, asked: &Asked) -> Imports {
-        let imports = asked.imports(&self.project.plan);
-        Imports(
-            imports
-                .into_iter()
-                .map(|import| {
-                    let answer = self.answer(&import);
-                    (import, answer)
-                })
-                .collect(),
-        )
+        let asked = asked.imports(&self.project.plan).into_iter();
+        Imports::new(asked.map(|import| (import.clone(), self.answer(&import))).collect())
     }
 
     /// Whether everything has the same answer in this site.
     pub fn hold(&self, imports: &Imports) -> bool {
-        imports.0.iter().all(|(import, answer)| self.answer(import) == *answer)
+        imports.asked.iter().all(|(import, answer)| self.answer(import) == *answer)
     }
 
     fn answer(&self, import: &Import) -> Answer {

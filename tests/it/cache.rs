@@ -75,6 +75,26 @@ fn a_check_keeps_what_it_finds_and_the_next_one_writes_nothing() {
     assert_eq!(written(&site), length);
 }
 
+/// A page that did not change is another once there is what it names. What one output got is not what another has.
+#[test]
+fn builds_into_two_folders_do_not_take_one_for_the_other() {
+    let site = SiteTest::empty().edit("content/guide.md", "---\ntitle: Guide\n---\n\n[later](/later)\n");
+    let check = |output: &str, link: &str| {
+        thread::sleep(SETTLED);
+        site.run(&["build", "--output", output]).exits(0);
+        let page = site.text(&format!("{output}/guide/index.html"));
+        assert!(page.contains(&format!("href=\"{link}\"")), "{output}: {page}");
+    };
+    check("one", "/later");
+    check("other", "/later");
+    site.write("content/later.md", "---\ntitle: Later\n---\n");
+    check("other", "/later/");
+    check("one", "/later/");
+    fs::remove_file(site.path("content/later.md")).expect("our own");
+    check("one", "/later");
+    check("other", "/later");
+}
+
 /// Navigation that is typed by hand is not shown, and its title is checked all the same.
 #[test]
 fn findings_follow_the_pages_that_typed_navigation_leads_to() {

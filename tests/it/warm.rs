@@ -27,7 +27,14 @@ const DAYS: &str = "last_change = true\n[search]\nenabled = false\n";
 const GERMAN: &str = "language = \"de\"\n[check.severity]\nmissing-page = \"info\"\n";
 const VARIABLES: &str = "[variables]\nseed = { web = \"pea\", ios = \"bean\", android = \"leek\" }\n";
 
-/// A small family of three platforms with four steps each, and two that they share.
+/// A step of another family. It names what comes and goes: pages by their files and by their addresses, redirects,
+/// titles, pictures, and what is nowhere but near to something.
+const COOK: &str = "---\ntitle: Cook\norder: 1\n---\n\n[By its file](/garden/web/sow.md), [beside](../../garden/ios/plan.md), \
+    [former](/older/#do-it), [redirect](/old/), [deep](/more/deep/page/), [no slash](/more), [file](/notes.txt), [slip](/gide/), \
+    [case](/Guide/), [called](Our%20garden), [all](/garden/print/), [new](/garden/web/moved-7/)\n\n![Other case](/images/WEB.png)\n\n\
+    <a href=\"/garden/ios/water/\">Next » Step 3. water</a>\n";
+
+/// A small family of three platforms with four steps each, and two that they share; another beside it, and a page.
 fn garden() -> SiteTest {
     let site = SiteTest::empty();
     for platform in PLATFORMS {
@@ -38,6 +45,9 @@ fn garden() -> SiteTest {
         site.write(&format!("static/images/{platform}.png"), "no real picture");
     }
     site.write("content/guide.md", GUIDE);
+    for platform in ["web", "ios"] {
+        site.write(&format!("content/kitchen/{platform}/cook.md"), COOK);
+    }
     site.write("content/garden/_shared/rest.md", SHARED);
     site.write("content/garden/_shared/store/index.md", SHARED);
     site.write("stepkin.toml", VARIABLES);
