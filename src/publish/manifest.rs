@@ -5,12 +5,12 @@
 //! programs that upload the site read in it what each file holds and is. What it says is never taken for what a file
 //! holds; before a file counts as unchanged, it is read.
 
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -59,10 +59,17 @@ pub(super) struct Names(Vec<String>);
 /// What is known of a published file.
 pub(super) type Known = (Class, Fingerprint);
 
-/// What a manifest says: paths as in [`Names`], each with what is known of its file. Nothing is known of a file that was
-/// published by the first version, or is about to be replaced.
+/// What a manifest says: a line for each path, paths as in [`Names`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Manifest<'p>(Vec<(&'p str, Option<Known>)>);
+pub(super) struct Manifest<'p>(Vec<Line<'p>>);
+
+/// What a manifest says of a file, where that is known. Nothing is known of a file that was published by the first
+/// version, or is about to be replaced.
+#[derive(Clone, Debug)]
+struct Line<'p> {
+    path: &'p str,
+    json: Arc<[u8]>,
+}
 
 /// A manifest as it was found in an output.
 #[derive(Debug)]
@@ -71,12 +78,11 @@ pub(super) struct Found {
     text: Vec<u8>,
 }
 
-/// A published file, a line of the manifest. What is said of the file beside its path is for other programs.
+/// A published file. What is said of it beside its path is for other programs.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a published file")]
-struct Line<'t> {
-    #[serde(borrow)]
-    path: Cow<'t, str>,
+#[serde(deny_unknown_fields)]
+struct PublishedFile {
+    path: String,
     #[serde(rename = "size")]
     _size: Option<u64>,
     #[serde(rename = "hash")]
@@ -89,10 +95,9 @@ struct Line<'t> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document<'t> {
+struct Document {
     version: u32,
-    #[serde(borrow)]
-    files: Vec<Line<'t>>,
+    files: Vec<PublishedFile>,
 }
 
 #[derive(Deserialize)]
@@ -171,21 +176,31 @@ impl Names {
 impl<'p> Manifest<'p> {
     /// `known` is what is known of the files of `names`, in their order.
     pub(super) fn new(names: &'p Names, known: impl Iterator<Item = Known>) -> Self {
-        Self(names.iter().zip(known.map(Some)).collect())
+        // Many files are of few types.
+        let mut types: HashMap<&str, String> = HashMap::new();
+        let line = |(path, known): (&'p str, Known)| {
+            let extension = extension(path);
+            let media_type = types.entry(extension).or_insert_with(|| type_of(extension));
+            Line::known(path, known, media_type)
+        };
+        Self(names.iter().zip(known).map(line).collect())
     }
 
     /// The same, that says something of those files alone for which `is_said`.
     pub(super) fn only(&self, is_said: &[bool]) -> Self {
-        let files = self.0.iter().zip(is_said);
-        Self(files.map(|(&(path, known), is_said)| (path, known.filter(|_| *is_said))).collect())
+        let line = |(line, is_said): (&Line<'p>, &bool)| match is_said {
+            true => line.clone(),
+            false => Line::named(line.path),
+        };
+        Self(self.0.iter().zip(is_said).map(line).collect())
     }
 
     /// The same with `others`, which are not named and can be beside these.
     pub(super) fn and(&self, others: &[&'p str]) -> Self {
-        let mut files = self.0.clone();
-        files.extend(others.iter().map(|path| (*path, None)));
-        files.sort_by_key(|(path, _)| *path);
-        Self(files)
+        let mut lines = self.0.clone();
+        lines.extend(others.iter().map(|path| Line::named(path)));
+        lines.sort_by_key(|line| line.path);
+        Self(lines)
     }
 
     /// Writes it as a file of its own; the folder that it is about knows it by its [`NAME`].
@@ -193,35 +208,42 @@ impl<'p> Manifest<'p> {
         fs::write(file, self.text()).map_err(Error::io("write", file))
     }
 
-    /// A line for each of its files.
     fn text(&self) -> Vec<u8> {
-        const JSON: &str = "a number and strings are valid JSON";
-        /// Bytes of a line beside the path.
-        const LINE: usize = 160;
-        // Many files are of few types.
-        let mut types: HashMap<&str, String> = HashMap::new();
-        let mut text = Vec::with_capacity(self.0.iter().map(|(path, _)| path.len() + LINE).sum());
-        text.extend_from_slice(format!("{{\n\"version\": {VERSION},\n\"files\": [").as_bytes());
-        for (at, (path, known)) in self.0.iter().enumerate() {
-            text.extend_from_slice(if at == 0 { b"\n{\"path\":" } else { b",\n{\"path\":" });
-            serde_json::to_writer(&mut text, path).expect(JSON);
-            if let Some((class, Fingerprint { size, hash })) = known {
-                let extension = extension(path);
-                let media_type = types.entry(extension).or_insert_with(|| type_of(extension));
-                text.extend_from_slice(b",\"size\":");
-                serde_json::to_writer(&mut text, size).expect(JSON);
-                text.extend_from_slice(b",\"hash\":\"");
-                text.extend_from_slice(&digits(hash));
-                text.extend_from_slice(b"\",\"type\":");
-                serde_json::to_writer(&mut text, media_type).expect(JSON);
-                text.extend_from_slice(b",\"class\":");
-                serde_json::to_writer(&mut text, class).expect(JSON);
-            }
-            text.push(b'}');
+        let mut text = format!("{{\n\"version\": {VERSION},\n\"files\": [").into_bytes();
+        text.reserve(self.0.iter().map(|line| line.json.len() + 2).sum());
+        for (at, line) in self.0.iter().enumerate() {
+            text.extend_from_slice(if at == 0 { b"\n" } else { b",\n" });
+            text.extend_from_slice(&line.json);
         }
         text.extend_from_slice(b"\n]\n}\n");
         text
     }
+}
+
+impl<'p> Line<'p> {
+    fn named(path: &'p str) -> Self {
+        let mut json = Vec::with_capacity(path.len() + 16);
+        add(b"{\"path\":", path, &mut json);
+        json.push(b'}');
+        Self { path, json: json.into() }
+    }
+
+    fn known(path: &'p str, (class, found): Known, media_type: &str) -> Self {
+        let mut json = Vec::with_capacity(path.len() + 160);
+        add(b"{\"path\":", path, &mut json);
+        add(b",\"size\":", &found.size, &mut json);
+        json.extend_from_slice(b",\"hash\":\"");
+        json.extend_from_slice(&digits(&found.hash));
+        add(b"\",\"type\":", media_type, &mut json);
+        add(b",\"class\":", &class, &mut json);
+        json.push(b'}');
+        Self { path, json: json.into() }
+    }
+}
+
+fn add(name: &[u8], value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
+    json.extend_from_slice(name);
+    serde_json::to_writer(json, value).expect("a number or a string is valid JSON");
 }
 
 /// In hexadecimal.
@@ -285,17 +307,31 @@ pub(super) fn open(output: &Path) -> Result<Option<File>> {
 
 /// The files that a manifest names.
 fn parse(text: &[u8]) -> Option<Names> {
-    let (version, expected, paths) = match serde_json::from_slice(text) {
-        Ok(Document { version, files }) => {
-            (version, VERSION, files.into_iter().map(|line| line.path.into_owned()).collect())
-        }
-        Err(_) => {
-            let FirstDocument { version, files } = serde_json::from_slice(text).ok()?;
-            (version, FIRST_VERSION, files)
-        }
-    };
     // The paths are trusted no more than others.
-    if version == expected { Names::new(paths).ok() } else { None }
+    Names::new(lines(text).or_else(|| json(text))?).ok()
+}
+
+/// The paths in a manifest as [`Manifest::text`] makes it, in a third of the time that JSON takes. `None` for one that
+/// others have written: where something begins or ends within a line, or a path is escaped.
+fn lines(text: &[u8]) -> Option<Vec<String>> {
+    let start = format!("{{\n\"version\": {VERSION},\n\"files\": [\n");
+    let lines = str::from_utf8(text).ok()?.strip_prefix(&start)?.strip_suffix("\n]\n}\n")?;
+    let path = |line: &str| {
+        let (path, rest) = line.strip_prefix("{\"path\":\"")?.split_once('"')?;
+        let is_plain =
+            !path.contains('\\') && !rest.contains('{') && rest.trim_end_matches(',').ends_with('}');
+        is_plain.then(|| path.to_string())
+    };
+    lines.split('\n').map(path).collect()
+}
+
+/// The paths in any manifest.
+fn json(text: &[u8]) -> Option<Vec<String>> {
+    if let Ok(Document { version, files }) = serde_json::from_slice(text) {
+        return (version == VERSION).then(|| files.into_iter().map(|file| file.path).collect());
+    }
+    let FirstDocument { version, files } = serde_json::from_slice(text).ok()?;
+    (version == FIRST_VERSION).then_some(files)
 }
 
 /// Whether `path` leads to a file below the output, in the one spelling we use, and not to the manifest.
@@ -319,6 +355,36 @@ pub(super) fn is_empty(folder: &Path) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What others have edited is read as what was written is.
+    #[test]
+    fn a_manifest_is_read_by_its_lines_or_as_json() {
+        let paths = || ["a", "b \"c\"", "d/é.html"].map(String::from).to_vec();
+        let plain = Names::new(vec!["a".to_string(), "d/é.html".to_string()]).unwrap();
+        let names = Names::new(paths()).unwrap();
+        let text = |names: &Names, said: &[bool]| {
+            let known = (Class::Page, Fingerprint::of(b"text"));
+            let manifest = Manifest::new(names, std::iter::repeat(known)).only(said);
+            String::from_utf8(manifest.text()).unwrap()
+        };
+        for said in [[true, true], [true, false], [false, true]] {
+            assert_eq!(lines(text(&plain, &said).as_bytes()).as_ref(), Some(&plain.0));
+        }
+        let written = text(&names, &[true, false, true]);
+        let one_line = written.replace('\n', " ");
+        let joined = text(&plain, &[true; 2]).replace(",\n{", ", {");
+        let split = text(&plain, &[true; 2]).replace(",\"size\"", ",\n\"size\"");
+        for edited in [&written, &one_line, &joined, &split] {
+            assert_eq!(lines(edited.as_bytes()), None, "{edited}");
+            let expected = if edited.contains("\\\"") { &names } else { &plain };
+            assert_eq!(&parse(edited.as_bytes()).unwrap().0, &expected.0);
+        }
+        for damaged in [&written[1..], &written[..written.len() - 2], &written.replace("2,", "3,"), "", "{}"]
+        {
+            assert!(parse(damaged.as_bytes()).is_none(), "{damaged}");
+        }
+        assert_eq!(json(&Manifest::default().text()), Some(Vec::new()));
+    }
 
     #[test]
     fn the_type_of_a_file_is_that_of_its_extension() {
