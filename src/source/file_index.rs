@@ -1,6 +1,5 @@
 //! What an earlier run read, so that files that have not changed since need not be read again.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,9 +9,9 @@ use super::{Asset, Listed, Listing, Sources, Stamp};
 use crate::site_path::SitePath;
 
 /// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
-/// [`Stamp::is_settled`].
+/// [`Stamp::is_settled`]. Sorted by path.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FileIndex(HashMap<SitePath, (Stamp, Seen)>);
+pub struct FileIndex(Vec<(SitePath, Stamp, Seen)>);
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Seen {
@@ -29,8 +28,10 @@ impl FileIndex {
             None => sources.assets.get(path).cloned().map(Seen::Asset),
         };
         let settled = listing.files.iter().filter(|file| file.stamp.is_settled(listing.begun));
-        let known = settled.filter_map(|file| Some((file.path.clone(), (file.stamp, seen(&file.path)?))));
-        Self(known.collect())
+        let known = settled.filter_map(|file| Some((file.path.clone(), file.stamp, seen(&file.path)?)));
+        let mut known: Vec<_> = known.collect();
+        known.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        Self(known)
     }
 
     pub(super) fn text(&self, file: &Listed, reader: &Arc<Reader>) -> Option<Text> {
@@ -48,6 +49,8 @@ impl FileIndex {
     }
 
     fn get(&self, file: &Listed) -> Option<&Seen> {
-        self.0.get(&file.path).filter(|(stamp, _)| *stamp == file.stamp).map(|(_, seen)| seen)
+        let at = self.0.binary_search_by(|(path, ..)| path.cmp(&file.path)).ok()?;
+        let (_, stamp, seen) = &self.0[at];
+        Some(seen).filter(|_| *stamp == file.stamp)
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// What the system notes of a file. Whoever writes to the file, or puts another one in its place, changes some
 /// of it; only a second write in the same moment as the first does not, see [`Stamp::is_settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Packed", into = "Packed")]
 pub struct Stamp {
     pub size: u64,
     /// Nanoseconds since 1970, of the content.
@@ -17,6 +18,30 @@ pub struct Stamp {
     pub changed: i64,
     pub device: u64,
     pub inode: u64,
+}
+
+/// A stamp as it is kept: stores hold so many that reading number by number would take long.
+#[derive(Serialize, Deserialize)]
+struct Packed(#[serde(with = "serde_bytes")] [u8; 40]);
+
+impl From<Stamp> for Packed {
+    fn from(stamp: Stamp) -> Self {
+        let Stamp { size, modified, changed, device, inode } = stamp;
+        let mut bytes = [0; 40];
+        let parts = [size, modified.cast_unsigned(), changed.cast_unsigned(), device, inode];
+        for (bytes, part) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(parts) {
+            *bytes = part.to_le_bytes();
+        }
+        Self(bytes)
+    }
+}
+
+impl From<Packed> for Stamp {
+    fn from(Packed(bytes): Packed) -> Self {
+        let part = |at: usize| u64::from_le_bytes(bytes.as_chunks::<8>().0[at]);
+        let (modified, changed) = (part(1).cast_signed(), part(2).cast_signed());
+        Self { size: part(0), modified, changed, device: part(3), inode: part(4) }
+    }
 }
 
 /// Clocks of files go in steps of up to 10 ms (a tick of the kernel), on some file systems in steps of 2 s (FAT).
@@ -60,6 +85,12 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stamp_is_kept_as_it_is() {
+        let stamp = Stamp { size: 1, modified: -2, changed: i64::MAX, device: u64::MAX, inode: 5 };
+        assert_eq!(Stamp::from(Packed::from(stamp)), stamp);
+    }
 
     #[test]
     fn a_file_is_settled_once_its_clock_has_moved_on() {
