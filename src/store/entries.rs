@@ -83,18 +83,11 @@ impl Entries {
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let (entry, is_used) = &self.sorted[self.find(key)?];
+        let at = self.sorted.binary_search_by(|(entry, _)| entry.key.cmp(key)).ok()?;
+        let (entry, is_used) = &self.sorted[at];
         let bytes = self.data.as_ref()?.read(entry)?;
         is_used.store(true, Ordering::Relaxed);
         Some(bytes)
-    }
-
-    fn find(&self, key: &Key) -> Option<usize> {
-        self.sorted.binary_search_by(|(entry, _)| entry.key.cmp(key)).ok()
-    }
-
-    fn has_used(&self, key: &Key) -> bool {
-        self.find(key).is_some_and(|at| self.sorted[at].1.load(Ordering::Relaxed))
     }
 
     /// Keeps `new` for later runs, together with what others have kept in the meantime.
@@ -104,8 +97,13 @@ impl Entries {
             return Ok(());
         }
         let mut index: Index = self.folder.read(&index_name(self.kind)).unwrap_or_default();
-        for entry in index.entries.iter_mut().filter(|entry| self.has_used(&entry.key)) {
-            entry.used = index.clock;
+        let mut asked = self.sorted.iter().filter(|(_, is_used)| is_used.load(Ordering::Relaxed)).peekable();
+        for entry in &mut index.entries {
+            // Both are sorted.
+            while asked.next_if(|(earlier, _)| earlier.key < entry.key).is_some() {}
+            if asked.next_if(|(same, _)| same.key == entry.key).is_some() {
+                entry.used = index.clock;
+            }
         }
         drop_old(&mut index.entries, index.clock, MOST);
         let before = index.generation;
