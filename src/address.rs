@@ -16,6 +16,11 @@ pub struct Address(Arc<str>);
 impl Address {
     /// Normalises a path: `.` and `..` are resolved as a browser does, doubled slashes fold.
     pub fn new(path: &str) -> Self {
+        // As most are written. Any name that begins with a point is looked at below.
+        let is_normal = |pair: &[u8]| !matches!(pair, b"//" | b"/.");
+        if path.starts_with('/') && path.as_bytes().windows(2).all(is_normal) {
+            return Self(path.into());
+        }
         let mut segments: Vec<&str> = Vec::new();
         for segment in path.split('/') {
             match segment {
@@ -201,6 +206,11 @@ mod tests {
         assert_eq!(normal("/../../a/"), "/a/");
         assert_eq!(normal("/a/.."), "/");
         assert_eq!(normal("//a//b/"), "/a/b/");
+        assert_eq!(normal("/a/b/.."), "/a/");
+        assert_eq!(normal("/../.a/b"), "/.a/b");
+        assert_eq!(normal("/a.b/c./"), "/a.b/c./");
+        assert_eq!(normal("a/b"), "/a/b");
+        assert_eq!(normal("/"), "/");
         assert_eq!(normal(""), "/");
     }
 
