@@ -234,8 +234,10 @@ impl<'p> Line<'p> {
         add(b",\"size\":", &found.size, &mut json);
         json.extend_from_slice(b",\"hash\":\"");
         json.extend_from_slice(&digits(&found.hash));
-        add(b"\",\"type\":", media_type, &mut json);
-        add(b",\"class\":", &class, &mut json);
+        json.extend_from_slice(b"\",\"type\":\"");
+        // No type has letters that JSON escapes.
+        json.extend_from_slice(media_type.as_bytes());
+        add(b"\",\"class\":", &class, &mut json);
         json.push(b'}');
         Self { path, json: json.into() }
     }
@@ -337,10 +339,17 @@ fn json(text: &[u8]) -> Option<Vec<String>> {
 /// Whether `path` leads to a file below the output, in the one spelling we use, and not to the manifest.
 fn is_plain(path: &str) -> bool {
     let bytes = path.as_bytes();
-    let mut segments = bytes.split(|byte| *byte == b'/');
-    let is_plain = |segment: &[u8]| !matches!(segment, b"" | b"." | b"..");
-    let first = segments.next().unwrap_or_default();
-    is_plain(first) && first != NAME.as_bytes() && segments.all(is_plain) && !bytes.contains(&0)
+    let begins_name = |at: usize| {
+        !matches!(
+            bytes[at..],
+            [] | [b'/', ..] | [b'.'] | [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'/', ..]
+        )
+    };
+    let is_manifest = path.strip_prefix(NAME).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    begins_name(0)
+        && memchr::memchr_iter(b'/', bytes).all(|slash| begins_name(slash + 1))
+        && !bytes.contains(&0)
+        && !is_manifest
 }
 
 /// Whether a folder holds nothing, or at most what a killed run has brought into it; a missing one does not either.
