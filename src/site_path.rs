@@ -1,7 +1,7 @@
 //! Paths of a site's files, and the names that have a meaning.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,15 @@ pub const SHARED: &str = "_shared";
 
 /// The folder of files that pages load, beside those of this program or in their place.
 pub const OWN_ASSETS: &str = "static/_stepkin";
+
+/// The file at a path below a folder; an absolute path leads elsewhere. What [`Path::join`] gives, in half the time, for
+/// who asks for every file of a site.
+pub fn on_disk(folder: &Path, path: &str) -> PathBuf {
+    let mut file = PathBuf::with_capacity(folder.as_os_str().len() + "/".len() + path.len());
+    file.push(folder);
+    file.push(path);
+    file
+}
 
 /// A path below the site's root, `/`-separated on every system: `content/web/install.md`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

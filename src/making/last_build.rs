@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::publish::Fingerprint;
 use crate::render::Work;
-use crate::site_path::SitePath;
+use crate::site_path::{SitePath, on_disk};
 use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
 use crate::store::{Store, add, seal_of};
 use crate::unit::Key;
@@ -164,7 +164,7 @@ impl Inputs {
             return Verdict::Changed;
         }
         let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {
-            verdict(&root.join(old.path.as_str()), (old.stamp, old.hash, begun), Some(new.stamp))
+            verdict(&on_disk(root, old.path.as_str()), (old.stamp, old.hash, begun), Some(new.stamp))
         });
         let beside = self.beside.par_iter().map(|old| {
             let path = root.join(old.path.as_str());
@@ -232,7 +232,7 @@ impl LastBuild {
         let found = Fingerprint::of_file(&output.join(&manifest)).ok();
         files.push(Output { path: manifest, key: None, found, stamp: None });
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&output.join(&file.path)));
+        files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&on_disk(output, &file.path)));
         Self { inputs, outputs: files, looked: Moment::now(), summary }
     }
 
@@ -250,7 +250,7 @@ impl LastBuild {
 
     fn output_verdict(&self, output: &Path, file: &Output) -> Verdict {
         let Some(stamp) = file.stamp else { return Verdict::Changed };
-        let path = output.join(&file.path);
+        let path = on_disk(output, &file.path);
         verdict(&path, (stamp, file.found.map(|found| found.hash), self.looked), stamp_at(&path))
     }
 

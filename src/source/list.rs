@@ -9,7 +9,7 @@ use super::admit::{Admission, Found, PassedOver, Reason};
 use super::is_text;
 use super::stamp::{Moment, Stamp};
 use crate::error::{Error, Result};
-use crate::site_path::{CONFIG, FOLDERS, SitePath};
+use crate::site_path::{CONFIG, FOLDERS, SitePath, on_disk};
 
 /// Every file of a site by its name, before any is read.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ fn refuse_lost_content(passed_over: &[PassedOver]) -> Result<()> {
 }
 
 fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
-    let disk = root.join(path.as_str());
+    let disk = on_disk(root, path.as_str());
     let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
     Ok(Listed { path, stamp: Stamp::of(&metadata) })
 }
