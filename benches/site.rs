@@ -83,7 +83,7 @@ fn load(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
-    bencher.bench(|| family::align(&work.project.site, &work.pages));
+    bencher.bench(|| family::align(&work.project.site, &work.pages, None));
 }
 
 #[divan::bench(args = [10, 100])]

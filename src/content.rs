@@ -4,6 +4,7 @@
 //! platforms holding steps in reading order. A page that is doubtful is reported and kept; one that
 //! cannot be read as text is reported and left out, and the rest of the site still loads.
 
+mod again;
 mod editions;
 mod front;
 mod group;
@@ -12,7 +13,7 @@ mod platforms;
 mod shared;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -135,14 +136,16 @@ pub struct PlatformOf {
 /// All documents of a site and their families.
 #[derive(Clone, Debug)]
 pub struct Site {
-    pub config: Config,
+    pub config: Arc<Config>,
     /// Sorted by address, then path.
     pub documents: IndexVec<DocumentId, Arc<Document>>,
-    pub families: IndexVec<FamilyId, Family>,
+    pub families: Arc<IndexVec<FamilyId, Family>>,
     /// Of every document that is a step: its place.
-    places: IndexVec<DocumentId, Option<Place>>,
+    places: Arc<IndexVec<DocumentId, Option<Place>>>,
     /// Of every document that is below a platform's folder: the platform.
-    platform_of_document: IndexVec<DocumentId, Option<PlatformOf>>,
+    platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
+    /// Pages whose texts were compared to find the families.
+    compared: Arc<BTreeSet<SitePath>>,
 }
 
 /// What to load beside what readers shall see.
@@ -161,6 +164,9 @@ pub struct Opening {
     heading: Option<String>,
     features: EditionFeatures,
     problems: Vec<Problem>,
+    /// Of the bytes before the body, or of the first line where there are none: findings point into them.
+    #[serde(with = "serde_bytes")]
+    hash: [u8; 16],
 }
 
 /// Loads every page; of files whose opening is known the text is not looked at.
@@ -191,12 +197,20 @@ pub fn load(
         let text = sources.config.as_ref().map(Text::text);
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
     };
-    let families = report.absorb(group::families(&documents, &config).map_err(invalid)?);
+    let group::Found { families, compared } =
+        report.absorb(group::families(&documents, &config).map_err(invalid)?);
     let platform_of_document = group::platforms_of_documents(&documents, &families);
     let documents = report
         .absorb(editions::assign(documents, &platform_of_document, &families, &config).map_err(invalid)?);
     let places = places(&documents, &families);
-    let site = Site { config, documents, families, places, platform_of_document };
+    let site = Site {
+        config: Arc::new(config),
+        documents,
+        families: Arc::new(families),
+        places: Arc::new(places),
+        platform_of_document: Arc::new(platform_of_document),
+        compared: Arc::new(compared),
+    };
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
     report.extend(missing_titles(&site));
     Ok((site, report))
@@ -251,7 +265,7 @@ fn read_document(text: &Text, openings: &Openings) -> (Option<Arc<Document>>, Ve
         return (None, vec![finding]);
     }
     let opening = openings.of(text, |text| opening(&text.text()));
-    let Opening { front, body, heading, features, problems } = Opening::clone(&opening);
+    let Opening { front, body, heading, features, problems, .. } = Opening::clone(&opening);
     let below = text.path.below("content").expect("pages come from `content`");
     let address = Address::of_page(below, front.slug.as_deref());
     let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
@@ -277,7 +291,10 @@ fn opening(text: &str) -> Opening {
     let heading = first.and_then(|line| line.strip_prefix("# "));
     let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
     let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
-    Opening { front, body, heading, features: EditionFeatures::of(text), problems }
+    let first_line = text.find('\n').unwrap_or(text.len());
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(&text.as_bytes()[..body.max(first_line)]).as_bytes()[..16]);
+    Opening { front, body, heading, features: EditionFeatures::of(text), problems, hash }
 }
 
 /// What there is to say of a file that is no text.

@@ -11,6 +11,7 @@ mod steps;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -26,12 +27,12 @@ use crate::markdown::Ids;
 use crate::pages::Pages;
 
 /// The steps of all families, side by side.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Families {
-    tables: IndexVec<FamilyId, Table>,
+    tables: IndexVec<FamilyId, Arc<Table>>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 struct Table {
     rows: IndexVec<RowIx, Row>,
     step_names: IndexVec<RowIx, String>,
@@ -39,6 +40,8 @@ struct Table {
     partners: Partners,
     /// What each platform calls itself.
     names: IndexVec<PlatformIx, Names>,
+    /// What was found meanwhile.
+    found: Report,
 }
 
 /// For each two platforms and each step of the first: the step of the second that corresponds.
@@ -68,12 +71,20 @@ impl Row {
     }
 }
 
-/// Puts the steps of every family side by side.
-pub fn align(site: &Site, pages: &Pages) -> Reported<Families> {
-    let mut report = Report::default();
-    let tables: Vec<_> = site.families.par_iter().map(|family| table(site, pages, family)).collect();
-    let tables = tables.into_iter().map(|table| report.absorb(table)).collect();
-    (Families { tables }, report)
+/// Puts the steps of every family side by side. `earlier` are the families of the same site with other texts, of which
+/// those are taken over that have none.
+pub fn align(site: &Site, pages: &Pages, earlier: Option<(&Site, &Families)>) -> Reported<Families> {
+    let same = |(id, family): (FamilyId, &Family)| {
+        let (old, families) = earlier?;
+        let steps = || family.platforms.iter().flat_map(|platform| platform.steps.iter().copied());
+        let is_same = steps().all(|id| old.document(id).key == site.document(id).key);
+        is_same.then(|| families.tables[id].clone())
+    };
+    let families: Vec<(FamilyId, &Family)> = site.families.indexed().collect();
+    let table = |it: (FamilyId, &Family)| same(it).unwrap_or_else(|| Arc::new(table(site, pages, it.1)));
+    let tables: Vec<Arc<Table>> = families.into_par_iter().map(table).collect();
+    let report = tables.iter().flat_map(|table| &table.found).cloned().collect();
+    (Families { tables: tables.into() }, report)
 }
 
 impl Families {
@@ -174,7 +185,7 @@ impl Families {
     }
 }
 
-fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
+fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
     let mut report = Report::default();
     let config = &site.config.drift;
     let platforms = &family.platforms;
@@ -210,7 +221,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Reported<Table> {
             row_of[place.platform][place.step] = index;
         }
     }
-    (Table { rows, step_names, row_of, partners, names }, report)
+    Table { rows, step_names, row_of, partners, names, found: report }
 }
 
 fn step_names(site: &Site, rows: &[Row]) -> IndexVec<RowIx, String> {
@@ -303,7 +314,7 @@ mod tests {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
         let pages = Pages::of(&site, &Arc::default());
-        let rows: Vec<String> = align(&site, &pages)
+        let rows: Vec<String> = align(&site, &pages, None)
             .0
             .rows(0.into())
             .iter()

@@ -16,7 +16,7 @@ use crate::external;
 use crate::family;
 use crate::pages::Pages;
 use crate::plan::{self, LinkStyle};
-use crate::project::Project;
+use crate::project::{Found, Project};
 use crate::render::{self, Theme, Work};
 use crate::source::{self, Sources, git};
 use crate::timings::{Stage, stage};
@@ -45,32 +45,76 @@ pub struct Options {
 
 /// Everything up to the plan: what `build` writes and `serve` answers from.
 pub fn plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Work>> {
-    let mut report = Report::default();
-    let config = configuration(&sources, options)?;
+    plan_again(Arc::new(sources), options, cache, None)
+}
+
+/// As [`plan`]. Of `earlier`, which was planned with the same options, everything is taken over that is made from what
+/// is the same in `sources`.
+pub fn plan_again(
+    sources: Arc<Sources>,
+    options: &Options,
+    cache: &Cache,
+    earlier: Option<&Work>,
+) -> Result<Reported<Work>> {
+    let earlier = earlier.map(|work| (&*work.project, work.theme()));
+    let same_site = earlier.and_then(|(project, _)| {
+        let site = stage(Stage::Load, || project.site.again(&project.sources, &sources, &cache.openings))?;
+        Some((project, site))
+    });
+    let (site, site_found) = match &same_site {
+        Some((project, site)) => (site.clone(), project.found.site.clone()),
+        None => {
+            let config = configuration(&sources, options)?;
+            let load = || content::load(&sources, config, options.selection, &cache.openings);
+            shared(stage(Stage::Load, load)?)
+        }
+    };
+    let earlier = same_site.as_ref().and(earlier);
+    let config = &site.config;
     // Templates of the site's own may fail on a day, or without one.
     let days = match config.last_change && (options.days || !sources.templates.is_empty()) {
         true => cache.days(&sources.root),
         false => Arc::default(),
     };
-    let site = report
-        .absorb(stage(Stage::Load, || content::load(&sources, config, options.selection, &cache.openings))?);
     let pages = Pages::of(&site, &cache.pages);
     cache.forget_others(&site.documents);
-    let templates = || {
-        let (words, mut found) = words::load(&sources, &site.config.language);
-        let templates = found.absorb(render::templates(&sources, &words));
-        ((words, templates), found)
+    let theme = || match earlier.filter(|(project, _)| have_same_templates(&project.sources, &sources)) {
+        Some((project, theme)) => (project.words.clone(), theme.clone(), project.found.theme.clone()),
+        None => {
+            let (words, mut found) = words::load(&sources, &config.language);
+            let templates = found.absorb(render::templates(&sources, &words));
+            let theme = Theme::new(templates, cache.code.clone());
+            (Arc::new(words), Arc::new(theme), Arc::new(found))
+        }
     };
-    let (templates, (families, plan)) = rayon::join(templates, || {
-        let families = stage(Stage::Align, || family::align(&site, &pages));
-        (families, stage(Stage::Plan, || plan::plan(&site, &sources)))
+    let ((words, theme, theme_found), (families, plan)) = rayon::join(theme, || {
+        let before = earlier.map(|(project, _)| (&project.site, &project.families));
+        let families = stage(Stage::Align, || family::align(&site, &pages, before));
+        let plan = match earlier.filter(|(project, _)| project.sources.assets == sources.assets) {
+            Some((project, _)) => (project.plan.clone(), project.found.plan.clone()),
+            None => shared(stage(Stage::Plan, || plan::plan(&site, &sources))),
+        };
+        (families, plan)
     });
-    let (families, plan) = (report.absorb(families), report.absorb(plan));
-    let (words, templates) = report.absorb(templates);
-    let project = Project { sources, days, site, families, plan, links: options.links, words };
-    let theme = Theme::new(templates, cache.code.clone());
-    let work = Work::new(Arc::new(project), Arc::new(theme), pages);
-    Ok((work, report.sorted()))
+    let ((families, align_found), (plan, plan_found)) = (families, plan);
+    let found = Found { site: site_found, plan: plan_found, theme: theme_found };
+    let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
+    let report = all.cloned().collect::<Report>().sorted();
+    let links = options.links;
+    let project = Project { sources, days, site, families, plan, links, words, found };
+    Ok((Work::new(Arc::new(project), theme, pages), report))
+}
+
+fn shared<T, S: From<T>>((made, found): Reported<T>) -> (S, Arc<Report>) {
+    (made.into(), Arc::new(found))
+}
+
+/// Whether two sources have the same templates.
+fn have_same_templates(one: &Sources, other: &Sources) -> bool {
+    let texts = |sources: &Sources| -> Vec<_> {
+        sources.templates.values().map(|text| (text.path.clone(), text.hash)).collect()
+    };
+    texts(one) == texts(other)
 }
 
 /// The plan and everything that is wrong with it.
@@ -82,7 +126,17 @@ pub fn analyze(sources: Sources, options: &Options, cache: &Cache) -> Result<Rep
 
 /// The plan, and everything for which it must not be published.
 pub fn checked_plan(sources: Sources, options: &Options, cache: &Cache) -> Result<Reported<Work>> {
-    let (work, mut found) = plan(sources, options, cache)?;
+    checked_plan_again(Arc::new(sources), options, cache, None)
+}
+
+/// As [`checked_plan`]; `earlier` as in [`plan_again`].
+pub fn checked_plan_again(
+    sources: Arc<Sources>,
+    options: &Options,
+    cache: &Cache,
+    earlier: Option<&Work>,
+) -> Result<Reported<Work>> {
+    let (work, mut found) = plan_again(sources, options, cache, earlier)?;
     // The built-in templates are known to work.
     if !work.project.sources.templates.is_empty() {
         found.extend(render::check_templates(&work));

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use crate::address::{Address, encode};
 use crate::content::{DocumentId, Site};
+use crate::diagnostic::Report;
 use crate::family::Families;
 use crate::markdown::repair;
 use crate::plan::{Artifact, Asked, Import, LinkStyle, Plan, Reader, Resolver};
@@ -18,14 +19,25 @@ use crate::words::{Word, Words};
 /// A site as it is planned; what `build` writes and `serve` answers from is made of it.
 #[derive(Debug)]
 pub struct Project {
-    pub sources: Sources,
+    pub sources: Arc<Sources>,
     /// Nothing, where pages are not to say when they were changed.
     pub days: Arc<Days>,
     pub site: Site,
     pub families: Families,
-    pub plan: Plan,
+    pub plan: Arc<Plan>,
     pub links: LinkStyle,
-    pub words: Words,
+    pub words: Arc<Words>,
+    /// What the stages have reported that made all this.
+    pub(crate) found: Found,
+}
+
+/// What each stage has reported that a later plan may take over the result of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) site: Arc<Report>,
+    pub(crate) plan: Arc<Report>,
+    /// Of words and templates.
+    pub(crate) theme: Arc<Report>,
 }
 
 impl Project {

@@ -138,8 +138,9 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     }
     let cache = settings.cache;
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
-    let sources = source::read(&root)?;
-    let planned = Planner { shown: None, options: &settings.options, cache: &cache }.plan(&sources);
+    let sources = Arc::new(source::read(&root)?);
+    let planned =
+        Planner { shown: None, earlier: None, options: &settings.options, cache: &cache }.plan(&sources);
     if let Some(failure) = planned.failure {
         return Err(failure);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::{Deref, Range};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
@@ -13,6 +13,8 @@ use crate::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, Ste
 use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
 use crate::edition::Edition;
 use crate::index::IndexVec;
+use crate::site_path::SitePath;
+use crate::store::lock;
 
 /// One tutorial for several platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +54,13 @@ impl Platform {
     }
 }
 
+/// What was found in the pages of a site.
+pub(super) struct Found {
+    pub(super) families: IndexVec<FamilyId, Family>,
+    /// Pages whose texts were compared to find them.
+    pub(super) compared: BTreeSet<SitePath>,
+}
+
 /// Finds the families of a site: those that `config` says, then those that folders show.
 ///
 /// # Errors
@@ -60,7 +69,7 @@ impl Platform {
 pub(super) fn families(
     documents: &IndexVec<DocumentId, Arc<Document>>,
     config: &Config,
-) -> Result<Reported<IndexVec<FamilyId, Family>>, Invalid> {
+) -> Result<Reported<Found>, Invalid> {
     let documents = &Documents::new(documents);
     no_tutorials_exist(config, documents)?;
     let mut groups = found_groups(documents, config);
@@ -75,7 +84,8 @@ pub(super) fn families(
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let lone = lone_platforms(documents, &families, config);
     let report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
-    Ok((families.into(), report))
+    let compared = std::mem::take(&mut *lock(&documents.compared));
+    Ok((Found { families: families.into(), compared }, report))
 }
 
 /// The documents of a site, sorted by address, and by their folders.
@@ -83,13 +93,15 @@ struct Documents<'a> {
     all: &'a IndexVec<DocumentId, Arc<Document>>,
     /// Sorted by where they are published.
     by_path: Vec<DocumentId>,
+    /// Those whose texts were compared.
+    compared: Mutex<BTreeSet<SitePath>>,
 }
 
 impl<'a> Documents<'a> {
     fn new(all: &'a IndexVec<DocumentId, Arc<Document>>) -> Self {
         let mut by_path: Vec<DocumentId> = all.indices().collect();
         by_path.sort_by_key(|&id| all[id].published_path.as_str());
-        Self { all, by_path }
+        Self { all, by_path, compared: Mutex::default() }
     }
 
     /// Those below a folder of `content`.
@@ -98,6 +110,11 @@ impl<'a> Documents<'a> {
         let path = |id: DocumentId| self.all[id].published_path.as_str();
         let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
         self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
+    }
+
+    fn read_alike(&self, a: &Document, b: &Document) -> bool {
+        lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
+        reads_alike(a, b)
     }
 
     fn at(&self, address: &Address) -> Option<&Document> {
@@ -269,7 +286,7 @@ fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> 
         let same_title = || bare_title(&a.title) == bare_title(&b.title);
         let said = a.front.step.is_some() && a.front.step == b.front.step;
         let same_order = a.front.order == b.front.order;
-        said || (slug_a == slug_b && (same_title() || (same_order && reads_alike(a, b))))
+        said || (slug_a == slug_b && (same_title() || (same_order && documents.read_alike(a, b))))
     };
     let steps = |platform: &Platform| -> Vec<Step<'_>> {
         let documents = platform.steps.iter().map(|&id| &*documents[id]);

@@ -223,7 +223,7 @@ struct Sides {
 impl Sides {
     fn of(work: &Work, identities: &mut Identities) -> Self {
         let mut sides = Self { platforms: BTreeMap::new(), pages: BTreeMap::new() };
-        for family in &work.project.site.families {
+        for family in work.project.site.families.iter() {
             for platform in &family.platforms {
                 let id = identities.platform(&platform.root);
                 sides.platforms.insert((family.id.clone(), platform.id.clone()), id);

@@ -192,7 +192,7 @@ impl Renderer<'_> {
             }
             Scope::Site => {
                 let mut sections = Vec::new();
-                for family in &self.site.families {
+                for family in self.site.families.iter() {
                     sections.extend(family.platforms.iter().map(|platform| steps_of(family, platform)));
                 }
                 let is_other = |&id: &DocumentId| {

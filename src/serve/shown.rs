@@ -5,6 +5,7 @@
 //! none, so that it stops no other file. [`Outdated`] says for which files that was done, and why.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::cache::Cache;
 use crate::diagnostic::{Diagnostic, Report, Reported};
@@ -32,7 +33,7 @@ pub(super) struct Planned {
 /// A site and what it was made from.
 pub(super) struct Shown {
     pub(super) work: Work,
-    pub(super) sources: Sources,
+    pub(super) sources: Arc<Sources>,
 }
 
 /// What is shown in another version than it was saved last.
@@ -62,6 +63,8 @@ impl Outdated {
 pub(super) struct Planner<'a> {
     /// The sources that are shown now, if any.
     pub(super) shown: Option<&'a Sources>,
+    /// The site as it was planned last.
+    pub(super) earlier: Option<&'a Work>,
     pub(super) options: &'a Options,
     pub(super) cache: &'a Cache,
 }
@@ -69,24 +72,25 @@ pub(super) struct Planner<'a> {
 impl Planner<'_> {
     /// Plans the site that is shown after `latest` was read. Where the configuration cannot be used, that is `latest`
     /// with the configuration that is shown now.
-    pub(super) fn plan(&self, latest: &Sources) -> Planned {
+    pub(super) fn plan(&self, latest: &Arc<Sources>) -> Planned {
         let failure = match self.planned(latest) {
             Ok((work, found)) => return self.without_blockers(work, found, latest),
             Err(failure) => failure,
         };
-        let mut sources = latest.clone();
+        let mut sources = Sources::clone(latest);
         sources.config = self.shown.and_then(|shown| shown.config.clone());
+        let sources = Arc::new(sources);
         let planned = self.shown.and_then(|_| self.planned(&sources).ok());
         let shown = planned.and_then(|(work, found)| self.without_blockers(work, found, &sources).shown);
         Planned { shown, failure: Some(failure), ..Planned::default() }
     }
 
-    fn planned(&self, sources: &Sources) -> Result<Reported<Work>> {
-        pipeline::checked_plan(sources.clone(), self.options, self.cache)
+    fn planned(&self, sources: &Arc<Sources>) -> Result<Reported<Work>> {
+        pipeline::checked_plan_again(sources.clone(), self.options, self.cache, self.earlier)
     }
 
     /// What is shown of a site as it was saved last.
-    fn without_blockers(&self, work: Work, found: Report, latest: &Sources) -> Planned {
+    fn without_blockers(&self, work: Work, found: Report, latest: &Arc<Sources>) -> Planned {
         let Some(blocker) = found.blockers().next().cloned() else {
             let shown = Some(Shown { work, sources: latest.clone() });
             return Planned { shown, found, ..Planned::default() };
@@ -109,8 +113,8 @@ impl Planner<'_> {
 
     /// The site with an earlier version of each file that blocks a build; `None` when that is not enough. A version
     /// that is restored may make another file block, when both claim an address.
-    fn restored(&self, found: &Report, latest: &Sources) -> Option<(Shown, Outdated)> {
-        let mut sources = latest.clone();
+    fn restored(&self, found: &Report, latest: &Arc<Sources>) -> Option<(Shown, Outdated)> {
+        let mut sources = Sources::clone(latest);
         // Nothing is made from them but findings.
         sources.passed_over.clear();
         let (mut outdated, mut found) = (Outdated::default(), found.clone());
@@ -123,9 +127,10 @@ impl Planner<'_> {
                     outdated.files.insert(file.clone(), blocker.clone());
                 }
             }
-            let (work, next) = self.planned(&sources).ok()?;
+            let planned = Arc::new(sources.clone());
+            let (work, next) = self.planned(&planned).ok()?;
             if next.blockers().next().is_none() {
-                return Some((Shown { work, sources }, outdated));
+                return Some((Shown { work, sources: planned }, outdated));
             }
             if files == outdated.files.len() {
                 return None;

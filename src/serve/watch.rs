@@ -135,7 +135,7 @@ impl Watch {
         self,
         live: Arc<Sender<Live>>,
         cache: Arc<Cache>,
-        (latest, shown): (Sources, Sources),
+        (latest, shown): (Arc<Sources>, Arc<Sources>),
         found: Report,
         options: Options,
         check: RunningCheck,
@@ -159,9 +159,9 @@ fn failure(path: &Path, error: notify::Error) -> Error {
 struct Keeper {
     root: PathBuf,
     /// The site as it was read last.
-    latest: Sources,
+    latest: Arc<Sources>,
     /// What the site that is shown was made from.
-    shown: Sources,
+    shown: Arc<Sources>,
     /// Whether `latest` is what is on disk as far as events tell.
     is_read: bool,
     /// What the stages before the check have reported.
@@ -276,15 +276,16 @@ impl Keeper {
             check.stop();
         }
         let read = match changes.everything || !self.is_read {
-            true => source::read(&self.root).map(|sources| self.latest = sources),
-            false => self.latest.refresh(&changes.files),
+            true => source::read(&self.root).map(|sources| self.latest = Arc::new(sources)),
+            false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
         };
         // What was read in part is read as a whole next time.
         self.is_read = read.is_ok();
         let planned = match read {
             Ok(()) => {
                 let Self { shown, options, cache, .. } = self;
-                Planner { shown: Some(shown), options, cache }.plan(&self.latest)
+                let earlier = self.live.borrow().latest().clone();
+                Planner { shown: Some(shown), earlier: Some(&earlier), options, cache }.plan(&self.latest)
             }
             Err(error) => Planned { failure: Some(error), ..Planned::default() },
         };
