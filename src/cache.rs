@@ -11,6 +11,7 @@
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
 //! | `code.index`, `code-1.data` | highlighted blocks |
 //! | `search.index`, `search-1.data` | search indexes |
+//! | `search-names.index`, `search-names-1.data` | the names of their files |
 //! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
 //! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
 //! | `sources.last` | which files were read |
@@ -101,11 +102,11 @@ impl Cache {
 
     /// How much of each kind earlier runs had made, and this one.
     pub fn tallies(&self) -> [(&'static str, Tally); 4] {
-        let [pages, _] = self.pages.tables();
+        let ([pages, _], [_, indexes]) = (self.pages.tables(), self.search.tables());
         [
             ("pages", pages.tally()),
             ("blocks", self.code.table().tally()),
-            ("indexes", self.search.table().tally()),
+            ("indexes", indexes.tally()),
             ("findings", self.units.findings().tally()),
         ]
     }
@@ -114,7 +115,8 @@ impl Cache {
     pub fn flush(&self) {
         let [pages, minutes] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
-        self.store.flush(&[pages, minutes, self.code.table(), self.search.table(), findings, rendered]);
+        let [indexes, names] = self.search.tables();
+        self.store.flush(&[pages, minutes, self.code.table(), indexes, names, findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write

@@ -53,6 +53,7 @@ use text_formats::Twins;
 pub struct Work {
     pub project: Arc<Project>,
     theme: Arc<Theme>,
+    shells: Arc<Shells>,
     pub pages: Pages,
     step_lists: StepLists,
     twins: Twins,
@@ -63,13 +64,12 @@ pub struct Work {
 #[derive(Debug)]
 pub struct Theme {
     templates: Tera,
-    shells: Shells,
     code: Arc<Blocks>,
 }
 
 impl Theme {
     pub fn new(templates: Tera, code: Arc<Blocks>) -> Self {
-        Self { templates, shells: Shells::default(), code }
+        Self { templates, code }
     }
 }
 
@@ -163,14 +163,15 @@ impl Work {
     pub fn new(project: Arc<Project>, theme: Arc<Theme>, pages: Pages) -> Self {
         let (step_lists, twins) = (StepLists::of(&project.site), Twins::of(&project.site));
         let comparisons = Comparisons::of(&project.site, &project.families);
-        Self { project, theme, pages, step_lists, twins, comparisons }
+        Self { project, theme, shells: Arc::default(), pages, step_lists, twins, comparisons }
     }
 
     /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes this for some hundred of
     /// them, so that what was made of the others is let go.
     #[must_use]
     pub fn fresh(&self) -> Self {
-        Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh())
+        let shells = self.shells.clone();
+        Self { shells, ..Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh()) }
     }
 
     /// What all pages are rendered with.

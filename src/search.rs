@@ -29,8 +29,8 @@ use std::thread::ScopedJoinHandle;
 
 use serde::Serialize;
 
-use self::indexes::Files;
 pub use self::indexes::Indexes;
+use self::indexes::{Files, Names};
 use self::record::Record;
 use crate::address::{Address, encode};
 use crate::content::{Family, FamilyId};
@@ -50,22 +50,59 @@ const CATALOGUE: &str = "catalogue.json";
 /// Grows when equal pages would give another index: with [`record`], or with another pagefind.
 const VERSION: u32 = 1;
 
-/// Every file of the search, by address, but those that are in the plan; none where search is off.
+/// A file of the search.
+#[derive(Debug)]
+pub struct File<'w> {
+    pub address: Address,
+    /// BLAKE3 of what it holds.
+    pub hash: [u8; 32],
+    from: From<'w>,
+}
+
+/// Where a file is taken from.
+#[derive(Debug)]
+enum From<'w> {
+    Catalogue(Arc<[u8]>),
+    /// The index, and the name of the file in it.
+    Index(Arc<Index<'w>>, String),
+}
+
+impl File<'_> {
+    /// What it holds.
+    ///
+    /// # Errors
+    ///
+    /// As [`files`].
+    pub fn bytes(&self, work: &Work, kept: &Indexes) -> Result<Arc<[u8]>> {
+        match &self.from {
+            From::Catalogue(bytes) => Ok(bytes.clone()),
+            From::Index(index, name) => Ok(index.files(work, kept)?.get(name).cloned().unwrap_or_default()),
+        }
+    }
+}
+
+/// Every file of the search, but those that are in the plan; none where search is off.
 ///
 /// # Errors
 ///
 /// When pagefind cannot index, or no threads can be started.
-pub fn files(work: &Work, kept: &Indexes) -> Result<Vec<(Address, Arc<[u8]>)>> {
+pub fn files<'w>(work: &'w Work, kept: &Indexes) -> Result<Vec<File<'w>>> {
     if !work.project.site.config.search.enabled {
         return Ok(Vec::new());
     }
-    let indexes = Index::all(work);
+    let indexes: Vec<_> = Index::all(work).into_iter().map(Arc::new).collect();
     let address = |folder: &str, name: &str| Address::new(&format!("{folder}{name}"));
-    let mut files = vec![(address(FOLDER, CATALOGUE), catalogue(work).into())];
-    for (index, made) in indexes.iter().zip(in_parallel(&indexes, |index| index.files(work, kept))) {
-        files.extend(made?.iter().map(|(name, bytes)| (address(&index.folder, name), bytes.clone())));
+    let bytes: Arc<[u8]> = catalogue(work).into();
+    let hash = *blake3::hash(&bytes).as_bytes();
+    let mut files = vec![File { address: address(FOLDER, CATALOGUE), hash, from: From::Catalogue(bytes) }];
+    for (index, names) in indexes.iter().zip(in_parallel(&indexes, |index| index.names(work, kept))) {
+        files.extend(names?.0.iter().map(|(name, hash)| File {
+            address: address(&index.folder, name),
+            hash: hash.into_array(),
+            from: From::Index(index.clone(), name.clone()),
+        }));
     }
-    files.retain(|(address, _)| work.project.plan.get(address).is_none());
+    files.retain(|file| work.project.plan.get(&file.address).is_none());
     Ok(files)
 }
 
@@ -134,6 +171,10 @@ impl<'w> Index<'w> {
             index.records.push(Record::new(work, address, facts.text, title, platform));
         }
         std::iter::once(others).chain(indexes).collect()
+    }
+
+    fn names(&self, work: &Work, kept: &Indexes) -> Result<Arc<Names>> {
+        kept.names(self.key(work), || self.files(work, kept))
     }
 
     fn files(&self, work: &Work, kept: &Indexes) -> Result<Arc<Files>> {

@@ -6,8 +6,8 @@
 //! new page makes those units again that asked for its address, and a title those that showed it.
 //!
 //! A unit is made in two halves: [`Compiler::read`] finds what is wrong with its pages, [`Compiler::render`] makes what
-//! is at its addresses. What needs more than one unit is made at the end, from all of them: [`Compiler::join`], and
-//! artifacts of no unit, such as the home page and lists of all pages.
+//! is at its addresses. What needs more than one unit is made at the end, from all of them: [`Compiler::join`], and the
+//! last unit, [`Unit::Site`].
 //!
 //! Pages outside of families share nothing, so each is a unit of its own. That units are taken in [batches](Units::batches)
 //! bounds what is held at once, and decides nothing.
@@ -38,6 +38,8 @@ pub enum Unit {
     Family(FamilyId),
     /// A page that is no step.
     Page(DocumentId),
+    /// What is made from all pages: the home page, and lists of pages and redirects.
+    Site,
 }
 
 /// What was found on the pages of a unit.
@@ -96,14 +98,15 @@ struct Rendering {
 impl<'a> Compiler<'a> {
     pub fn new(work: &'a Work, evidence: &'a Evidence, known: &'a Known) -> Self {
         let (check, units) = (Check::new(&work.project, evidence), Units::of(&work.project));
-        let all: Vec<Unit> = units.all().collect();
+        let all: Vec<Unit> = units.with_pages().collect();
         let findings = |&unit: &Unit| {
             let key = units.key_with(unit, check.outside());
             let findings = known.findings.get_if(&key, |findings| units.hold(&findings.imports));
             (unit, findings.map_or_else(OnceLock::new, OnceLock::from))
         };
         let findings = all.par_iter().map(findings).collect();
-        let rendering = all.into_iter().map(|unit| (unit, Rendering::default())).collect();
+        let rendering =
+            all.into_iter().chain([Unit::Site]).map(|unit| (unit, Rendering::default())).collect();
         Self { work, units, check, known, findings, rendering }
     }
 
@@ -222,9 +225,10 @@ mod tests {
     use crate::cache::Cache;
     use crate::pipeline::{self, Options};
     use crate::site_path::{CONFIG, SitePath};
-    use crate::source::{Asset, Sources, Text};
+    use crate::source::{Asset, Dimensions, Picture, Sources, Text};
 
-    const PAGES: [(&str, &str); 12] = [
+    const PAGES: [(&str, &str); 13] = [
+        ("content/index.md", "---\ntitle: Home\n---\n![Pot](/pot.png)\n"),
         ("content/garden/web/plan.md", "---\ntitle: Plan\norder: 1\nslug: first\n---\n## Do it\n"),
         ("content/garden/ios/plan.md", "---\ntitle: Plan\norder: 1\n---\n## Do it\n"),
         ("content/garden/web/water.md", "---\ntitle: Water\norder: 2\n---\n[up](/guide/)\n"),
@@ -247,7 +251,7 @@ mod tests {
 
     /// The site of [`PAGES`] after some edits.
     fn site(edits: &[Edit]) -> Work {
-        let mut files: BTreeMap<&str, &str> = PAGES.into_iter().chain([("static/pot.png", "")]).collect();
+        let mut files: BTreeMap<&str, &str> = PAGES.into_iter().chain([("static/pot.png", "1")]).collect();
         for &(path, text) in edits {
             _ = files.remove(path);
             files.extend(text.map(|text| (path, text)));
@@ -261,7 +265,10 @@ mod tests {
             } else if path.below("templates").is_some() {
                 sources.templates.insert(path.clone(), file());
             } else if path.below("static").is_some() {
-                let asset = Asset { path: path.clone(), size: 1, picture: None, hash: None };
+                // Its text is its width.
+                let dimensions = text.parse().ok().map(|width| Dimensions { width, height: 1 });
+                let picture = Some(Picture { expected: None, found: None, dimensions });
+                let asset = Asset { path: path.clone(), size: 1, picture, hash: None };
                 sources.assets.insert(path, asset);
             } else {
                 sources.pages.insert(path.clone(), file());
@@ -288,13 +295,17 @@ mod tests {
         }
         let units = compiler.units();
         let of_unit = |unit: Unit| {
-            let findings = compiler.findings[&unit].get().expect("all were read");
-            let found = serde_json::to_string(&findings.pages).expect("texts and numbers");
-            let reading = (units.key_with(unit, compiler.check.outside()), findings.imports.clone());
+            let findings =
+                compiler.findings.get(&unit).map(|findings| findings.get().expect("all were read"));
+            let pages = findings.map(|findings| &findings.pages);
+            let found = serde_json::to_string(&pages).expect("texts and numbers");
+            let imports = findings.map_or_else(|| units.imports(&Asked::default()), |it| it.imports.clone());
+            let reading = (units.key_with(unit, compiler.check.outside()), imports);
             let rendering = (units.key(unit), units.imports(&compiler.rendering[&unit].asked));
             ((rendered.remove(&unit).unwrap_or_default(), found), [reading, rendering])
         };
-        units.all().collect::<Vec<_>>().into_iter().map(of_unit).collect()
+        let all: Vec<Unit> = units.with_pages().chain([Unit::Site]).collect();
+        all.into_iter().map(of_unit).collect()
     }
 
     /// Whether something that is made of a unit before some edits holds afterwards and is another then, where
@@ -333,7 +344,7 @@ mod tests {
 
     #[test]
     fn what_was_made_of_a_unit_holds_only_as_long_as_it_is_right() {
-        let others: [&[Edit]; 8] = [
+        let others: [&[Edit]; 9] = [
             &[],
             &[("content/old.md", None)],
             &[(
@@ -341,7 +352,8 @@ mod tests {
                 Some("---\ntitle: Old\nredirect: https://e.org/\naliases: [/former/]\n---\n"),
             )],
             &[("content/garden/index.md", Some("---\ntitle: Our garden\n---\n"))],
-            &[("content/index.md", Some("---\ntitle: Home\n---\n"))],
+            &[("content/index.md", Some("---\ntitle: Home page\n---\n"))],
+            &[("static/pot.png", Some("2"))],
             &[(CONFIG, Some("title = 'Site'\n"))],
             &[("templates/page.html", Some("{{ page.title }}"))],
             &[("content/kitchen/android/cook.md", Some("---\ntitle: Cook\norder: 1\n---\n"))],
@@ -368,6 +380,6 @@ mod tests {
             let known = before.get(&units.key(unit));
             !known.is_some_and(|imports| units.hold(imports))
         };
-        assert_eq!(units.all().filter(is_new).count(), 1);
+        assert_eq!(units.with_pages().filter(is_new).count(), 1);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::Found;
 use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
@@ -197,7 +197,7 @@ impl Making<'_> {
             stage(Stage::Check, || compiler.read_all(None));
             self.pass(&compiler, work, found.clone())?;
         }
-        let outputs = outputs(&compiler, work, &self.cache.search, inputs)?;
+        let outputs = outputs(work, &self.cache.search, inputs)?;
         let batches = compiler.units().batches();
         let parts = parts(&compiler, &batches, &outputs);
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
@@ -335,7 +335,10 @@ impl publish::Site for Site<'_> {
         let work = made.get_or_init(|| self.work.fresh());
         let (address, artifact) = match &self.outputs[path].1 {
             Origin::Planned(address, artifact) => (*address, *artifact),
-            Origin::Search(bytes) => return Ok(Content::Bytes(bytes.to_vec().into())),
+            Origin::Search(file) => {
+                let bytes = file.bytes(self.work, &self.making.cache.search)?;
+                return Ok(Content::Bytes(bytes.to_vec().into()));
+            }
         };
         let render = || self.compiler.render(work, (address, artifact), |address| self.twin(address));
         part(Stage::Render, render).map_err(|finding| {
@@ -355,7 +358,6 @@ impl publish::Site for Site<'_> {
 
 /// Everything that is published, sorted by path, with what its content depends on.
 fn outputs<'w>(
-    compiler: &Compiler<'_>,
     work: &'w Work,
     indexes: &search::Indexes,
     inputs: &Inputs,
@@ -363,7 +365,9 @@ fn outputs<'w>(
     let settled = inputs.settled();
     let key = |artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path).map(|stamp| last_build::asset_key(path, stamp)),
-        _ => compiler.units().key_of(artifact),
+        Artifact::Builtin(bytes) => Some(*blake3::hash(bytes).as_bytes()),
+        // Its unit's, once that is made.
+        _ => None,
     };
     let output =
         |address: &Address, key| Output { path: address.output_path(), key, found: None, stamp: None };
@@ -371,9 +375,8 @@ fn outputs<'w>(
     let mut outputs: Vec<_> = planned
         .map(|(address, artifact)| (output(address, key(artifact)), Origin::Planned(address, artifact)))
         .collect();
-    outputs.extend(search::files(work, indexes)?.into_iter().map(|(address, bytes)| {
-        (output(&address, Some(*blake3::hash(&bytes).as_bytes())), Origin::Search(bytes))
-    }));
+    let searched = search::files(work, indexes)?.into_iter();
+    outputs.extend(searched.map(|file| (output(&file.address, Some(file.hash)), Origin::Search(file))));
     outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
     Ok(outputs)
 }
@@ -406,7 +409,7 @@ fn parts(
     for (index, (_, origin)) in outputs.iter().enumerate() {
         let part = match origin {
             Origin::Planned(_, Artifact::Asset(_)) => 0,
-            origin => origin.unit(compiler).map_or(last, |unit| part_of[&unit]),
+            origin => origin.unit(compiler).and_then(|unit| part_of.get(&unit)).map_or(last, |part| *part),
         };
         found[part].push(index);
     }
@@ -416,7 +419,7 @@ fn parts(
 /// Where the content of an output comes from.
 enum Origin<'w> {
     Planned(&'w Address, &'w Artifact),
-    Search(Arc<[u8]>),
+    Search(search::File<'w>),
 }
 
 impl Origin<'_> {
@@ -452,8 +455,8 @@ mod tests {
         let work = work();
         let (evidence, known) = (check::Evidence::default(), crate::unit::Known::default());
         let compiler = Compiler::new(&work, &evidence, &known);
-        let outputs = outputs(&compiler, &work, &search::Indexes::default(), &Inputs::default())
-            .expect("it has an index");
+        let outputs =
+            outputs(&work, &search::Indexes::default(), &Inputs::default()).expect("it has an index");
         let parts = parts(&compiler, &compiler.units().batches(), &outputs);
         let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at].0.path).collect() };
         assert_eq!(paths(&parts[0]), ["a.png", "z/z.png"]);

@@ -64,7 +64,7 @@ impl Renderer<'_> {
         match self.is_by_page() {
             // Links from the page are other links on every page.
             true => Shell::of(self),
-            false => self.work.theme.shells.0.get_or_init(|| Shell::of(self)).clone(),
+            false => self.work.shells.0.get_or_init(|| Shell::of(self)).clone(),
         }
     }
 

@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
+use serde::{Deserialize, Serialize};
+use serde_bytes::ByteArray;
+
 use crate::error::Result;
-use crate::store::{Flush, Store, Table, Value, lock};
+use crate::store::{Flush, Record, Store, Table, Value, lock};
 
 /// Files by name.
 pub(super) type Files = BTreeMap<String, Arc<[u8]>>;
@@ -14,8 +17,15 @@ pub(super) type Files = BTreeMap<String, Arc<[u8]>>;
 pub struct Indexes {
     /// By the folder of the index.
     memory: Mutex<HashMap<String, Arc<Slot>>>,
-    table: Table<Arc<Files>>,
+    files: Table<Arc<Files>>,
+    names: Table<Arc<Names>>,
 }
+
+/// The names of an index's files, with the BLAKE3 of what they hold: enough to see that a published one is right.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Names(pub(super) Vec<(String, ByteArray<32>)>);
+
+impl Record for Names {}
 
 /// A place for what is made once; other threads wait for it.
 #[derive(Debug)]
@@ -38,7 +48,20 @@ impl Value for Arc<Files> {
 
 impl Indexes {
     pub fn of(store: &Store) -> Self {
-        Self { table: store.table("search"), ..Self::default() }
+        Self { files: store.table("search"), names: store.table("search-names"), ..Self::default() }
+    }
+
+    /// The names of an index's files; of one that is known the files are not read.
+    pub(super) fn names(
+        &self,
+        key: blake3::Hash,
+        files: impl FnOnce() -> Result<Arc<Files>>,
+    ) -> Result<Arc<Names>> {
+        self.names.get_or_make(*key.as_bytes(), || {
+            let files = files()?;
+            let hash = |bytes: &[u8]| ByteArray::new(*blake3::hash(bytes).as_bytes());
+            Ok(Arc::new(Names(files.iter().map(|(name, bytes)| (name.clone(), hash(bytes))).collect())))
+        })
     }
 
     /// The files of an index, made if what it is made from is new.
@@ -63,12 +86,12 @@ impl Indexes {
         if let Some(files) = &*files {
             return Ok(files.clone());
         }
-        let fresh = self.table.get_or_make(*key.as_bytes(), || make().map(Arc::new))?;
+        let fresh = self.files.get_or_make(*key.as_bytes(), || make().map(Arc::new))?;
         *files = Some(fresh.clone());
         Ok(fresh)
     }
 
-    pub fn table(&self) -> &(dyn Flush + Sync) {
-        &self.table
+    pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
+        [&self.files, &self.names]
     }
 }

@@ -154,16 +154,17 @@ impl<'p> Units<'p> {
         }
     }
 
-    pub fn all(&self) -> impl Iterator<Item = Unit> {
+    /// All units but [`Unit::Site`], which has no pages of its own.
+    pub fn with_pages(&self) -> impl Iterator<Item = Unit> {
         let pages = self.unit_of.indexed().filter(|(_, unit)| matches!(unit, Unit::Page(_)));
         self.members.indices().map(Unit::Family).chain(pages.map(|(_, &unit)| unit))
     }
 
-    /// All units, so many together as have some hundred pages.
+    /// All units with pages, so many together as have some hundred.
     pub fn batches(&self) -> Vec<Vec<Unit>> {
         let mut batches: Vec<Vec<Unit>> = Vec::new();
         let mut pages = BATCH;
-        for unit in self.all() {
+        for unit in self.with_pages() {
             if pages >= BATCH {
                 batches.push(Vec::new());
                 pages = 0;
@@ -174,13 +175,14 @@ impl<'p> Units<'p> {
         batches
     }
 
-    /// The unit that an artifact is made of; `None` where that is the whole site, or a file that is published as it is.
+    /// The unit that an artifact is made of; `None` of files that are published as they are.
     pub fn of_artifact(&self, artifact: &Artifact) -> Option<Unit> {
         match artifact.facts().origin {
             Origin::Document(id) => Some(self.unit_of[id]),
             Origin::Family(family) => Some(Unit::Family(family)),
             Origin::As(other) => self.of_artifact(self.project.plan.get(other)?),
-            Origin::Everything | Origin::File(_) | Origin::Program(_) => None,
+            Origin::Everything => Some(Unit::Site),
+            Origin::File(_) | Origin::Program(_) => None,
         }
     }
 
@@ -189,6 +191,7 @@ impl<'p> Units<'p> {
         match unit {
             Unit::Family(family) => self.members[family].clone(),
             Unit::Page(id) => vec![id],
+            Unit::Site => Vec::new(),
         }
     }
 
@@ -206,21 +209,11 @@ impl<'p> Units<'p> {
         *hasher.finalize().as_bytes()
     }
 
-    /// Everything that an artifact is made from which belongs to no unit; `None` for others, and for files that are
-    /// published as they are.
-    pub fn key_of(&self, artifact: &Artifact) -> Option<Key> {
-        match artifact.facts().origin {
-            Origin::File(_) => None,
-            Origin::Program(bytes) => Some(*blake3::hash(bytes).as_bytes()),
-            _ if self.of_artifact(artifact).is_some() => None,
-            _ => Some(*self.everything.as_bytes()),
-        }
-    }
-
     fn own(&self, unit: Unit) -> &blake3::Hash {
         match unit {
             Unit::Family(family) => &self.families[family],
             Unit::Page(id) => &self.documents[id],
+            Unit::Site => &self.everything,
         }
     }
 
