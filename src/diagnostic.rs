@@ -174,9 +174,9 @@ impl Diagnostic {
     }
 
     /// By file, then position, then code: the order of every report, whatever thread found what.
-    fn key(&self) -> (&SitePath, usize, usize, Code, &str) {
+    fn key(&self) -> impl Ord {
         let Problem { code, span, message, .. } = &*self.problem;
-        (&self.file, span.start, span.end, *code, message)
+        (&self.file, span.start, span.end, *code, message.as_str())
     }
 }
 

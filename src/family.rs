@@ -23,7 +23,7 @@ use crate::address::slug_of;
 use crate::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::index::{IndexVec, newtype_index};
-use crate::markdown::Ids;
+use crate::markdown::{HeadingIx, Ids};
 use crate::pages::Pages;
 
 /// The steps of all families, side by side.
@@ -132,7 +132,7 @@ impl Families {
         pages: &Pages,
         from: DocumentId,
         to: DocumentId,
-    ) -> Vec<Option<usize>> {
+    ) -> IndexVec<HeadingIx, Option<HeadingIx>> {
         let counterparts = self.counterparts(site, pages, from, to);
         let with_last = counterparts.into_iter().scan(None, |last, found| {
             *last = found.or(*last);
@@ -148,8 +148,8 @@ impl Families {
         pages: &Pages,
         from: DocumentId,
         to: DocumentId,
-    ) -> Vec<Option<usize>> {
-        let mut counterparts = vec![None; pages[from].headings.len()];
+    ) -> IndexVec<HeadingIx, Option<HeadingIx>> {
+        let mut counterparts: IndexVec<HeadingIx, _> = vec![None; pages[from].headings.len()].into();
         for (one, other) in self.sections(site, pages, from, to) {
             if let (Some(one), Some(other)) = (one.heading(), other.heading()) {
                 counterparts[one] = Some(other);

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut, Index, IndexMut};
+use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number that says where a thing is in a list.
 pub trait Ix: Copy + Ord + Hash + fmt::Debug + From<usize> + Into<usize> {}
@@ -63,6 +65,10 @@ impl<I: Ix, T> IndexVec<I, T> {
 
     pub fn get(&self, index: I) -> Option<&T> {
         self.items.get(index.into())
+    }
+
+    pub fn slice(&self, range: Range<I>) -> &[T] {
+        &self.items[range.start.into()..range.end.into()]
     }
 
     pub fn position(&self, is_it: impl FnMut(&T) -> bool) -> Option<I> {
@@ -154,6 +160,18 @@ impl<I, T> Default for IndexVec<I, T> {
 impl<I, T: PartialEq> PartialEq for IndexVec<I, T> {
     fn eq(&self, other: &Self) -> bool {
         self.items == other.items
+    }
+}
+
+impl<I, T: Serialize> Serialize for IndexVec<I, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.items.serialize(serializer)
+    }
+}
+
+impl<'de, I, T: Deserialize<'de>> Deserialize<'de> for IndexVec<I, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
     }
 }
 

@@ -43,6 +43,7 @@ pub use self::write::cells;
 
 use crate::diagnostic::Problem;
 use crate::edition::Edition;
+use crate::index::{IndexVec, newtype_index};
 use crate::url::{self, Purpose};
 use crate::words::Word;
 
@@ -50,7 +51,7 @@ use crate::words::Word;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     pub body: Body,
-    pub headings: Vec<Heading>,
+    pub headings: IndexVec<HeadingIx, Heading>,
     /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
     pub anchors: Vec<Anchor>,
     /// Links, images and other addresses, in their order.
@@ -116,9 +117,8 @@ pub enum Placeholder {
     Code(usize),
     /// In front of an id, and of one that a link names: nothing, or what sets it apart from those of another page.
     IdPrefix,
-    /// The level of a heading that its author gave level 1, by position in [`Page::headings`]: only one on a
-    /// page has it.
-    Level(usize),
+    /// The level of a heading that its author gave level 1: only one on a page is shown at it.
+    Level(HeadingIx),
     /// The end of a row of a settings table: what other platforms say of the setting.
     Setting { table: usize, row: usize },
     /// A word in the language of the site.
@@ -161,6 +161,12 @@ impl Body {
     fn ends_line(&self) -> bool {
         self.html.is_empty() || self.html.ends_with('\n')
     }
+}
+
+newtype_index! {
+    /// The position of a heading in [`Page::headings`].
+    #[derive(Serialize, Deserialize)]
+    pub struct HeadingIx
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -350,8 +356,8 @@ pub struct Table {
     pub settings: bool,
     pub header: Vec<String>,
     pub rows: Vec<Row>,
-    /// Position in [`Page::headings`] of the heading above.
-    pub heading: Option<usize>,
+    /// The heading above.
+    pub heading: Option<HeadingIx>,
     pub span: Range<usize>,
 }
 

@@ -31,7 +31,7 @@ use crate::diagnostic::Diagnostic;
 use crate::family::Families;
 use crate::family::outline::TableRow;
 use crate::highlight::{self, Blocks};
-use crate::markdown::{CodeBlock, Placeholder, Reference};
+use crate::markdown::{CodeBlock, HeadingIx, Placeholder, Reference};
 use crate::pages::Pages;
 use crate::plan::{
     Artifact, Asked, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Reader, Resolver,
@@ -198,9 +198,9 @@ impl Work {
     }
 
     /// The level that readers see a heading at: of those that their author gave level 1 only the title has it.
-    pub(crate) fn shown_level(&self, id: DocumentId, heading: usize) -> u8 {
+    pub(crate) fn shown_level(&self, id: DocumentId, heading: HeadingIx) -> u8 {
         match self.pages[id].headings[heading].level {
-            1 if heading > 0 || !self.is_titled(id) => 2,
+            1 if heading != HeadingIx::from(0) || !self.is_titled(id) => 2,
             level => level,
         }
     }

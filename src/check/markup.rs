@@ -107,7 +107,7 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
 
 /// Headings of level 1 beside the page's title; one finding a page.
 pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
-    let headings = subject.page.headings.iter().enumerate();
+    let headings = subject.page.headings.indexed();
     let mut others = headings.filter(|(at, it)| it.level == 1 && work.shown_level(subject.id, *at) != 1);
     let (_, first) = others.next()?;
     let count = 1 + others.count();
@@ -121,7 +121,7 @@ pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> 
     // The page's title is its heading of level 1.
     let mut before = 1;
     let mut problems = Vec::new();
-    for (at, heading) in subject.page.headings.iter().enumerate() {
+    for (at, heading) in subject.page.headings.indexed() {
         let level = work.shown_level(subject.id, at);
         if level > before + 1 {
             let message = format!("a heading of level {level} follows one of level {before}");

@@ -1,6 +1,15 @@
 //! Pairs the items of two sequences, and puts several side by side.
 
-use crate::index::{IndexVec, Ix};
+use crate::index::{IndexVec, Ix, newtype_index};
+
+newtype_index! {
+    /// The position of an item in the first of two lists.
+    pub(crate) struct FirstIx
+}
+newtype_index! {
+    /// The position of an item in the second of two lists.
+    pub(crate) struct SecondIx
+}
 
 /// Pairs items in order, so that no two pairs cross and the scores add up to the most.
 ///
@@ -54,38 +63,44 @@ pub(super) fn best_first<A: Copy, B: Copy>(
     columns: impl IntoIterator<Item = B>,
     score: impl Fn(A, B) -> Option<f64>,
 ) -> Vec<(A, B)> {
-    let (rows, columns) = (Vec::from_iter(rows), Vec::from_iter(columns));
-    let width = columns.len();
-    let all = (0..rows.len()).flat_map(|row| (0..width).map(move |column| Positions { row, column }));
-    best_of(&rows, &columns, all, score)
+    let rows: IndexVec<FirstIx, A> = rows.into_iter().collect();
+    let columns: IndexVec<SecondIx, B> = columns.into_iter().collect();
+    let of_row = |row: FirstIx| columns.indices().map(move |column| Positions { row, column });
+    best_of(&rows, &columns, rows.indices().flat_map(of_row), score)
 }
 
 /// Positions of two items in the lists that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Positions {
-    pub(crate) row: usize,
-    pub(crate) column: usize,
+    pub(crate) row: FirstIx,
+    pub(crate) column: SecondIx,
 }
 
 impl Positions {
-    /// Pairs with less of it come first.
-    fn apart(self) -> impl Ord {
-        (self.row.abs_diff(self.column), self.row + self.column, self.row.min(self.column))
+    fn distance(self) -> usize {
+        usize::from(self.row).abs_diff(self.column.into())
+    }
+
+    /// Of equally sure pairs the one where this is least comes first.
+    fn rank(self) -> impl Ord {
+        let (row, column) = (usize::from(self.row), usize::from(self.column));
+        (self.distance(), row + column, row.min(column))
     }
 }
 
 /// Like [`best_first`], of these pairs only.
 fn best_of<A: Copy, B: Copy>(
-    rows: &[A],
-    columns: &[B],
+    rows: &IndexVec<FirstIx, A>,
+    columns: &IndexVec<SecondIx, B>,
     pairs: impl IntoIterator<Item = Positions>,
     score: impl Fn(A, B) -> Option<f64>,
 ) -> Vec<(A, B)> {
     let score = |pair: Positions| score(rows[pair.row], columns[pair.column]);
     let mut candidates: Vec<(f64, Positions)> =
         pairs.into_iter().filter_map(|pair| Some((score(pair)?, pair))).collect();
-    candidates.sort_by(|(a, pair), (b, other)| b.total_cmp(a).then_with(|| pair.apart().cmp(&other.apart())));
-    let (mut taken_rows, mut taken_columns) = (vec![false; rows.len()], vec![false; columns.len()]);
+    candidates.sort_by(|(a, pair), (b, other)| b.total_cmp(a).then_with(|| pair.rank().cmp(&other.rank())));
+    let mut taken_rows: IndexVec<FirstIx, bool> = vec![false; rows.len()].into();
+    let mut taken_columns: IndexVec<SecondIx, bool> = vec![false; columns.len()].into();
     let mut pairs = Vec::new();
     for (_, pair) in candidates {
         if !taken_rows[pair.row] && !taken_columns[pair.column] {
@@ -98,45 +113,52 @@ fn best_of<A: Copy, B: Copy>(
     pairs.into_iter().map(|pair| (rows[pair.row], columns[pair.column])).collect()
 }
 
-/// Like [`best_first`] where items with the same key are the surest of pairs. Of the others `likely` says which may be
-/// pairs at all, by their positions in the two lists that it is given, and `score` is asked for those only: so the work
+/// Like [`best_first`], but items with the same key are paired first. Of the others `likely` gives the pairs that are
+/// possible, by their positions in the two lists that it is given, and `score` is asked for those only: so the work
 /// grows with the items and not with their pairs. The items of both lists are ascending.
-pub(super) fn equal_first<I: Ix, K: Ord>(
-    rows: &[I],
-    columns: &[I],
-    keys: [&dyn Fn(I) -> K; 2],
-    likely: impl FnOnce(&[I], &[I]) -> Vec<Positions>,
-    score: impl Fn(I, I) -> Option<f64>,
-) -> Vec<(I, I)> {
-    let in_order_of_keys = |items: &[I], key: &dyn Fn(I) -> K| {
-        let mut order: Vec<usize> = (0..items.len()).collect();
-        order.sort_by_key(|&at| key(items[at]));
-        order
-    };
-    let [row_key, column_key] = keys;
-    let (by_row, by_column) = (in_order_of_keys(rows, row_key), in_order_of_keys(columns, column_key));
-    let (row_key, column_key) =
-        (|row: usize| row_key(rows[row]), |column: usize| column_key(columns[column]));
+pub(super) fn equal_first<A: Copy + Ord, B: Copy + Ord, K: Ord>(
+    rows: &IndexVec<FirstIx, A>,
+    columns: &IndexVec<SecondIx, B>,
+    (row_key, column_key): (impl Fn(A) -> K, impl Fn(B) -> K),
+    likely: impl FnOnce(&IndexVec<FirstIx, A>, &IndexVec<SecondIx, B>) -> Vec<Positions>,
+    score: impl Fn(A, B) -> Option<f64>,
+) -> Vec<(A, B)> {
+    let row_key = |row: FirstIx| row_key(rows[row]);
+    let column_key = |column: SecondIx| column_key(columns[column]);
+    let (mut by_row, mut by_column): (Vec<_>, Vec<_>) =
+        (rows.indices().collect(), columns.indices().collect());
+    by_row.sort_by_key(|&row| row_key(row));
+    by_column.sort_by_key(|&column| column_key(column));
     let mut pairs = Vec::new();
     for firsts in by_row.chunk_by(|&one, &other| row_key(one) == row_key(other)) {
         let key = row_key(firsts[0]);
         let seconds = &by_column[by_column.partition_point(|&column| column_key(column) < key)..];
         let seconds = &seconds[..seconds.partition_point(|&column| column_key(column) == key)];
-        // The nearest first: the score is negative, and less so the less they are apart.
-        let near = best_first(firsts.iter().copied(), seconds.iter().copied(), |row: usize, column| {
-            Some(-f64::from(u32::try_from(row.abs_diff(column)).unwrap_or(u32::MAX)))
+        // The nearest have the highest score.
+        let near = best_first(firsts.iter().copied(), seconds.iter().copied(), |row, column| {
+            let distance = Positions { row, column }.distance();
+            Some(-f64::from(u32::try_from(distance).unwrap_or(u32::MAX)))
         });
         pairs.extend(near.into_iter().map(|(row, column)| (rows[row], columns[column])));
     }
     let (rows, columns) = alone(&pairs, rows.iter().copied(), columns.iter().copied());
+    let (rows, columns) = (rows.into(), columns.into());
     let likely = likely(&rows, &columns);
     pairs.extend(best_of(&rows, &columns, likely, score));
     pairs.sort_unstable();
     pairs
 }
 
-/// An item of each sequence, or nothing; and the position of the row that follows.
-type Made<S, I> = (IndexVec<S, Option<I>>, Option<usize>);
+newtype_index! {
+    /// The position of a row among those made so far.
+    struct MadeIx
+}
+
+struct Made<S, I> {
+    /// An item of each sequence, or nothing.
+    items: IndexVec<S, Option<I>>,
+    next: Option<MadeIx>,
+}
 
 /// Puts the items of several sequences side by side: each joins the row of an item it corresponds to, or
 /// makes a row after the item before it.
@@ -148,54 +170,48 @@ pub(crate) fn in_rows<S: Ix, I: Ix>(
     order: &[S],
     partner: impl Fn(S, I, S) -> Option<I>,
 ) -> Vec<IndexVec<S, Option<I>>> {
-    // Rows as they are made, each with the one that follows it; the first only leads the list.
-    let mut made: Vec<Made<S, I>> = vec![(IndexVec::default(), None)];
-    let mut row_of: IndexVec<S, IndexVec<I, usize>> =
-        lengths.iter().map(|&length| vec![0; length].into()).collect();
+    // A linked list of the rows; the first is its head and holds no items.
+    let mut made: IndexVec<MadeIx, Made<S, I>> = IndexVec::default();
+    let head = made.push(Made { items: IndexVec::default(), next: None });
+    let mut row_of: IndexVec<S, IndexVec<I, MadeIx>> =
+        lengths.iter().map(|&length| vec![head; length].into()).collect();
     for (at, &sequence) in order.iter().enumerate() {
-        let mut last = 0;
+        let mut last = head;
         for item in (0..lengths[sequence]).map(I::from) {
             let known = order[..at].iter().find_map(|&other| {
                 let row = row_of[other][partner(sequence, item, other)?];
-                made[row].0[sequence].is_none().then_some(row)
+                made[row].items[sequence].is_none().then_some(row)
             });
             last = known.unwrap_or_else(|| {
-                made.push((vec![None; lengths.len()].into(), made[last].1));
-                made[last].1 = Some(made.len() - 1);
-                made.len() - 1
+                let row = Made { items: vec![None; lengths.len()].into(), next: made[last].next };
+                let row = made.push(row);
+                made[last].next = Some(row);
+                row
             });
-            made[last].0[sequence] = Some(item);
+            made[last].items[sequence] = Some(item);
             row_of[sequence][item] = last;
         }
     }
-    let order = std::iter::successors(made[0].1, |&row| made[row].1).collect::<Vec<_>>();
-    order.into_iter().map(|row| std::mem::take(&mut made[row].0)).collect()
+    let order = std::iter::successors(made[head].next, |&row| made[row].next).collect::<Vec<_>>();
+    order.into_iter().map(|row| std::mem::take(&mut made[row].items)).collect()
 }
 
-/// Pairs with their sides exchanged.
-pub(super) fn flipped<I: Ord>(pairs: Vec<(I, I)>) -> Vec<(I, I)> {
+/// Pairs with their sides exchanged, ascending.
+pub(super) fn flipped<A: Ord, B: Ord>(pairs: Vec<(B, A)>) -> Vec<(A, B)> {
     let mut pairs: Vec<_> = pairs.into_iter().map(|(a, b)| (b, a)).collect();
     pairs.sort_unstable();
     pairs
 }
 
-/// The partner of an item of the first sequence.
-pub(super) fn partner<I: Copy + PartialEq>(pairs: &[(I, I)], item: I) -> Option<I> {
-    pairs.iter().find(|(a, _)| *a == item).map(|(_, b)| *b)
-}
-
-/// What has no partner in the first, and in the second sequence.
-pub(super) fn alone<I: Copy + Ord>(
-    pairs: &[(I, I)],
-    rows: impl IntoIterator<Item = I>,
-    columns: impl IntoIterator<Item = I>,
-) -> (Vec<I>, Vec<I>) {
-    let sorted = |mut paired: Vec<I>| {
-        paired.sort_unstable();
-        paired
-    };
-    let paired_rows = sorted(pairs.iter().map(|(row, _)| *row).collect());
-    let paired_columns = sorted(pairs.iter().map(|(_, column)| *column).collect());
+/// The items without a partner, of the first and of the second sequence.
+pub(super) fn alone<A: Copy + Ord, B: Copy + Ord>(
+    pairs: &[(A, B)],
+    rows: impl IntoIterator<Item = A>,
+    columns: impl IntoIterator<Item = B>,
+) -> (Vec<A>, Vec<B>) {
+    let (mut paired_rows, mut paired_columns): (Vec<A>, Vec<B>) = pairs.iter().copied().unzip();
+    paired_rows.sort_unstable();
+    paired_columns.sort_unstable();
     let rows = rows.into_iter().filter(|row| paired_rows.binary_search(row).is_err());
     let columns = columns.into_iter().filter(|column| paired_columns.binary_search(column).is_err());
     (rows.collect(), columns.collect())
@@ -204,7 +220,6 @@ pub(super) fn alone<I: Copy + Ord>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::newtype_index;
 
     newtype_index! {
         struct Text
@@ -227,16 +242,14 @@ mod tests {
 
     #[test]
     fn items_with_the_same_key_are_paired_before_all_others() {
-        let all = |rows: &[Letter], columns: &[Letter]| -> Vec<Positions> {
-            let pairs = (0..rows.len()).flat_map(|row| (0..columns.len()).map(move |column| (row, column)));
-            pairs.map(|(row, column)| Positions { row, column }).collect()
+        let all = |rows: &IndexVec<FirstIx, usize>, columns: &IndexVec<SecondIx, usize>| -> Vec<Positions> {
+            let of_row = |row| columns.indices().map(move |column| Positions { row, column });
+            rows.indices().flat_map(of_row).collect()
         };
-        let pairs = |a: &'static str, b: &'static str, score: Option<f64>| -> Vec<(usize, usize)> {
-            let letters = |text: &str| (0..text.len()).map(Letter::from).collect::<Vec<_>>();
-            let key = |text: &'static str| move |at: Letter| text.as_bytes()[usize::from(at)];
-            let keys: [&dyn Fn(Letter) -> u8; 2] = [&key(a), &key(b)];
-            let pairs = equal_first(&letters(a), &letters(b), keys, all, |_, _| score);
-            pairs.into_iter().map(|(row, column)| (row.into(), column.into())).collect()
+        let pairs = |a: &'static str, b: &'static str, score: Option<f64>| {
+            let key = |text: &'static str| move |at: usize| text.as_bytes()[at];
+            let (rows, columns) = ((0..a.len()).collect(), (0..b.len()).collect());
+            equal_first(&rows, &columns, (key(a), key(b)), all, |_, _| score)
         };
         let alike = |a, b| pairs(a, b, Some(1.0));
         assert_eq!(alike("xab", "aby"), [(0, 2), (1, 0), (2, 1)]);

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::words::{Label, Names, Words, ratio};
 use crate::index::{IndexVec, newtype_index};
-use crate::markdown::{self, CodeBlock, NoteKind, Page, ProseKind, ReferenceKind};
+use crate::markdown::{self, CodeBlock, HeadingIx, NoteKind, Page, ProseKind, ReferenceKind};
 
 newtype_index! {
     /// The position of a section in [`Outline::sections`]: the first is what is above the first heading.
@@ -58,9 +58,14 @@ impl SectionIx {
     /// What is above the first heading.
     pub(crate) const TOP: Self = Self(0);
 
-    /// The position of its heading in [`Page::headings`].
-    pub(crate) fn heading(self) -> Option<usize> {
-        self.0.checked_sub(1)
+    /// The heading that it begins with.
+    pub(crate) fn heading(self) -> Option<HeadingIx> {
+        self.0.checked_sub(1).map(HeadingIx::from)
+    }
+
+    /// The heading of the next section; the page has none behind its last.
+    fn next_heading(self) -> HeadingIx {
+        HeadingIx::from(self.0)
     }
 
     /// The section before; of the first itself.
@@ -207,7 +212,7 @@ impl<'a> Outline<'a> {
     /// The code of a section.
     pub(crate) fn code_of(&self, section: SectionIx) -> impl Iterator<Item = &'a CodeBlock> {
         let end =
-            self.page.headings.get(usize::from(section)).map_or(usize::MAX, |heading| heading.span.start);
+            self.page.headings.get(section.next_heading()).map_or(usize::MAX, |heading| heading.span.start);
         let start = if section == SectionIx::TOP { 0 } else { self.sections[section].span.start };
         self.page.code.iter().filter(move |code| (start..end).contains(&code.span.start))
     }

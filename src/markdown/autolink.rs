@@ -37,17 +37,17 @@ pub(super) fn link<'a>(items: Vec<Item<'a>>, text: &'a str) -> Vec<Item<'a>> {
     }
 }
 
-/// Where an address may show itself, at `www.`, `://` or `@`: sorted, each with its length.
-fn signs(text: &str) -> Vec<(usize, usize)> {
+/// The signs of an address, `www.`, `://` and `@`, in order.
+fn signs(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
-    let of = |sign: &'static str| memmem::find_iter(bytes, sign).map(move |at| (at, sign.len()));
+    let of = |sign: &'static str| memmem::find_iter(bytes, sign).map(move |at| at..at + sign.len());
     let mut signs: Vec<_> = of("www.").chain(of("://")).chain(of("@")).collect();
-    signs.sort_unstable();
+    signs.sort_unstable_by_key(|sign| sign.start);
     signs
 }
 
 /// Every address in the running text of `items`, in order.
-fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[(usize, usize)]) -> Vec<Found<'a>> {
+fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Found<'a>> {
     let mut found: Vec<Found<'a>> = Vec::new();
     let mut quiet = Quiet::default();
     // Where the text began that goes on without markup, and where it ends so far.
@@ -61,18 +61,18 @@ fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[(usize, usize)]) -> Vec<
         if !is_as_written || quiet.is_quiet() {
             continue;
         }
-        let first = signs.partition_point(|sign| sign.0 < range.start);
-        let inside = signs[first..].iter().take_while(|(at, length)| at + length <= range.end);
-        for &(start, _) in inside {
+        let first = signs.partition_point(|sign| sign.start < range.start);
+        let inside = signs[first..].iter().take_while(|sign| sign.end <= range.end);
+        for sign in inside {
             let from = found.last().map_or(plain.start, |last| last.span.end.max(plain.start));
-            let address = address(items, at, text, from, start);
+            let address = address(items, at, text, from, sign.start);
             found.extend(address.filter(|it| it.span.start >= from));
         }
     }
     found
 }
 
-/// The address that shows itself at `sign`, in the item at `at`; it does not begin before `from`.
+/// The address with the sign at `sign`, in the item at `at`; it does not begin before `from`.
 fn address<'a>(items: &[Item<'a>], at: usize, text: &'a str, from: usize, sign: usize) -> Option<Found<'a>> {
     if sign < from {
         return None;

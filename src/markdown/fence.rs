@@ -161,22 +161,27 @@ mod tests {
 
     /// What a fence over ten lines says: language, title, lines to mark, and what is no line.
     #[track_caller]
-    fn check(info: &str, language: &str, title: Option<&str>, marks: &[(usize, usize)], wrong: &[&str]) {
+    fn check(
+        info: &str,
+        language: &str,
+        title: Option<&str>,
+        marks: &[RangeInclusive<usize>],
+        wrong: &[&str],
+    ) {
         let fence = read(info);
         assert_eq!((fence.language.as_str(), fence.title.as_deref()), (language, title), "{info}");
         let found = fence.marks(10);
-        let marks: Vec<_> = marks.iter().map(|&(first, last)| first..=last).collect();
-        assert_eq!(found, (marks, wrong.to_vec()), "{info}");
+        assert_eq!(found, (marks.to_vec(), wrong.to_vec()), "{info}");
     }
 
     #[test]
     fn title_and_lines_are_read_in_any_order() {
         check("kotlin", "kotlin", None, &[], &[]);
         check("", "", None, &[], &[]);
-        check("kotlin title=\"My App.kt\" {3,5-7}", "kotlin", Some("My App.kt"), &[(3, 3), (5, 7)], &[]);
-        check("js {1} title='a \"b\"'", "js", Some("a \"b\""), &[(1, 1)], &[]);
-        check("js{1, 10}", "js", None, &[(1, 1), (10, 10)], &[]);
-        check("py title=app.py hl_lines=\"2 4-5\"", "py", Some("app.py"), &[(2, 2), (4, 5)], &[]);
+        check("kotlin title=\"My App.kt\" {3,5-7}", "kotlin", Some("My App.kt"), &[3..=3, 5..=7], &[]);
+        check("js {1} title='a \"b\"'", "js", Some("a \"b\""), &[1..=1], &[]);
+        check("js{1, 10}", "js", None, &[1..=1, 10..=10], &[]);
+        check("py title=app.py hl_lines=\"2 4-5\"", "py", Some("app.py"), &[2..=2, 4..=5], &[]);
     }
 
     #[test]
@@ -189,6 +194,6 @@ mod tests {
 
     #[test]
     fn lines_that_are_none_are_told() {
-        check("js {0,3-2,11,1-x,4}", "js", None, &[(4, 4)], &["0", "3-2", "11", "1-x"]);
+        check("js {0,3-2,11,1-x,4}", "js", None, &[4..=4], &["0", "3-2", "11", "1-x"]);
     }
 }

@@ -81,17 +81,25 @@ impl Run {
 
 fn run_at(text: &str, at: usize) -> Run {
     let mut run = Run::default();
-    while let Some((length, letters, byte, meant)) = damaged(&text[at + run.length..]) {
-        run.first.get_or_insert((letters, byte));
-        run.length += length;
+    while let Some(Damaged { letters, first, meant }) = damaged(&text[at + run.length..]) {
+        run.first.get_or_insert((letters.chars().count(), first));
+        run.length += letters.len();
         run.meant.push(meant);
     }
     run
 }
 
-/// The damaged character that `text` starts with: its bytes and letters here, its first byte once, and what
-/// it was.
-fn damaged(text: &str) -> Option<(usize, usize, u8, char)> {
+/// A damaged character.
+struct Damaged<'a> {
+    /// As it is written now.
+    letters: &'a str,
+    /// The first byte of `meant`.
+    first: u8,
+    meant: char,
+}
+
+/// The damaged character that `text` starts with.
+fn damaged(text: &str) -> Option<Damaged<'_>> {
     let first = byte_of(text.chars().next()?)?;
     let count = match first {
         0xc2..=0xdf => 2,
@@ -108,7 +116,7 @@ fn damaged(text: &str) -> Option<(usize, usize, u8, char)> {
         length += letter.len_utf8();
     }
     let meant = std::str::from_utf8(&bytes[..count]).ok()?.chars().next()?;
-    (!meant.is_control()).then_some((length, count, first, meant))
+    (!meant.is_control()).then_some(Damaged { letters: &text[..length], first, meant })
 }
 
 /// What Windows-1252 reads from 0x80 on.

@@ -571,7 +571,7 @@ fn places_after_a_variable_are_those_in_the_file() {
         page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
     assert_eq!(places, [("/a/ios/b/", "/a/{platform.id}/b/"), ("/y/", "/y/"), ("z.png", "z.png")]);
     assert_eq!(&markdown[page.problems[0].span.clone()], "â€™");
-    assert_eq!(&markdown[page.headings[0].span.clone()], "## {sdk}");
+    assert_eq!(&markdown[page.headings[0.into()].span.clone()], "## {sdk}");
     let replaced: Vec<_> = page.replaced.iter().map(|span| &markdown[span.clone()]).collect();
     assert_eq!(replaced, ["{sdk}", "{empty}", "{sdk}", "{platform.id}", "{sdk}", "{empty}", "{sdk}"]);
 }

@@ -18,8 +18,8 @@ use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Element, Heading, Note, NoteKind, Page, Placeholder, Reference, ReferenceForm,
-    ReferenceKind, Row, Table, mojibake, quotes,
+    Anchor, Body, CodeBlock, Element, Heading, HeadingIx, Note, NoteKind, Page, Placeholder, Reference,
+    ReferenceForm, ReferenceKind, Row, Table, mojibake, quotes,
 };
 use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem};
@@ -212,7 +212,7 @@ impl Writer {
                 }
                 Event::End(TagEnd::Heading(level)) => {
                     self.out.push("</h");
-                    self.level(self.page.headings.len() - 1, *level as u8);
+                    self.level((self.page.headings.len() - 1).into(), *level as u8);
                     self.out.push(">\n");
                 }
                 Event::Start(Tag::BlockQuote(kind)) => {
@@ -400,7 +400,7 @@ impl Writer {
         let (id, lasting) = self.heading_ids.pop_front().expect("every heading was named");
         let span = heading.span.clone();
         self.line("<h");
-        self.level(self.page.headings.len(), heading.level);
+        self.level(self.page.headings.len().into(), heading.level);
         self.id(&id);
         if !classes.is_empty() {
             self.attribute("class", &classes.join(" "));
@@ -419,7 +419,7 @@ impl Writer {
         self.page.headings.push(Heading { id, ..heading });
     }
 
-    fn level(&mut self, heading: usize, level: u8) {
+    fn level(&mut self, heading: HeadingIx, level: u8) {
         match level {
             1 => self.out.placeholder(Placeholder::Level(heading)),
             _ => self.out.html.push(char::from(b'0' + level)),
@@ -628,7 +628,7 @@ impl Writer {
                 row.id = name.map(|name| self.ids.unique("setting-".to_string() + &name));
             }
         }
-        let heading = self.page.headings.len().checked_sub(1);
+        let heading = self.page.headings.indices().next_back();
         let class = if settings { "table settings" } else { "table" };
         self.line(&format!("<section class=\"{class}\" tabindex=\"0\""));
         if settings && rows.len() > LONG_TABLE {
@@ -642,7 +642,7 @@ impl Writer {
     }
 
     /// Names a table by the title of its first column and the heading above; regions are told apart by their names.
-    fn name_table(&mut self, title: &str, heading: Option<usize>) {
+    fn name_table(&mut self, title: &str, heading: Option<HeadingIx>) {
         let above =
             heading.map(|heading| format!(": {}", self.page.headings[heading].text)).unwrap_or_default();
         let uses = self.table_names.entry(format!("{title}{above}")).or_default();

@@ -11,7 +11,7 @@ use super::steps::Item;
 use crate::address::{Address, encode, slug_of};
 use crate::content::{DocumentId, FamilyId, Place, Platform, PlatformIx};
 use crate::family::Row;
-use crate::markdown::{ReferenceKind, repair};
+use crate::markdown::{HeadingIx, ReferenceKind, repair};
 use crate::plan::{Artifact, Data, Destination, sitemap_path};
 use crate::url::encoded;
 use crate::words::Word;
@@ -619,8 +619,8 @@ impl Renderer<'_> {
     /// What the switcher has to know of the sections of two siblings: most have the same ids, and need no word.
     fn sections_elsewhere(&self, here: DocumentId, there: DocumentId) -> String {
         let map = self.families.section_map(self.site, self.pages, here, there);
-        let id = |page: DocumentId, heading: usize| self.pages[page].headings[heading].id.as_str();
-        let differing = map.into_iter().enumerate().filter_map(|(heading, counterpart)| {
+        let id = |page: DocumentId, heading: HeadingIx| self.pages[page].headings[heading].id.as_str();
+        let differing = map.indexed().filter_map(|(heading, counterpart)| {
             let (from, to) = (id(here, heading), counterpart.map_or("", |found| id(there, found)));
             (from != to).then(|| format!("{from}#{to}"))
         });
@@ -628,7 +628,7 @@ impl Renderer<'_> {
     }
 
     fn toc(&self, id: DocumentId) -> Vec<Section> {
-        let headings = self.pages[id].headings.iter().enumerate();
+        let headings = self.pages[id].headings.indexed();
         headings
             .map(|(at, heading)| Section {
                 text: heading.text.clone(),

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::Pairing;
-use crate::family::matching::{alone, best_first, equal_first};
+use crate::family::matching::{FirstIx, SecondIx, alone, best_first, equal_first};
 use crate::family::outline::{Cell, ColumnIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
-use crate::family::words::{Words, likely_pairs, ratio};
+use crate::family::words::{likely_pairs, ratio};
 use crate::index::IndexVec;
 
 /// Which settings tables correspond: those with the most settings in common, in corresponding sections first.
@@ -50,14 +50,14 @@ pub(super) fn of_tables<'o>(
     let (a_tables, b_tables) = (a.settings_by_table(), b.settings_by_table());
     let (name_a, name_b) = (|at: SettingIx| a.settings[at].name(), |at: SettingIx| b.settings[at].name());
     for &(one, other) in tables {
-        let (rows_a, rows_b) = (&a_tables[one], &b_tables[other]);
-        let likely = |left_a: &[SettingIx], left_b: &[SettingIx]| {
-            let ours: Vec<&Words> = left_a.iter().map(|&at| name_a(at)).collect();
-            let theirs: Vec<&Words> = left_b.iter().map(|&at| name_b(at)).collect();
-            likely_pairs(&ours, &theirs)
+        let rows_a: IndexVec<FirstIx, SettingIx> = a_tables[one].iter().copied().collect();
+        let rows_b: IndexVec<SecondIx, SettingIx> = b_tables[other].iter().copied().collect();
+        let likely = |left_a: &IndexVec<FirstIx, SettingIx>, left_b: &IndexVec<SecondIx, SettingIx>| {
+            let (ours, theirs) = (left_a.iter().map(|&at| name_a(at)), left_b.iter().map(|&at| name_b(at)));
+            likely_pairs(&ours.collect(), &theirs.collect())
         };
-        let keys: [&dyn Fn(SettingIx) -> &'o str; 2] = [&|at| name_a(at).key(), &|at| name_b(at).key()];
-        let pairs = equal_first(rows_a, rows_b, keys, likely, |here, there| {
+        let keys = (|at| name_a(at).key(), |at| name_b(at).key());
+        let pairs = equal_first(&rows_a, &rows_b, keys, likely, |here, there| {
             let (a, b) = (name_a(here), name_b(there));
             if a.is_same(b) { Some(2.0) } else { a.says_same(b).then_some(1.0) }
         });

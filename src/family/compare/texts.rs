@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Pairing;
-use crate::family::matching::{alone, best_first, flipped, in_order, partner};
+use crate::family::matching::{FirstIx, SecondIx, alone, best_first, flipped, in_order};
 use crate::family::outline::{BlockIx, NoteIx, Outline, SectionIx};
 use crate::family::words::{Words, ratio};
 use crate::index::IndexVec;
@@ -75,8 +75,8 @@ pub(super) fn blocks(
     }
     // Notes that correspond are compared with each other, wherever they are, and as a whole.
     for &(one, other) in notes.same.iter().chain(&notes.differing) {
-        let here: Vec<BlockIx> = of_note(a, one).into_iter().filter(|&x| !met_a[x]).collect();
-        let there: Vec<BlockIx> = of_note(b, other).into_iter().filter(|&y| !met_b[y]).collect();
+        let here = of_note(a, one).into_iter().filter(|&x| !met_a[x]).collect();
+        let there = of_note(b, other).into_iter().filter(|&y| !met_b[y]).collect();
         let mut found = texts(a, b, &here, &there);
         let left_a: Vec<BlockIx> =
             here.iter().copied().filter(|x| !found.iter().any(|it| it.pair.0 == *x)).collect();
@@ -93,8 +93,8 @@ pub(super) fn blocks(
         }
     }
     for &(one, other) in sections {
-        let here: Vec<BlockIx> = of_section(a, one).into_iter().filter(|&x| !met_a[x]).collect();
-        let there: Vec<BlockIx> = of_section(b, other).into_iter().filter(|&y| !met_b[y]).collect();
+        let here = of_section(a, one).into_iter().filter(|&x| !met_a[x]).collect();
+        let there = of_section(b, other).into_iter().filter(|&y| !met_b[y]).collect();
         for Paired { pair: (x, y), differs } in texts(a, b, &here, &there) {
             met_a[x] = true;
             met_b[y] = true;
@@ -143,7 +143,7 @@ fn keys<'o>(outline: &'o Outline<'_>, blocks: &[BlockIx]) -> impl Iterator<Item 
 }
 
 /// The words of each of some texts, sorted.
-fn bags<'o>(outline: &'o Outline<'_>, blocks: &[BlockIx]) -> Vec<Vec<&'o str>> {
+fn bags<'o, I>(outline: &'o Outline<'_>, blocks: &IndexVec<I, BlockIx>) -> IndexVec<I, Vec<&'o str>> {
     let bag = |&at: &BlockIx| {
         let mut words: Vec<&str> = outline.blocks()[at].words.texts().collect();
         words.sort_unstable();
@@ -159,31 +159,37 @@ struct Paired {
 }
 
 /// Pairs the texts of two sections, and says whether they differ.
-fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[BlockIx], there: &[BlockIx]) -> Vec<Paired> {
+fn texts(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    here: &IndexVec<FirstIx, BlockIx>,
+    there: &IndexVec<SecondIx, BlockIx>,
+) -> Vec<Paired> {
     let turned = keys(a, here).gt(keys(b, there));
     // Common words are counted before their order is looked at: most pairs have too few.
     let (ours, theirs) = (bags(a, here), bags(b, there));
-    let score = |row: usize, column: usize| {
-        if ratio(2 * common(&ours[row], &theirs[column]), ours[row].len() + theirs[column].len()) < RELATED {
+    let score = |x: FirstIx, y: SecondIx| {
+        if ratio(2 * common(&ours[x], &theirs[y]), ours[x].len() + theirs[y].len()) < RELATED {
             return None;
         }
-        let likeness = a.blocks()[here[row]].words.similarity(&b.blocks()[there[column]].words);
+        let likeness = a.blocks()[here[x]].words.similarity(&b.blocks()[there[y]].words);
         (likeness >= RELATED).then_some(likeness * likeness)
     };
     let pairs = if turned {
-        flipped(in_order(0..there.len(), 0..here.len(), |y, x| score(x, y)))
+        flipped(in_order(there.indices(), here.indices(), |y, x| score(x, y)))
     } else {
-        in_order(0..here.len(), 0..there.len(), score)
+        in_order(here.indices(), there.indices(), score)
     };
     // A paragraph cut in two, or two made one, says the same as before: between texts that are the same,
     // the rest is compared as a whole too.
     let mut paired: Vec<Paired> = Vec::new();
-    let says_same = |x: usize, y: usize| a.blocks()[here[x]].words.says_same(&b.blocks()[there[y]].words);
+    let says_same =
+        |x: FirstIx, y: SecondIx| a.blocks()[here[x]].words.says_same(&b.blocks()[there[y]].words);
     let anchors = pairs.iter().copied().filter(|&(x, y)| says_same(x, y)).collect::<Vec<_>>();
-    let ends = anchors.iter().copied().chain([(here.len(), there.len())]);
-    let mut start = (0, 0);
+    let ends = anchors.iter().copied().chain([(here.len().into(), there.len().into())]);
+    let mut start = (FirstIx::from(0), SecondIx::from(0));
     for end in ends {
-        let (xs, ys) = (start.0..end.0, start.1..end.1);
+        let (xs, ys) = (here.slice(start.0..end.0), there.slice(start.1..end.1));
         let whole = |outline: &Outline<'_>, blocks: &[BlockIx]| {
             let mut words = Words::default();
             for &at in blocks {
@@ -191,22 +197,19 @@ fn texts(a: &Outline<'_>, b: &Outline<'_>, here: &[BlockIx], there: &[BlockIx]) 
             }
             words
         };
-        let same_together = !xs.is_empty()
-            && !ys.is_empty()
-            && whole(a, &here[xs.clone()]).says_same(&whole(b, &there[ys.clone()]));
-        if same_together {
-            // Every text has a partner: the last of the shorter side stands for the rest.
+        if !xs.is_empty() && !ys.is_empty() && whole(a, xs).says_same(&whole(b, ys)) {
+            // Every text has a partner: the rest of the longer side has the last of the shorter.
             let longer = xs.len().max(ys.len());
             paired.extend((0..longer).map(|at| {
-                let (x, y) = (xs.start + at.min(xs.len() - 1), ys.start + at.min(ys.len() - 1));
-                Paired { pair: (here[x], there[y]), differs: false }
+                let pair = (xs[at.min(xs.len() - 1)], ys[at.min(ys.len() - 1)]);
+                Paired { pair, differs: false }
             }));
         } else {
-            let pair = |x: usize| partner(&pairs, x).map(|y| (here[x], there[y]));
-            paired.extend(xs.filter_map(pair).map(|pair| Paired { pair, differs: true }));
+            let inside = pairs.iter().filter(|(x, _)| (start.0..end.0).contains(x));
+            paired.extend(inside.map(|&(x, y)| Paired { pair: (here[x], there[y]), differs: true }));
         }
-        if end.0 < here.len() && end.1 < there.len() {
-            paired.push(Paired { pair: (here[end.0], there[end.1]), differs: false });
+        if let (Some(&x), Some(&y)) = (here.get(end.0), there.get(end.1)) {
+            paired.push(Paired { pair: (x, y), differs: false });
         }
         start = (end.0 + 1, end.1 + 1);
     }

@@ -6,26 +6,30 @@ use std::collections::HashMap;
 
 use super::english::SYNONYMS;
 use super::{Language, OWN, Words};
-use crate::family::matching::Positions;
+use crate::family::matching::{FirstIx, Positions, SecondIx};
+use crate::index::IndexVec;
 
 /// Of so many texts with one key, or words with one, each is compared with each; of more only those that are nearest
 /// to each other. So the work grows with the texts, whatever they are.
 const MOST: usize = 16;
 
 /// Pairs of a text of each list that may say the same, by position.
-pub(crate) fn likely_pairs(rows: &[&Words], columns: &[&Words]) -> Vec<Positions> {
+pub(crate) fn likely_pairs(
+    rows: &IndexVec<FirstIx, &Words>,
+    columns: &IndexVec<SecondIx, &Words>,
+) -> Vec<Positions> {
     if rows.is_empty() || columns.is_empty() {
         return Vec::new();
     }
-    let all = || rows.iter().chain(columns).copied();
+    let all = || rows.iter().chain(columns.iter()).copied();
     let spellings = Spellings::of(all());
-    let mut by_key: HashMap<String, (Vec<usize>, Vec<usize>)> = HashMap::new();
-    for (at, words) in rows.iter().enumerate() {
+    let mut by_key: HashMap<String, (Vec<FirstIx>, Vec<SecondIx>)> = HashMap::new();
+    for (at, words) in rows.indexed() {
         for key in keys(words, &spellings) {
             by_key.entry(key).or_default().0.push(at);
         }
     }
-    for (at, words) in columns.iter().enumerate() {
+    for (at, words) in columns.indexed() {
         for key in keys(words, &spellings) {
             by_key.entry(key).or_default().1.push(at);
         }
@@ -33,7 +37,8 @@ pub(crate) fn likely_pairs(rows: &[&Words], columns: &[&Words]) -> Vec<Positions
     let mut pairs: Vec<Positions> = Vec::new();
     for (rows, columns) in by_key.into_values() {
         for row in rows {
-            let nearest = columns.partition_point(|&column| column < row).saturating_sub(MOST / 2);
+            let before = columns.partition_point(|&column| usize::from(column) < row.into());
+            let nearest = before.saturating_sub(MOST / 2);
             let nearest = nearest.min(columns.len().saturating_sub(MOST));
             pairs.extend(columns[nearest..].iter().take(MOST).map(|&column| Positions { row, column }));
         }
@@ -156,8 +161,7 @@ mod tests {
     }
 
     fn pairs(rows: &[Words], columns: &[Words]) -> Vec<Positions> {
-        let (rows, columns): (Vec<&Words>, Vec<&Words>) = (rows.iter().collect(), columns.iter().collect());
-        likely_pairs(&rows, &columns)
+        likely_pairs(&rows.iter().collect(), &columns.iter().collect())
     }
 
     #[test]
@@ -190,7 +194,8 @@ mod tests {
         let texts = english(&of_two.chain(vocabulary.map(String::from)).collect::<Vec<_>>());
         for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
             if a.says_same(b) {
-                assert_eq!(likely_pairs(&[a], &[b]), [Positions { row: 0, column: 0 }], "{a:?} {b:?}");
+                let found = likely_pairs(&vec![a].into(), &vec![b].into());
+                assert_eq!(found, [Positions { row: 0.into(), column: 0.into() }], "{a:?} {b:?}");
             }
         }
     }
@@ -198,12 +203,9 @@ mod tests {
     #[test]
     fn of_many_that_are_alike_the_nearest_are_likely() {
         let same = english(&vec!["send it".to_string(); 5 * MOST]);
-        let of_one =
-            pairs(&same, &same).into_iter().filter(|pair| pair.row == 2 * MOST).map(|pair| pair.column);
-        assert_eq!(
-            of_one.collect::<Vec<_>>(),
-            (2 * MOST - MOST / 2..2 * MOST + MOST / 2).collect::<Vec<_>>()
-        );
+        let all = pairs(&same, &same).into_iter();
+        let of_one = all.filter(|pair| pair.row == (2 * MOST).into()).map(|pair| usize::from(pair.column));
+        assert!(of_one.eq(2 * MOST - MOST / 2..2 * MOST + MOST / 2));
     }
 
     #[test]

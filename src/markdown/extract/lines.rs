@@ -11,8 +11,8 @@ pub(in crate::markdown) fn continuation(lead: &str) -> String {
 pub(in crate::markdown) fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
     // The place of the line does not matter: blanks are skipped however wide they are.
-    while let Some((length, _)) = marker(rest, 0) {
-        rest = rest[length..].trim_start_matches([' ', '\t', '>']);
+    while let Some(Marker { bytes, .. }) = marker(rest, 0) {
+        rest = rest[bytes..].trim_start_matches([' ', '\t', '>']);
     }
     (at + line.len() - rest.len(), rest)
 }
@@ -24,9 +24,14 @@ pub(in crate::markdown) fn begins_line(text: &str, at: usize) -> bool {
     after_markers(start, &text[start..end]).0 == at
 }
 
-/// The list marker at the start of `text`, which begins at `column`: its bytes and its columns, the blanks
-/// after it included: 3 for `1. a`, 2 for `- a`.
-pub(super) fn marker(text: &str, column: usize) -> Option<(usize, usize)> {
+/// How long a list marker is with the blanks after it: 3 for `1. a`, 2 for `- a`.
+pub(super) struct Marker {
+    pub(super) bytes: usize,
+    pub(super) columns: usize,
+}
+
+/// The list marker at the start of `text`, which begins at `column`.
+pub(super) fn marker(text: &str, column: usize) -> Option<Marker> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match text.as_bytes().get(digits) {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
@@ -35,14 +40,14 @@ pub(super) fn marker(text: &str, column: usize) -> Option<(usize, usize)> {
     };
     let rest = &text[marker..];
     if rest.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
-        return Some((text.len().min(marker + 1), marker + 1));
+        return Some(Marker { bytes: text.len().min(marker + 1), columns: marker + 1 });
     }
     let blanks = &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()];
     match columns_after(column + marker, blanks) - column {
         width if width == marker => None,
-        width if width <= marker + 4 => Some((marker + blanks.len(), width)),
+        width if width <= marker + 4 => Some(Marker { bytes: marker + blanks.len(), columns: width }),
         // What follows is code within the item.
-        _ => Some((marker + 1, marker + 1)),
+        _ => Some(Marker { bytes: marker + 1, columns: marker + 1 }),
     }
 }
 

@@ -235,10 +235,10 @@ impl<'a> Scanner<'a> {
         }
         let mut column = indent;
         let mut rest = content;
-        while let Some((length, width)) = marker(rest, column) {
-            column += width;
+        while let Some(marker) = marker(rest, column) {
+            column += marker.columns;
             self.lists.push(column);
-            rest = &rest[length..];
+            rest = &rest[marker.bytes..];
         }
     }
 

@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 use super::{Lazily, VERSION, schema};
 use crate::content::{DocumentId, Family, FamilyId, Place, Platform};
 use crate::family::Row;
-use crate::markdown::repair;
+use crate::index::IndexVec;
+use crate::markdown::{Heading, HeadingIx, repair};
 use crate::plan::Data;
 use crate::render::Work;
 
@@ -127,8 +128,8 @@ fn version<'a>(work: &'a Work, family: &'a Family, id: DocumentId) -> Version<'a
     }
 }
 
-/// A sibling, and for each section of a step the corresponding one.
-type Counterparts = (DocumentId, Vec<Option<usize>>);
+/// A sibling, and for each heading of a step the corresponding one.
+type Counterparts = (DocumentId, IndexVec<HeadingIx, Option<HeadingIx>>);
 
 fn sections<'a>(
     work: &'a Work,
@@ -145,19 +146,19 @@ fn sections<'a>(
             (platform, found)
         })
         .collect();
-    let corresponding = |heading: usize| {
+    let corresponding = |heading: HeadingIx| {
         let of_platform = |(platform, found): &(&'a str, Option<Counterparts>)| {
             let other = found.as_ref().and_then(|(sibling, sections)| Some((*sibling, sections[heading]?)));
             (*platform, other.map(|(sibling, other)| work.pages[sibling].headings[other].id.as_str()))
         };
         counterparts.iter().map(of_platform).collect()
     };
-    let section = |(at, heading): (usize, &'a crate::markdown::Heading)| Section {
+    let section = |(at, heading): (HeadingIx, &'a Heading)| Section {
         id: &heading.id,
         title: &heading.text,
         level: heading.level,
         address: work.project.place_of(address, Some(&heading.id)),
         siblings: corresponding(at),
     };
-    work.pages[id].headings.iter().enumerate().map(section).collect()
+    work.pages[id].headings.indexed().map(section).collect()
 }
