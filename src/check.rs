@@ -53,14 +53,14 @@ use crate::site_path::SitePath;
 /// What is known about the world outside of the pages.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    /// Addresses that are built elsewhere.
+    /// Addresses that other programs build.
     pub routes: Routes,
     /// Groups of pictures with the same bytes.
     pub same_pictures: Vec<Vec<SitePath>>,
-    /// What other hosts said of links to them, by URL without its fragment.
+    /// The answers of other hosts to links, by URL without its fragment.
     #[cfg(feature = "external")]
     pub external: BTreeMap<String, crate::external::Verdict>,
-    /// Where the platforms differ, if anybody looked.
+    /// Where the platforms differ, if that was asked for.
     pub drift: Option<Report>,
     /// Pages that were renamed: from their former path to the present one.
     pub renames: Vec<(SitePath, SitePath)>,
@@ -94,8 +94,8 @@ impl<'a> Check<'a> {
         Self { project, evidence, shared, outside }
     }
 
-    /// What is found on any page depends on this too, beside the page's unit and what is asked of others: what is known
-    /// of the world outside of the pages, and where the platforms of all families are.
+    /// What the findings of every page depend on beside the page's unit and its imports: what is known of the world
+    /// outside of the pages, and where the platforms of all families are.
     pub fn outside(&self) -> &str {
         &self.outside
     }
@@ -117,7 +117,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// What the stages before, pages, and the site as a whole have to show, each finding once.
+/// The findings of the stages before, of pages, and of the site as a whole, each once.
 fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
     let on_pages = project.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
         checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
@@ -139,11 +139,11 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
                 .flat_map(|it| numbering::title_numbers(project, it)),
         );
     let drift = evidence.drift.iter().flatten().cloned();
-    // What is found twice is one finding, before exceptions are counted.
+    // Duplicates are removed before exceptions are counted.
     found.into_iter().chain(on_pages).chain(whole).chain(drift).collect::<Report>().sorted()
 }
 
-/// Takes what is accepted on purpose out of a report on drift, and reports what is accepted without need.
+/// Takes accepted findings out of a report on drift, and reports exceptions that match nothing.
 pub fn accept(work: &Work, found: Report) -> Report {
     let mut exceptions = Exceptions::new(&work.project.site.config);
     let documents: Vec<DocumentId> = work.project.site.documents.indices().collect();
@@ -169,11 +169,11 @@ struct Subject<'a> {
     /// The whole file.
     text: Cow<'a, str>,
     page: &'a Page,
-    /// By this all is looked up that is not on the page or in its family: so it is known what findings depend on.
+    /// Gives what is not on the page or in its family, and notes it: the findings depend on it.
     map: Reader<'a>,
     resolver: Resolver<'a>,
     links: Vec<Link<'a>>,
-    /// The addresses of files that findings propose: who mends what is found shows them.
+    /// The addresses of files that findings propose: a page that follows the proposals shows them.
     proposed: RefCell<BTreeSet<String>>,
 }
 
@@ -304,7 +304,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         // `=======` makes a heading of the paragraph above, which begins before the conflict.
         conflicts.get(first).is_some_and(|it| it.start < problem.span.end.max(problem.span.start + 1))
     };
-    // Both sides of a conflict say the same in two ways, and its lines look like markup.
+    // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
     Checked {
@@ -329,7 +329,7 @@ fn sparing(replaced: &[Range<usize>], mut problem: Problem) -> Problem {
     problem
 }
 
-/// Code that stays plain against its writer's wish; none where all code is meant to.
+/// Code that cannot be highlighted; none where highlighting is switched off.
 fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
     match subject.resolver.config.highlight.enabled {
         true => unknown_languages(subject).into_iter().chain(oversized_code(subject)).collect(),
@@ -345,7 +345,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
             let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
             let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
             let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
-            // One letter off is a slip; anything more may be another language.
+            // A name that differs in one letter is a slip; any other may be another language.
             let slip =
                 near.filter(|near| strsim::damerau_levenshtein(near, &block.language.to_lowercase()) == 1);
             let is_word = subject.text.get(block.span.clone()) == Some(block.language.as_str());

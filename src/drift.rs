@@ -1,7 +1,7 @@
 //! Reports where the versions of a step differ.
 //!
 //! In: [`Work`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
-//! the others write `Check` are one finding. Two pages that tell the same story give silence.
+//! the others write `Check` are one finding. Two pages that say the same have no findings.
 //!
 //! Every finding is made of facts about two versions (`gather` puts them together), so what is found among
 //! some platforms does not depend on the others.
@@ -94,7 +94,7 @@ pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
     findings.into_iter().collect()
 }
 
-/// Whether a finding doubts which steps are compared here.
+/// Whether a finding says that steps are paired with doubt.
 pub fn is_in_scope(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
     let paths = steps(work, scope).into_iter().flat_map(|step| step.versions);
     finding.problem.code == Code::StepIdentity
@@ -180,7 +180,7 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
     for (a, one) in step.versions.indexed() {
         for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
-            // Where one source differs by platform, it says so itself.
+            // A shared page marks its own differences.
             let is_one_source = one.document.path == other.document.path;
             if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
                 comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
@@ -195,7 +195,7 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     (found, absences)
 }
 
-/// A version, item by item, its links neutral.
+/// A version, item by item, its links the same for every platform.
 pub(crate) fn outline<'a>(work: &'a Work, version: &Version<'a>) -> Outline<'a> {
     let document = version.document;
     let title = (document.title.as_str(), document.top());
@@ -222,7 +222,7 @@ fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> O
     }
 }
 
-/// Which differences authors accept, and which of these acceptances were of use.
+/// The differences that authors accept, and which of these acceptances matched something.
 struct Accepted<'a> {
     step: &'a Step<'a>,
     today: Date,
@@ -275,7 +275,7 @@ impl Accepted<'_> {
         without.into_iter().map(absence).collect()
     }
 
-    /// Until when one of these versions did accept such a difference.
+    /// The day until which one of these versions accepted such a difference.
     fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> Option<Date> {
         let acceptances =
             versions.iter().flat_map(|&version| &self.step.versions[version].document.front.drift);

@@ -1,8 +1,8 @@
 //! Finds what corresponds across the platforms of a family: steps, and sections within them.
 //!
-//! In: [`Site`] and its pages. Out: [`Families`]. What corresponds is decided for two platforms at a time, the
-//! same whichever comes first: so another platform never changes what holds among the others. Steps that only
-//! half agree are paired and reported.
+//! In: [`Site`] and its pages. Out: [`Families`]. What corresponds is decided for two platforms at a time,
+//! and does not depend on their order: so another platform never changes what holds among the others. Steps that
+//! agree only in part are paired and reported.
 
 pub(crate) mod compare;
 pub(crate) mod matching;
@@ -38,7 +38,7 @@ struct Table {
     step_names: IndexVec<RowIx, String>,
     row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
     partners: Partners,
-    /// What each platform calls itself.
+    /// The names of each platform.
     names: IndexVec<PlatformIx, Names>,
     /// What was found meanwhile.
     found: Report,
@@ -119,7 +119,7 @@ impl Families {
             .collect()
     }
 
-    /// What a platform calls itself.
+    /// The names of a platform.
     pub(crate) fn names(&self, place: Place) -> &Names {
         &self.tables[place.family].names[place.platform]
     }
@@ -250,8 +250,8 @@ fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
-/// Two steps that are taken for one, although not everything says so. `None` where a rival says by its `step` that it
-/// is the same: that is reported where it is written.
+/// Two steps that are paired although not everything agrees. `None` where another step has the same `step:`: that is
+/// reported where it is written.
 fn doubtful(
     site: &Site,
     family: &Family,

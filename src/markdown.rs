@@ -2,12 +2,11 @@
 //!
 //! In: the text of a page. Out: [`Page`], whose HTML has placeholders where link and image targets and code
 //! go, because those depend on the rest of the site. Pure in the text and its [`Edition`], so a page
-//! can be kept by the hash of both; `check` never pays for highlighting.
+//! can be kept by the hash of both. Code is highlighted later, so `check` does without it.
 //!
-//! The text is read once. `extract` settles what depends on the platform and takes notes and hand-written
-//! navigation out, `pulldown-cmark` reads the rest, `blocks` mends its structure, and
-//! `write` turns it into HTML and notes what it passes by. `slips` and `foreign` look at what is left as text for what
-//! was meant to be markup.
+//! `extract` applies what depends on the platform and takes notes and hand-written navigation out, `pulldown-cmark`
+//! reads the rest, `blocks` mends its structure, and `write` turns it into HTML and notes what the page names.
+//! `slips` and `foreign` look for failed markup in what is shown as text.
 
 mod autolink;
 mod blocks;
@@ -81,7 +80,7 @@ pub struct Page {
     pub replaced: Vec<Range<usize>>,
     /// How many minutes it takes to read and to follow, judged by its text.
     pub minutes: f64,
-    /// Where git left what it could not merge: nothing else is worth saying there.
+    /// Where git left what it could not merge: nothing else is reported there.
     pub conflicts: Vec<Range<usize>>,
     pub problems: Vec<Problem>,
 }
@@ -241,7 +240,7 @@ pub struct Reference {
 /// How a target is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReferenceForm {
-    /// For itself: in the parentheses of a link, in an attribute.
+    /// Alone: in the parentheses of a link, in an attribute.
     #[default]
     Target,
     /// As text, which is a link only as a whole URL.

@@ -16,7 +16,7 @@ use crate::site_path::{CONFIG, SitePath};
 pub(super) struct Exceptions<'a> {
     ignores: Vec<Rule>,
     levels: HashMap<Code, Level>,
-    /// By file. What the platforms of one file have in common is here for each of them.
+    /// By file. A shared file is here for each of its platforms.
     suppressions: HashMap<&'a SitePath, Vec<&'a Suppression>>,
 }
 
@@ -42,12 +42,12 @@ impl<'a> Exceptions<'a> {
         }
     }
 
-    /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or idle.
+    /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or match nothing.
     ///
-    /// Exceptions for codes that are out of `scope` are not known to be idle: such findings were not looked for.
+    /// Exceptions for codes out of `scope` are not reported: such findings were not looked for.
     pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
-        // Where comments are: one that is used on one platform is used.
+        // A comment that is used on one platform is used.
         let mut used: HashSet<(&SitePath, usize)> = HashSet::new();
         let mut kept = Report::default();
         for diagnostic in report {

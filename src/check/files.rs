@@ -42,7 +42,7 @@ pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
         };
         let name = file.as_str().to_ascii_lowercase();
         let raw = here.fragment?;
-        // What begins with a path or a sign is for a script of that page.
+        // A fragment that begins with a path or a sign is for a script of that page.
         let is_for_scripts = raw.starts_with('!') || raw.contains('/');
         let wanted =
             anchor(raw).filter(|_| !is_for_scripts && (name.ends_with(".html") || name.ends_with(".htm")))?;

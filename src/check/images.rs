@@ -1,4 +1,4 @@
-//! Picture files: what they hold, who shows them, and which are the same.
+//! Picture files: what they hold, whether a page shows them, and which are the same.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -55,8 +55,7 @@ fn orphan(asset: &Asset) -> Diagnostic {
     Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
 }
 
-/// The addresses of files that a page shows or links to, each once, and of those that it would if what is found on it
-/// were mended.
+/// The addresses of files that a page shows or links to, each once, and of those that its findings propose.
 pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
     let file = |destination: &Destination<'_>| match destination {
         Destination::Here(here) if !here.address.is_page() => Some(here.address.as_str().to_string()),

@@ -1,4 +1,4 @@
-//! Files that symbolic links give several paths: what is wrong with one of them is found at each.
+//! Files with several paths by symbolic links: what is wrong with one of them is found at each path.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -11,9 +11,9 @@ use crate::source::Sources;
 /// What is found in a file, and where: the file by its own path.
 type Finding = (SitePath, Code, Range<usize>);
 
-/// Says once what is wrong with a file: at its own path, or where only links make it wrong, at the first of them.
+/// Reports what is wrong with a file once: at its own path, or else at the first link that it is found at.
 ///
-/// A mend holds for the file, so it is certain only if every path needs it.
+/// An edit changes the file, so it is kept only if it is right at every path.
 pub(super) fn once(sources: &Sources, report: Report) -> Report {
     if sources.links.is_empty() {
         return report;
@@ -36,7 +36,7 @@ pub(super) fn once(sources: &Sources, report: Report) -> Report {
         let places = &places[&key(&it)];
         let is_everywhere = places.len() == names;
         let is_first = places.first().is_some_and(|(_, first)| *first == it.file);
-        // A comment that one path of the file needs is needed.
+        // A comment is unused only if it is at every path.
         let is_needed = it.problem.code != Code::UnusedSuppression || is_everywhere;
         if !is_everywhere {
             Arc::make_mut(&mut it.problem).edits.clear();

@@ -29,18 +29,18 @@ use crate::url::unsafe_target;
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     evidence: &'a Evidence,
-    /// Where pages went, by their former address.
+    /// The present addresses of pages that were renamed, by the former ones.
     former: BTreeMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<Wanted, Option<(usize, String)>>>,
-    /// What may be proposed, gathered when first asked for.
+    /// What may be proposed, collected when first asked for.
     near: OnceLock<Near>,
     unread: Unread,
-    /// Pages by their title, gathered when first asked for.
+    /// Pages by their title, collected when first asked for.
     titles: OnceLock<HashMap<String, Vec<DocumentId>>>,
 }
 
-/// What is missing: its path, what it would have been, and the platform of the page that names it.
+/// A target with nothing at it: its path, the code of its finding, and the platform of the page that names it.
 type Wanted = (String, Code, Option<PlatformOf>);
 
 /// What rules look things up in when they see some pages of a site.
@@ -50,9 +50,9 @@ pub struct Lookup<'a> {
     shared: &'a Shared<'a>,
     /// Made when first asked for.
     pages: IndexVec<DocumentId, PageLookup<'a>>,
-    /// The numbers of a platform's steps and sections, gathered when first asked for.
+    /// The numbers of a platform's steps and sections, collected when first asked for.
     numbers: IndexVec<FamilyId, IndexVec<PlatformIx, OnceLock<Numbers<'a>>>>,
-    /// What the platforms of a family are called.
+    /// The names of a family's platforms.
     names: IndexVec<FamilyId, OnceLock<Names<'a>>>,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// What is known about the world outside of the pages, as far as it shows in what is found on one, and where the
+    /// What is known about the world outside of the pages, as far as findings of a page depend on it, and where the
     /// platforms are.
     pub(super) fn outside(&self, project: &Project) -> String {
         #[cfg(feature = "external")]
@@ -102,7 +102,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// What is found on a page. What that depends on beside the page's unit is noted in `asked`.
+    /// The findings of a page. What they depend on beside the page's unit is noted in `asked`.
     pub fn page(&self, id: DocumentId, asked: &Asked) -> Checked {
         super::page(self.work, self, id, asked)
     }
@@ -134,7 +134,7 @@ impl<'a> Lookup<'a> {
         Some(written.map(|anchor| anchor.id.clone()).chain(made.into_iter().flatten()).collect())
     }
 
-    /// Where a page went whose address this was.
+    /// The present address of a page that had this one.
     pub(super) fn former(&self, address: &Address) -> Option<&'a Address> {
         self.shared.former.get(address)
     }
@@ -175,7 +175,7 @@ impl<'a> Lookup<'a> {
         self.pages[id].contexts.get_or_init(contexts)
     }
 
-    /// The address nearest to a path that nothing is at, for what a page names; with its distance.
+    /// The address nearest to a path with nothing at it, with its distance.
     pub(super) fn nearest(&self, path: &str, code: Code, subject: &Subject<'_>) -> Option<(usize, String)> {
         subject.map.note(|| Import::Addresses);
         let near = self.shared.near.get_or_init(|| Near::new(self.work));
@@ -190,7 +190,7 @@ impl<'a> Lookup<'a> {
         found
     }
 
-    /// What there is to do for a page at a path whose file is there and is not read.
+    /// The cure for a page whose file is there and is not read.
     pub(super) fn unread(&self, path: &str) -> Option<String> {
         self.shared.unread.help(path)
     }
@@ -305,7 +305,7 @@ pub fn external_links(work: &Work) -> Vec<ExternalLink> {
     let documents: Vec<DocumentId> = work.project.site.documents.indices().collect();
     let mut links: Vec<ExternalLink> = documents.chunks(BATCH).flat_map(of_some).collect();
     links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
-    // A shared page has its links once, however many platforms tell it.
+    // A shared page has its links once, for all of its platforms.
     links.dedup();
     links
 }
@@ -350,7 +350,7 @@ pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Proble
     links.collect()
 }
 
-/// Without the feature nothing is asked.
+/// Without the feature no links are checked.
 #[cfg(not(feature = "external"))]
 pub(super) fn external(_: &Lookup<'_>, _: &Subject<'_>) -> Vec<Problem> {
     Vec::new()
@@ -378,8 +378,8 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// Links to a former address: a redirect takes readers on, for as long as it is there. What such a link names after
-/// its `#` has to be on the page behind.
+/// Links to a former address: they work for as long as the redirect is there. What such a link names after its `#`
+/// has to be on the page that the redirect leads to.
 pub(super) fn moved(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let links = subject.links.iter().filter(|link| !link.reference.is_unsafe());
     links.filter_map(|link| moved_link(lookup, subject, link)).collect()
@@ -409,7 +409,7 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// The page behind lacks what the link names.
+    /// The target of the redirect lacks what the link names.
     fn missing_anchor(&self, lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Option<Problem> {
         let End::Here { address, fragment: None, .. } = &self.end else { return None };
         let wanted = anchor(self.fragment?)?;
@@ -437,7 +437,7 @@ impl Moved<'_> {
         let problem =
             Problem::new(Code::MovedPage, reference.span.clone(), message).target(&reference.target);
         let (meant, address, known) = match &self.end {
-            // The address of a folder that opens one of its pages is meant that way.
+            // The address of a folder that redirects to one of its pages is meant.
             End::Here { address, .. } if is_within(address, &self.from) => return None,
             End::Here { address, query, fragment } => {
                 let end = match fragment {
@@ -447,7 +447,7 @@ impl Moved<'_> {
                 (written(lookup.work, subject, target, address, &end), address.to_string(), address.clone())
             }
             End::External(url) => (url.clone(), url.clone(), self.from.clone()),
-            // What is wrong is the redirect, where it is reported.
+            // The redirect is wrong, and is reported there.
             End::Missing(path) if !lookup.shared.evidence.routes.contains(path) => return None,
             End::Missing(path) => {
                 let address = Address::new(path);
@@ -461,13 +461,13 @@ impl Moved<'_> {
     }
 }
 
-/// Whether an address is below a folder, and not the folder's own.
+/// Whether an address is below a folder, but not the folder itself.
 fn is_within(address: &Address, folder: &Address) -> bool {
     let folder = folder.as_page();
     address.as_str().len() > folder.as_str().len() && address.as_str().starts_with(folder.as_str())
 }
 
-/// A `redirect` that leads nowhere, or round in a circle.
+/// A `redirect` that leads nowhere, or back to itself.
 pub(super) fn redirect(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Option<Problem> {
     let target = subject.document.front.redirect.clone()?;
     let span = subject.document.front.redirect_span.clone()?;
@@ -525,7 +525,7 @@ fn former_address(from: &SitePath, document: &Document) -> Option<Address> {
     let root = document.platform_root();
     match (from.shared(), root) {
         (Some((_, step)), Some(root)) => Some(Address::of_page(&format!("{root}/{step}"), None)),
-        // One platform's page that others tell now too.
+        // A page of one platform that is shared now.
         (None, Some(root)) if !from.is_inside(root) => None,
         (Some(_), None) => None,
         (None, _) => Some(Address::of_page(from.below("content")?, None)),

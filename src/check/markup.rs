@@ -1,4 +1,4 @@
-//! Markup that other tools, or readers' software, take for something else.
+//! Markup that other tools or browsers take for something else.
 
 use super::{Lookup, Subject};
 use crate::diagnostic::{Code, Problem};
@@ -34,7 +34,7 @@ pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
         .collect()
 }
 
-/// A row with more cells than its table has columns: what they say is nowhere on the page.
+/// A row with more cells than its table has columns: the page does not show them.
 pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
     let rows = rows(subject).filter(|(row, columns)| row.written > *columns);
     rows.map(|(row, columns)| {
@@ -68,8 +68,8 @@ fn count(cells: usize) -> String {
     if cells == 1 { "1 cell".to_string() } else { format!("{cells} cells") }
 }
 
-/// With the edit that adds empty cells at the end of a row. A line without any `|` may be no row to its author: text,
-/// or another tool's attributes, directly below a table.
+/// With the edit that adds empty cells at the end of a row. A line without any `|` may not be meant as a row: it may
+/// be text, or another tool's attributes, directly below a table.
 fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: usize) -> Problem {
     let Some(written) = text.get(row.clone()).map(str::trim_end).filter(|row| row.contains('|')) else {
         return problem;

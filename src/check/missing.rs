@@ -1,4 +1,4 @@
-//! What is said of a target that nothing on the site has: its cause, and only such cures as exist.
+//! The findings about targets with nothing at them: the cause, and cures that lead to something that exists.
 
 use percent_encoding::percent_decode_str;
 
@@ -175,7 +175,7 @@ impl Missing<'_, '_> {
     /// `Connect%20your%20app`, where a page is called so.
     fn title(&self) -> Option<Problem> {
         let path = self.written_path();
-        // A name of several words, and no path.
+        // A name of several words is not a path.
         let words = percent_decode_str(path).decode_utf8_lossy();
         if self.reference.kind != ReferenceKind::Link || path.contains('/') || !words.contains(' ') {
             return None;
@@ -211,7 +211,7 @@ impl Missing<'_, '_> {
         self.finding(code, message).help(help)
     }
 
-    /// Whether it names no more than folders around the page, or goes up beyond them.
+    /// Whether it names only folders around the page, or goes up beyond them.
     fn is_way_up(&self) -> bool {
         let path = self.written_path();
         let up = path.split('/').take_while(|part| matches!(*part, "." | "..")).filter(|part| *part == "..");
@@ -255,7 +255,7 @@ impl Missing<'_, '_> {
     }
 }
 
-/// What a missing thing would have been.
+/// The kind of thing that is missing.
 fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
     let address = Address::new(path);
     let name = address.last_segment().unwrap_or_default();
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cause_is_named_where_the_target_shows_it() {
+    fn the_cause_is_named_where_the_target_has_it() {
         for (wrong, cause, right) in [
             (
                 "me@example.com",
@@ -568,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_on_no_host_that_is_not_said() {
+    fn no_host_is_proposed_for_a_picture() {
         let message = "missing-image: image `www.example.com/a.png` does not exist";
         check("![x](www.example.com/a.png)", message, "", "");
     }
@@ -590,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_or_proposed_without_need() {
+    fn nothing_is_reported_or_proposed_without_need() {
         for link in [
             "[x](vscode:extension/foo)",
             "[x](geo:1,2)",
@@ -604,7 +604,7 @@ mod tests {
             "[x](ftp://example.com)",
             "[x](vscode://file/x)",
             "[x](#)",
-            // What is wrong is the redirect.
+            // The redirect is wrong.
             "[x](/gone/)",
         ] {
             check_silent("", link);

@@ -10,7 +10,7 @@ use crate::markdown::{Direction, HandWritten, Reference, ReferenceForm, Referenc
 use crate::plan::Destination;
 use crate::render::Work;
 
-/// The site makes its own navigation; one finding a page says that another is in the source.
+/// Navigation in the source, where the site makes its own; one finding a page.
 pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
     let links = &subject.page.navigation;
     let (first, others) = links.split_first()?;
@@ -40,7 +40,7 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
     if alone { line_start..line_end } else { range.clone() }
 }
 
-/// Navigation that leads nowhere, or to another step than its word says.
+/// Navigation that leads nowhere, or to a step that is not the previous or next one.
 pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let wrong = |link: &HandWritten| {
         let reference = Reference {
@@ -80,7 +80,7 @@ fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<
     )
 }
 
-/// Navigation that gives a title its target no longer has.
+/// Navigation with another title than its target has.
 pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let stale = |link: &HandWritten| {
         let target = work.project.site.document(target(subject, link)?);
@@ -95,7 +95,7 @@ pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     subject.page.navigation.iter().filter_map(stale).collect()
 }
 
-/// Navigation that stops short: the page links back by hand, and not on to the step that follows.
+/// Pages that link back by hand, and not on to the step that follows.
 pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let links = &subject.page.navigation;
     let last = links.last()?;

@@ -1,7 +1,7 @@
-//! The address that a target which leads nowhere was most likely meant to be.
+//! The address that was most likely meant by a target with nothing at it.
 //!
 //! In: a decoded path with nothing at it. Out: the address of the same name in another folder, or the one whose name
-//! and folders are a slip away. Pages are proposed for pages, pictures for images, and other platforms never.
+//! and folders are a slip away. Pages are proposed for pages and pictures for images, but no pages of other platforms.
 
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ impl Near {
         };
         for (address, artifact) in plan.artifacts() {
             let fits = match artifact {
-                // A redirect that leads nowhere is no cure.
+                // A redirect that leads nowhere is not proposed.
                 Artifact::Redirect { .. } => !matches!(plan.end(address), None | Some(End::Missing(_))),
                 artifact => artifact.facts().audience != Audience::Programs,
             };
@@ -154,7 +154,7 @@ fn segment_slip(wanted: &str, other: &str) -> Option<usize> {
     let longest = wanted.chars().count().max(other.chars().count());
     let limit = if longest <= 2 { return None } else { longest.div_ceil(4) };
     let distance = distance_within(wanted, other, limit)?;
-    // Another number is another thing, but for the number in front of a name, by which files are sorted.
+    // Names with different numbers name different things, except a number in front, by which files are sorted.
     let is_digit = |c: char| c.is_ascii_digit();
     let bare = |name: &str| name.replace(is_digit, "");
     let sorted = |name: &str| name.trim_start_matches(is_digit).to_string();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_really_near_is_proposed() {
+    fn only_what_is_near_is_proposed() {
         let page =
             |addresses: &str, path: &str, expected| check(addresses, path, Code::MissingPage, expected);
         page("/a/connect/", "/a/conect", Some("/a/connect/"));

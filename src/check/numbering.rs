@@ -23,7 +23,7 @@ pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagn
     for (_, offset) in &numbered {
         *counts.entry(*offset).or_default() += 1;
     }
-    // Without a majority there is nothing to deviate from.
+    // Without a majority no title deviates.
     let usual = counts.into_iter().find(|(_, count)| 2 * count > numbered.len()).map(|(offset, _)| offset);
     let Some(usual) = usual else { return Vec::new() };
     let odd = numbered.into_iter().filter(|(_, offset)| *offset != usual);
@@ -154,10 +154,10 @@ fn references(prose: Passage<'_>) -> Vec<NumberReference> {
         let from = text.len() - number.len();
         let length = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
         let digits = number[..length].trim_end_matches('.');
-        // `5x` and `5-10 minutes` are no numbers of steps; a number alone in a title is its own.
+        // `5x` and `5-10 minutes` are not numbers of steps, and a number alone in a title is that of the title.
         let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
         let span = from..from + digits.len();
-        // "Section 4.2 of the manual" is not ours.
+        // "Section 4.2 of the manual" is in another text.
         let after = number[digits.len()..].trim_start();
         let elsewhere = after.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("of "));
         if elsewhere

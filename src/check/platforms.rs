@@ -128,9 +128,9 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
     Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
 }
 
-/// Sentences that name another platform and not this one, and were copied from its page and not adapted: they are
-/// there word for word, or what is around the name is there too, and a third platform's page has its own name in it, or
-/// the two platforms have their own names in such words on another step.
+/// Sentences that name another platform and not this one, and were copied from its page and not adapted. Either they
+/// are there word for word; or the words around the name are there too, and a third platform's page has its own name
+/// in them, or the two platforms have their own names in such words on another step.
 pub(super) fn foreign_words(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
     let family = work.project.site.family_of(place);
@@ -157,7 +157,7 @@ impl Copies<'_, '_> {
         let platforms = &self.family.platforms;
         let own = &platforms[self.place.platform];
         let mut found = naming.named.iter();
-        // Several platforms in one sentence: it speaks of platforms, not as one.
+        // A sentence with several platforms is about platforms.
         let (Some((&other, word)), None) = (found.next(), found.next()) else { return None };
         let span = naming.start + word.start..naming.start + word.end;
         if other == self.place.platform || naming.passage.is_code(&span) {
@@ -180,7 +180,7 @@ impl Copies<'_, '_> {
         Some(Problem::new(Code::OtherPlatformWord, naming.passage.span(span), message).help(help))
     }
 
-    /// The page of the same step on another platform; what one page has for both was not copied.
+    /// The page of the same step on another platform. A sentence of a shared page was not copied.
     fn sibling(&self, platform: PlatformIx) -> Option<DocumentId> {
         let is_other =
             |id: &DocumentId| self.work.project.site.document(*id).path != self.subject.document.path;
@@ -211,8 +211,8 @@ impl Copies<'_, '_> {
         thirds.find(|&platform| self.says(platform, context))
     }
 
-    /// `your Android input` for "your web input", where a step of this platform says so and the same step of the other
-    /// has its own name in that place: what is called so is another thing on each.
+    /// `your Android input` for "your web input", where a step of this platform has that phrase and the same step of
+    /// the other has its own name in it: the phrase has an equivalent on each platform.
     fn adapted(&self, naming: &Naming<'_>, other: PlatformIx, word: &Range<usize>) -> Option<String> {
         let wanted = neighbours(naming.sentence, word)?;
         let own = &self.family.platforms[self.place.platform];
@@ -255,7 +255,7 @@ pub(super) struct Naming<'a> {
     named: BTreeMap<PlatformIx, Range<usize>>,
 }
 
-/// What the platforms of a family are called, to be looked for in any case.
+/// The names of a family's platforms, to be looked for in any case.
 #[derive(Debug)]
 pub(super) struct Names<'f> {
     family: &'f Family,
@@ -356,7 +356,7 @@ impl Context {
     }
 }
 
-/// What is around a platform's name on a page, wherever it alone is named.
+/// The words around a platform's name on a page, where no other platform is named.
 pub(super) fn contexts(naming: &[Naming<'_>], platform: PlatformIx) -> HashSet<Context> {
     let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
     running.filter_map(|it| Context::of(it.sentence, it.named.get(&platform)?)).collect()
@@ -384,7 +384,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// The same from the end.
+/// As above, from the end of the text.
 fn words_back(text: &str) -> impl Iterator<Item = &str> {
     text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Addresses that exist but are built elsewhere.
+//! Addresses that exist and are built by other programs.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Reads `/x/` or `/x/ -> /y/`, one a line; blank lines and those that start with `#` say nothing.
+    /// Reads `/x/` or `/x/ -> /y/`, one a line; blank lines and those that start with `#` are skipped.
     pub fn parse(text: &str) -> Self {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let known = lines.map(|line| match line.split_once("->") {

@@ -1,4 +1,4 @@
-//! Targets that are no addresses, which their text alone shows: a host or a mail address without its scheme, a
+//! Targets whose text alone shows that they are not addresses: a host or a mail address without its scheme, a
 //! scheme that is mistyped, a path of one computer, a path written with `\`.
 
 use super::Subject;

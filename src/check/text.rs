@@ -4,7 +4,7 @@ use super::Subject;
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Passage, ProseKind};
 
-/// Pairs that are good English: "had had", "log in in the app", "what it is is".
+/// Pairs that are correct English: "had had", "log in in the app", "what it is is".
 const LEGITIMATE: [&str; 16] = [
     "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah",
 ];
@@ -42,7 +42,7 @@ fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
     problems
 }
 
-/// The finding where a token says again what is right before it.
+/// The finding for a token that repeats the one before it.
 fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
     // A full stop ends a sentence: "… is what it is. Is it?"
     let second = token.trim_end_matches('.');
@@ -64,8 +64,8 @@ fn is_prose(prose: &Passage<'_>) -> bool {
     prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
 }
 
-/// Whether a letter is one of a word, a number or the like: a hyphen, an apostrophe or a digit makes another word
-/// of two.
+/// Whether a letter is part of a word, a number or the like: a hyphen, an apostrophe or a digit joins two words into
+/// another.
 fn joins(letter: char) -> bool {
     u8::try_from(letter).is_ok_and(joins_in_ascii)
         || !letter.is_ascii() && (letter.is_alphanumeric() || letter == '’')
@@ -91,7 +91,7 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-/// Whether two texts may be the same but for case: most are not, and show it at once.
+/// Whether two texts may be the same but for case: for most a few bytes decide.
 fn begin_alike(a: &str, b: &str) -> bool {
     match (a.as_bytes().first(), b.as_bytes().first()) {
         (Some(a), Some(b)) => a.eq_ignore_ascii_case(b) || !(a.is_ascii() && b.is_ascii()),
@@ -117,7 +117,7 @@ fn offset(text: &str, part: &str) -> usize {
 pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     let text = &subject.text[subject.document.body..];
     let mut problems: Vec<Problem> = Vec::new();
-    // Most pages hold letters of ASCII alone: their bytes are looked at many at a time.
+    // Most pages are ASCII: their bytes are compared many at a time.
     if text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))) {
         return problems;
     }

@@ -1,4 +1,4 @@
-//! The tree itself: what of it is not read, and names that some systems take for one.
+//! The tree itself: files that are not read, and names that are one on some systems.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,11 +83,11 @@ pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
     alike.into_values().filter(|paths| paths.len() > 1).filter_map(confusable).collect()
 }
 
-/// What file systems that ignore case compare: the letters of a name, however they are put together.
+/// What file systems that ignore case compare: a name in lower case, its letters decomposed.
 fn folded(name: &str) -> String {
     match name.is_ascii() {
         true => name.to_ascii_lowercase(),
-        // Some letters fall apart only in lower case.
+        // Some letters are decomposed only in lower case.
         false => name.nfc().flat_map(char::to_lowercase).nfc().collect(),
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_names_alike_is_said() {
+    fn the_message_says_what_makes_names_alike() {
         for (paths, expected) in [
             ("A.png a.png", "some systems take this name for the same as `A.png`: they differ in case alone"),
             (
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_no_finding() {
+    fn other_names_are_not_reported() {
         check("a.png b.png x/a.png y/a.png X.png a/A.png aa.png", &[]);
         check("cafe.png caf\u{e9}.png", &[]);
     }

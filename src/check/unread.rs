@@ -1,4 +1,4 @@
-//! Pages that are there but are not read: what a link to one should say.
+//! Pages that are there but are not read, and the cures of links to them.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ impl Unread {
         self.0.insert(key.to_string(), (path.clone(), why));
     }
 
-    /// What there is to do for a page at a decoded path.
+    /// The cure for a page at a decoded path.
     pub(super) fn help(&self, path: &str) -> Option<String> {
         if self.0.is_empty() {
             return None;
@@ -62,7 +62,7 @@ impl Unread {
         folder.map(|(path, _)| format!("nothing below `{path}` is read: its name begins with `_`"))
     }
 
-    /// All of it that findings can show.
+    /// All that findings can depend on.
     pub(super) fn seen(&self) -> String {
         format!("{:?}", self.0)
     }

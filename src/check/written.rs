@@ -1,8 +1,8 @@
 //! Addresses as an author would write them.
 //!
 //! In: a target, and the address that should be there instead. Out: a target that leads there and is written like
-//! the other: relative or from the root, as a file or as an address, with or without the final slash. What comes
-//! back always leads to the address: where the author's way cannot, it is the address itself.
+//! the other: relative or from the root, as a file or as an address, with or without the final slash. The
+//! result always leads to the address: where no target in the author's form does, it is the address itself.
 
 use super::Subject;
 use crate::address::{Address, encode};

@@ -1,4 +1,4 @@
-//! Says what was found: one finding for each cause, where the author who deviates will look.
+//! Makes the findings: one for each cause, on the page of the version that deviates.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -87,7 +87,7 @@ impl Findings<'_, '_> {
         alike
     }
 
-    /// Facts of one kind gathered, without those that are accepted.
+    /// The facts of one kind, without those that are accepted.
     pub(super) fn groups<I: Copy + Ord>(
         &mut self,
         code: Code,
@@ -210,7 +210,7 @@ impl Findings<'_, '_> {
         format!("{} where {}", says(last, verb(last.1.len(), "write")), list(&others))
     }
 
-    /// The platforms that have `what` in another way than the rest: `verb` is that of several.
+    /// Which platforms have `what` in another way than the rest. The verb is in the plural.
     pub(super) fn who_differs(
         &self,
         verb_of_several: &'static str,
@@ -230,7 +230,7 @@ impl Findings<'_, '_> {
         }
     }
 
-    /// What is said by whom: at the first place in `values`, and in `more` at all others that differ in the same way.
+    /// Adds the texts with their platforms: those of the first place as `values`, those of all others as `more`.
     pub(super) fn with_values(&self, problem: Problem, places: &[Said]) -> Problem {
         let values = |said: &Said| -> Vec<Value> {
             said.iter()
@@ -269,7 +269,7 @@ impl Findings<'_, '_> {
         span.start..span.start + text.trim_end().len()
     }
 
-    /// What to add where an acceptance has come to its end.
+    /// What to add where an acceptance has ended.
     pub(super) fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> String {
         self.accepted
             .ended(versions, code, name)
@@ -306,16 +306,16 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Tables that have settings, and who lacks them.
+/// Tables that have settings, and the versions that lack them.
 pub(super) type TableLack = (Vec<(VersionIx, TableIx)>, Vec<VersionIx>);
 
-/// What is said, and by whom.
+/// Each text, with the versions that have it.
 pub(super) type Said = Vec<(String, Vec<VersionIx>)>;
 
-/// Items that agree, for each way of version.
+/// The items of corresponding ones that agree, one list for each variant.
 pub(super) type Variants<I> = Vec<Vec<(VersionIx, I)>>;
 
-/// What each version says, those that say it alike together.
+/// The texts of the items, each with the versions that have it.
 pub(super) fn said<'w, I>(
     items: &'w [(VersionIx, I)],
     words: impl Fn(&'w (VersionIx, I)) -> &'w Words,
@@ -331,7 +331,7 @@ pub(super) fn said<'w, I>(
     said
 }
 
-/// What most versions say comes first; ties go by the text, whatever platform has it, and no text comes last.
+/// The variant of most versions comes first; ties are sorted by text, whatever the platform, the empty text last.
 pub(super) fn ranked<'w, I: Copy + Ord>(
     mut classes: Variants<I>,
     words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
@@ -347,10 +347,10 @@ pub(super) fn versions<I>(items: &[(VersionIx, I)]) -> Vec<VersionIx> {
     items.iter().map(|item| item.0).collect()
 }
 
-/// Who differs from whom, and in which words: what two differences have in common that are one.
+/// Which versions differ, and in which words. Differences with the same way are one finding.
 pub(super) type Way = (Vec<Vec<VersionIx>>, Vec<(Change, String)>);
 
-/// Of three texts or more each says something else, and nothing else differs in the same way.
+/// The way in which classes differ. Of three or more each counts with its whole text.
 pub(super) fn way<'w, I: Copy>(
     classes: &[Vec<(VersionIx, I)>],
     words: impl Fn(&(VersionIx, I)) -> Option<&'w Words>,
@@ -369,7 +369,7 @@ pub(super) fn changes_alone(from: &Words, to: &Words) -> Vec<(Change, String)> {
     changed.map(|(change, text)| (change, text.trim().to_lowercase())).collect()
 }
 
-/// What kind of thing is lacked where this is found.
+/// The kind of thing that a finding with this code says is lacking.
 fn kind_of(code: Code) -> Kind {
     match code {
         Code::MissingSetting => Kind::Setting,
@@ -381,7 +381,7 @@ fn kind_of(code: Code) -> Kind {
     }
 }
 
-/// Adds the way from one text to another.
+/// Adds the changes from one text to another.
 pub(super) fn changed(problem: Problem, from: &Words, to: &Words) -> Problem {
     problem.data("similarity", rounded(from.similarity(to))).data("changes", changes(&from.changes(to)))
 }
@@ -425,7 +425,7 @@ pub(super) fn verb(subjects: usize, plural: &'static str) -> &'static str {
 /// Of so many further places of one cause a finding names the place; its data names all.
 pub(super) const MOST_PLACES: usize = 10;
 
-/// One thing by its name, or several: the first of them by name, and how many more there are.
+/// One thing by its name; of several the first by name, and how many more there are.
 pub(super) fn several(noun: &str, names: &[&str]) -> String {
     /// More names than these make a message too long to read.
     const MOST: usize = 3;

@@ -1,4 +1,4 @@
-//! Gathers what pairs of versions show into what all of them show.
+//! Joins facts about two versions into facts about all of them.
 //!
 //! A difference is a fact about two versions. Facts about corresponding items belong together: "iOS writes
 //! `Enabled` where Web and Android write `Check`" is made of two.
@@ -11,9 +11,9 @@ use crate::family::compare::{Comparison, Pairing};
 /// Items of several versions that correspond.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group<I> {
-    /// Who lacks the item, and who has it and is lacked by them.
+    /// The versions that lack the item, and the items that they lack.
     pub(super) lacking: Vec<Lacking<I>>,
-    /// Items that differ, those that agree with each other together; empty where none differ.
+    /// Items that differ, in classes of those that agree; empty where none differ.
     pub(super) variants: Vec<Vec<(VersionIx, I)>>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Lacking<I> {
     pub(super) without: Vec<VersionIx>,
 }
 
-/// Gathers one kind of items. `accepts` says whether a version's difference in an item is there on purpose.
+/// Joins the facts of one kind. `accepts` says whether a version's difference in an item is there on purpose.
 pub(super) fn groups<I: Copy + Ord>(
     comparisons: &BTreeMap<(VersionIx, VersionIx), Comparison>,
     pairing: impl Fn(&Comparison) -> &Pairing<I>,

@@ -1,7 +1,7 @@
 //! When each difference appeared, and how long it lasted.
 //!
-//! A difference is known through time by what it is about and by the two pages that differ, wherever they have moved
-//! since: neither another name of a page or a folder nor another platform makes it a new one.
+//! A difference is identified by what it is about and by the two pages that differ. It stays the same when a page or a
+//! folder is renamed, and when another platform differs too.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,7 +14,7 @@ use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::source::git::Commit;
 
-/// A difference, from the commit that it came with to the one that it went with.
+/// A difference, from the commit that it appeared with to the one that removed it.
 #[derive(Clone, Debug)]
 pub struct Lasting {
     /// As it was found last.
@@ -50,18 +50,18 @@ struct Open {
     finding: Diagnostic,
 }
 
-/// What makes two findings of different days the same difference: not what is said, but of what, and between
-/// which two sides.
+/// Findings of different days with the same key are the same difference: about the same thing, between the same two
+/// sides.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     code: Code,
     /// The smaller one first.
     sides: [Side; 2],
-    /// A setting and its column, or what the first side says that says anything.
+    /// A setting and its column, or the text of the first side that has one.
     about: String,
 }
 
-/// A platform, and its page where it has one, by what identifies them.
+/// A platform, and its page where it has one, by their identities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Side {
     platform: Identity,
@@ -72,7 +72,7 @@ struct Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity(usize);
 
-/// What identifies pages and folders of platforms, whatever they are called.
+/// The identities of pages and folders of platforms, which stay when they are renamed.
 #[derive(Debug, Default)]
 struct Identities {
     pages: HashMap<SitePath, Identity>,
@@ -80,7 +80,7 @@ struct Identities {
     platforms: HashMap<String, Identity>,
     /// The number that was given last.
     last: usize,
-    /// What has just been renamed.
+    /// What the current commit renamed.
     renames: Vec<(SitePath, SitePath)>,
 }
 
@@ -157,10 +157,10 @@ impl Timeline {
         }
     }
 
-    /// All differences in scope, the earliest first. What is one finding is one difference, since the first two of its
-    /// platforms differ.
+    /// All differences in scope, the earliest first. One finding is one difference, from the day on
+    /// that the first two of its platforms differ.
     ///
-    /// The scope is what has its name in `work`, whatever it was called before.
+    /// The scope is read by the names in `work`; former names are followed.
     pub fn until(mut self, work: &Work, scope: &Scope) -> Vec<Lasting> {
         let wanted = Wanted::of(work, scope, &mut self.identities);
         let open = self.open.into_iter().map(|(key, Open { appeared, part, finding })| {
@@ -181,7 +181,7 @@ impl Timeline {
         all.sort_by_cached_key(|it| {
             (it.appeared.day, it.gone.is_none(), it.gone.as_ref().map(id), place(&it.finding))
         });
-        // Parts of one finding that lasted as long are one, too.
+        // Parts of one finding that lasted equally long are one, too.
         all.dedup_by(|a, b| a.finding == b.finding && a.appeared == b.appeared && a.gone == b.gone);
         all
     }
@@ -273,8 +273,8 @@ impl Sides {
     }
 }
 
-/// What a finding is about, for two platforms: settings by their names and their column, a step as such, and a text by
-/// what the first of the two says that says anything. Each has its position in the finding.
+/// What a finding is about, for two platforms: settings by their names and their column, a step by nothing, and a text
+/// by the words of the first of the two that has any. Each has its position in the finding.
 fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> {
     let problem = &finding.problem;
     let data = &problem.data;
@@ -299,7 +299,7 @@ fn about(finding: &Diagnostic, platforms: [&String; 2]) -> Vec<(usize, String)> 
     if texts.is_empty() { vec![(0, problem.target.clone().unwrap_or_default())] } else { texts }
 }
 
-/// The platforms that differ, two at a time: a third that joins in is another difference.
+/// The platforms that differ, two at a time: with a third there is another difference.
 fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String, String)> {
     let (with, without) = (data.get("platforms_with").map(texts), data.get("platforms_without").map(texts));
     let groups: Vec<Vec<String>> = match (with, without) {
@@ -320,7 +320,7 @@ fn pairs(data: &BTreeMap<std::borrow::Cow<'static, str>, Value>) -> Vec<(String,
 
 /// Of the differences that are gone, the one between the same pages that is about much the same text.
 fn nearest(key: &Key, gone: &[Key]) -> Option<usize> {
-    /// Less in common is another text.
+    /// A text with less in common is another one.
     const MOSTLY: f64 = 0.5;
     let candidates = gone.iter().enumerate().filter(|(_, it)| it.code == key.code && it.sides == key.sides);
     let scored = candidates.map(|(at, it)| (likeness(&it.about, &key.about), at));

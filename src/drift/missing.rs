@@ -9,17 +9,17 @@ use crate::content::{Document, Family, PlatformIx};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::family::VersionIx;
 
-/// That a platform lacks a step, and nobody accepts it.
+/// A step that a platform lacks, where that is not accepted.
 #[derive(Clone, Debug)]
 pub(super) struct Absence {
     pub(super) platform: PlatformIx,
-    /// Who has the step.
+    /// The versions that have the step.
     pub(super) with: Vec<VersionIx>,
-    /// What to add where an acceptance has come to its end.
+    /// What to add where an acceptance has ended.
     pub(super) ended: String,
 }
 
-/// Why steps are missing, and where they are not.
+/// Missing steps with the same cause are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     /// A platform lacks what others have.
@@ -84,7 +84,7 @@ fn finding(steps: &[Step<'_>], cause: &Cause, missing: &[Missing<'_>], scope: &S
             format!("{without} lacks {}, which {with} {have}", several("step", &titles))
         }
         Cause::Lacking(platform) if scope.step.is_none() => {
-            // What it alone has is no measure for what it lacks.
+            // The steps that it alone has do not count.
             let is_shared = |step: &&Step<'_>| step.is_on(*platform) && step.versions.len() > 1;
             let has = steps.iter().filter(is_shared).count();
             let all = has + missing.len();

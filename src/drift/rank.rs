@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Idle,
 }
 
-/// Kinds are so far apart.
+/// The distance between kinds.
 const APART: u32 = 1000;
 
 /// The rank of a difference that has no words, or whose words do not matter: small ones come first.
@@ -34,7 +34,7 @@ pub(super) fn rank(kind: Kind) -> u32 {
 /// The rank of two texts that differ: where all but a few words are the same it comes before all else, and first where
 /// a number or a negation is among these.
 pub(super) fn rank_of(kind: Kind, from: &Words, to: &Words) -> u32 {
-    /// So many words are few, in a text of which most is the same.
+    /// The most words that are few, in a text that is mostly the same.
     const FEW: usize = 3;
     const MOST_IS_SAME: f64 = 0.75;
     let (similarity, changed) = (from.similarity(to), from.changed(to));
@@ -69,7 +69,7 @@ mod tests {
         check(Kind::Text, LONG, &three, 503);
         let four = three.replace("list", "row");
         assert!(matches!(rank_of_texts(LONG, &four), 3001..4000));
-        // One word of two is much, and what is a note has its own place.
+        // One word of two is much, and notes have another rank.
         assert!(matches!(rank_of_texts("Red key", "Blue key"), 3001..4000));
         assert!(
             rank_of_texts(LONG, &four) < rank_of_texts(LONG, "Open nothing at all."),

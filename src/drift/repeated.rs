@@ -1,7 +1,7 @@
 //! Notes that the same platforms lack in several places, or in several steps: one finding.
 //!
-//! One cause is one text: a note that says the same, which the same platforms have and the same ones lack. It is
-//! added or accepted by one decision.
+//! Notes with the same text that the same platforms have and the same ones lack have one cause: they are added or
+//! accepted by one decision.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) fn join(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     joined.into_iter().filter_map(as_one).collect()
 }
 
-/// What two findings have in common that are about one note: who has it and who does not, and what it says.
+/// Findings with the same key are about one note: the platforms that have it, those that do not, and its text.
 fn cause(finding: &Diagnostic) -> Option<String> {
     let problem = &finding.problem;
     let data = ["family", "platforms_with", "platforms_without", "values"].map(|name| problem.data.get(name));

@@ -35,7 +35,7 @@ impl Findings<'_, '_> {
         };
         let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
         let mut found = Vec::new();
-        // A section that is missing takes its own sections along.
+        // The sections below a missing one are not reported.
         let mut lacking: Vec<Lacking<SectionIx>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
         lacking.sort_by(|a, b| a.with.cmp(&b.with));
@@ -67,7 +67,7 @@ impl Findings<'_, '_> {
             let spot = |&(version, section): &(VersionIx, SectionIx)| {
                 (version, outlines[version].sections[section].span.clone())
             };
-            // Where it would be: the section before it that the other has too.
+            // It would be after the last section before it that the other has too.
             let before = self.before(version, section);
             let (at, problem) = self.lacking(
                 Code::MissingHeading,
@@ -496,7 +496,7 @@ impl Findings<'_, '_> {
             (version, outlines[version].blocks()[block].span.clone())
         };
         let mut found = Vec::new();
-        // Texts that follow each other and are lacked by the same are one cause.
+        // Texts that follow each other and are missing on the same platforms have one cause.
         let mut lacking: Vec<Lacking<BlockIx>> =
             groups.iter().flat_map(|group| group.lacking.clone()).collect();
         lacking.sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));

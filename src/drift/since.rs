@@ -18,8 +18,8 @@ use crate::render::Work;
 use crate::site_path::SitePath;
 
 /// Compares the site with itself as it `was`: for everything that changed on one platform, the places of
-/// the others that do not say the same now. `when` is what the author calls that time, and `renames` are the files
-/// that were called otherwise then, from the former name to the present one.
+/// the others that do not say the same now. `when` is the author's word for that time, and `renames` are the files
+/// with other names then, from the former name to the present one.
 pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(SitePath, SitePath)]) -> Report {
     let former: HashMap<&SitePath, &SitePath> = renames.iter().map(|(from, to)| (to, from)).collect();
     let old_steps = steps(was, &Scope::everything(scope.today));
@@ -28,7 +28,7 @@ pub fn since(work: &Work, was: &Work, scope: &Scope, when: &str, renames: &[(Sit
             old.entry(&version.document.path).or_insert_with(Vec::new).push(version);
             old
         });
-    // A shared page is there for several platforms; one that has moved may be on a platform with another name now.
+    // A shared page belongs to several platforms; the platform of a page that has moved may have another name now.
     let before = |version: &Version<'_>| -> Option<&Version<'_>> {
         let path = &version.document.path;
         let candidates = old.get(path).or_else(|| old.get(*former.get(path)?))?;
@@ -121,18 +121,18 @@ struct Change<'a> {
 /// Something that changed, where it is now or where it would be.
 struct Changed {
     cause: Cause,
-    /// What it is called: a setting's name, a section's title, the beginning of a text.
+    /// Its name: a setting's name, a section's title, the beginning of a text.
     name: String,
     span: Range<usize>,
     rank: u32,
 }
 
-/// What changes have in common that are one finding.
+/// Changes with the same cause are one finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     /// The cells of a column, by the same words.
     Cells(String, Vec<(Piece, String)>),
-    /// The settings of a table that came, and that went.
+    /// The settings that were added to a table, and removed from it.
     AddedSettings(TableIx),
     RemovedSettings(TableIx),
     /// Texts, by the same words.
@@ -203,7 +203,7 @@ impl Change<'_> {
             sides.sections();
             sides.code();
         }
-        // One finding for what has one cause, and the same others did not follow.
+        // One finding for changes with one cause that the same others did not follow.
         let mut causes: BTreeMap<(Cause, Vec<VersionIx>), Vec<Unfollowed>> = BTreeMap::new();
         for unfollowed in places.0.into_values() {
             let others = unfollowed.places.iter().map(|place| place.0).collect();
@@ -403,7 +403,7 @@ impl Sides<'_, '_> {
         }
     }
 
-    /// Code, where the sibling shows the same as this version did: code in its own language says nothing.
+    /// Code, where the sibling shows the same as this version did: code in another language cannot be compared.
     fn code(&mut self) {
         let Self { changes, kept, before, now, sibling, .. } = *self;
         for &(old, new) in changes.sections.same.iter().chain(&changes.sections.differing) {

@@ -1,7 +1,7 @@
 //! Compares two versions of a step.
 //!
-//! In: two [`Outline`]s. Out: [`Comparison`], which is the same, turned round, whichever of the two comes
-//! first, and knows of no third platform: so a new version never changes what is found among the others.
+//! In: two [`Outline`]s. Out: [`Comparison`], which is the same but for the sides when the two are swapped,
+//! and does not depend on a third platform: so a new version never changes what is found among the others.
 
 pub(super) mod sections;
 mod settings;
@@ -12,14 +12,14 @@ use super::outline::{BlockIx, Cell, NoteIx, Outline, SectionIx, SettingIx, Table
 /// What corresponds, item by item, and what does not.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Comparison {
-    /// A pair that differs has other titles.
+    /// The sections of a pair that differs have different titles.
     pub(crate) sections: Pairing<SectionIx>,
     pub(crate) tables: Vec<(TableIx, TableIx)>,
     /// Pairs never differ, their cells do.
     pub(crate) settings: Pairing<SettingIx>,
     pub(crate) columns: Pairing<TableColumn>,
     pub(crate) cells: Pairing<Cell>,
-    /// A pair that differs is of two kinds.
+    /// The notes of a pair that differs have different kinds.
     pub(crate) notes: Pairing<NoteIx>,
     /// By how many images sections show.
     pub(crate) images: Pairing<SectionIx>,
@@ -118,7 +118,7 @@ mod tests {
         found.extend(only[1].iter().map(|&section| format!("- = {}", title(&ios, section))));
         found.sort();
         assert_eq!(found, expected);
-        // The same, turned round.
+        // The same with the versions swapped.
         let back = compare(&ios, &web).sections;
         let turn = |pairs: &[(SectionIx, SectionIx)]| -> Vec<(SectionIx, SectionIx)> {
             let mut pairs: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();

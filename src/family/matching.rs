@@ -55,9 +55,9 @@ pub(super) fn in_order<A: Copy, B: Copy>(
     pairs
 }
 
-/// Pairs items with what is most like them, the surest pairs first; each item has one partner at most.
+/// Pairs items by their score, the highest first; each item has one partner at most.
 ///
-/// Of equally sure pairs the nearer come first, so that neither sequence is preferred. Out: pairs, ascending.
+/// Of pairs with the same score the nearer come first, so that neither sequence is preferred. Out: pairs, ascending.
 pub(super) fn best_first<A: Copy, B: Copy>(
     rows: impl IntoIterator<Item = A>,
     columns: impl IntoIterator<Item = B>,
@@ -81,7 +81,7 @@ impl Positions {
         usize::from(self.row).abs_diff(self.column.into())
     }
 
-    /// Of equally sure pairs the one where this is least comes first.
+    /// Of pairs with the same score the one with the least rank comes first.
     fn rank(self) -> impl Ord {
         let (row, column) = (usize::from(self.row), usize::from(self.column));
         (self.distance(), row + column, row.min(column))

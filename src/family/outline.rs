@@ -68,7 +68,7 @@ impl SectionIx {
         HeadingIx::from(self.0)
     }
 
-    /// The section before; of the first itself.
+    /// The section before; for the first, itself.
     pub(crate) fn before(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
@@ -87,13 +87,13 @@ pub(crate) struct Outline<'a> {
     pub(crate) settings: IndexVec<SettingIx, Setting<'a>>,
     names: &'a Names,
     target: Target<'a>,
-    /// Taken apart when first asked for: where titles are enough, it is not needed.
+    /// Made when first asked for: where titles are enough, it is not needed.
     texts: OnceLock<Texts>,
-    /// Code, without what only says the same in another language right below.
+    /// Code, without blocks that repeat the block right above in another language.
     code: OnceLock<IndexVec<SectionIx, Vec<Range<usize>>>>,
 }
 
-/// Says where a link leads, whatever the platform; `None` where that says nothing.
+/// Gives where a link leads, the same for every platform; `None` for a link that is not compared.
 type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
 
 /// The running text of a step.
@@ -138,7 +138,7 @@ pub(crate) struct Settings<'a> {
 #[derive(Debug)]
 pub(crate) struct Setting<'a> {
     pub(crate) table: TableIx,
-    /// As its table has columns; the first names it.
+    /// One for each column of its table; the first names it.
     pub(crate) cells: IndexVec<ColumnIx, Label<'a>>,
     pub(crate) span: Range<usize>,
 }
@@ -152,7 +152,7 @@ pub(crate) struct Note {
 }
 
 impl<'a> Outline<'a> {
-    /// `title` and its place are the page's; `target` says where a link leads, whatever the platform.
+    /// `title` and its place are the page's; `target` is as [`Target`] says.
     pub(crate) fn new(
         page: &'a Page,
         title: (&'a str, Range<usize>),
@@ -204,7 +204,7 @@ impl<'a> Outline<'a> {
         self.texts.get_or_init(|| Texts::of(self.page, self.names, &self.target, self.sections.len()))
     }
 
-    /// Where a section shows code, but for what only says the same in another language right below.
+    /// Where a section shows code, without blocks that repeat the block right above in another language.
     pub(crate) fn samples(&self, section: SectionIx) -> &[Range<usize>] {
         &self.code.get_or_init(|| collect_code(self.page))[section]
     }
@@ -337,7 +337,7 @@ impl Setting<'_> {
 }
 
 impl Settings<'_> {
-    /// Whether a column says what to set; one that describes does where no other could.
+    /// Whether a column says what to set. A column that describes does so where all columns describe.
     pub(crate) fn is_value(&self, column: ColumnIx) -> bool {
         let all_describe = || self.columns.indices().skip(1).all(|other| self.describes(other));
         column != ColumnIx::NAMES && (!self.describes(column) || all_describe())

@@ -16,7 +16,7 @@ pub(super) struct Shared {
     pub(super) doubts: Vec<Doubt>,
 }
 
-/// A pair that only half agrees.
+/// A pair that agrees only in part.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Doubt {
     pub(super) pair: (StepIx, StepIx),
@@ -38,8 +38,8 @@ pub(super) enum Reason {
 const MOST_COMPARED: usize = 100;
 
 /// Pairs the steps of two platforms: by `step:`, then by slug with an agreeing title or order, then by title,
-/// by slug alone, and at last by headings. Surest signs first, so that a weak one never takes a step from a
-/// strong one. The same pairs, turned round, whichever platform comes first.
+/// by slug alone, and at last by headings. The surest rules come first, so that a weak one never takes a step from
+/// a strong one. The pairs do not depend on the order of the platforms.
 pub(super) fn shared(site: &Site, pages: &Pages, a: &Steps, b: &Steps) -> Shared {
     let mut pairing = Pairing {
         site,
@@ -146,7 +146,7 @@ impl Pairing<'_> {
         if firsts.len().max(seconds.len()) > MOST_COMPARED {
             return;
         }
-        // Two headings that agree by chance are one; most of several are a step under another name.
+        // One heading may agree by chance; where most of several agree, it is the same step under another name.
         let score = |a: StepIx, b: StepIx| {
             let enough = self.headings(self.a[a]).len().min(self.headings(self.b[b]).len()) >= 2;
             let fits = enough && may_be_same(self.first(a), self.second(b));
@@ -179,7 +179,7 @@ fn slug_and_order(document: &Document) -> Option<(String, u64)> {
     Some((document.address.last_segment()?.to_string(), document.front.order?.to_bits()))
 }
 
-/// Authors who name both steps, and differently, mean two.
+/// Two different `step:` are two steps.
 fn may_be_same(a: &Document, b: &Document) -> bool {
     a.front.step.is_none() || b.front.step.is_none() || a.front.step == b.front.step
 }

@@ -1,7 +1,7 @@
 //! The words of a text, whatever its platform, so that they can be compared.
 //!
-//! Neutral are: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake; and in English
-//! contractions, small numbers in words, references to numbered steps, spelling, and words that say nothing.
+//! What makes no difference: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake; and in
+//! English contractions, small numbers in words, references to numbered steps, spelling, and filler words.
 
 mod english;
 mod likely;
@@ -19,12 +19,12 @@ use crate::markdown::repair;
 
 /// Takes the place of the name of a page's own platform.
 const OWN: &str = "\u{1}";
-/// Stands, with the number of its group, for spellings declared equal.
+/// With the number of a group, takes the place of spellings that are declared equal.
 const EQUAL: &str = "\u{3}";
-/// Stands for the number in "step 4" or "section 6.2".
+/// Takes the place of the number in "step 4" or "section 6.2".
 const NUMBER: &str = "\u{2}";
 
-/// Whose words are known. Of other languages no rule is, and only what is written the same is the same.
+/// The languages with rules. In others only what is written the same is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Language {
     English,
@@ -43,7 +43,7 @@ impl Language {
         self == Self::English
     }
 
-    /// Whether a word says nothing alone.
+    /// Whether a word has no meaning alone.
     fn is_filler(self, word: &str) -> bool {
         self.is_english() && english::is_filler(word)
     }
@@ -64,14 +64,14 @@ impl Language {
     }
 }
 
-/// What is said alike on purpose: how a platform is called on its own pages, and spellings that the
-/// configuration declares equal.
+/// What counts as equal: the names of a platform on its own pages, and spellings that the configuration
+/// declares equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Names {
     language: Language,
-    /// Runs of words, the longest first, with what stands for them.
+    /// Runs of words, the longest first, with their replacements.
     runs: Vec<(Vec<String>, String)>,
-    /// Whole cells, with what stands for them.
+    /// Whole cells, with their replacements.
     values: Vec<(Vec<String>, String)>,
 }
 
@@ -100,13 +100,13 @@ impl Names {
         Self { language, runs, values: groups(values) }
     }
 
-    /// What stands for the run that `text` has from its word `at` on, and how many words it has.
+    /// How many words the run has that begins at the word `at` of `text`, and its replacement.
     fn at(&self, text: &Words, at: usize) -> Option<(usize, &str)> {
         let begins = |(run, _): &&(Vec<String>, String)| {
             run.len() <= text.len() - at
                 && run.iter().zip(at..).all(|(name, at)| self.bare(text.word(at)) == name)
         };
-        self.runs.iter().find(begins).map(|(run, stands)| (run.len(), stands.as_str()))
+        self.runs.iter().find(begins).map(|(run, replacement)| (run.len(), replacement.as_str()))
     }
 
     /// A word as a name has it.
@@ -115,7 +115,7 @@ impl Names {
     }
 }
 
-/// A text taken into words.
+/// A text as a list of words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Words {
     /// As readers see it.
@@ -124,13 +124,13 @@ pub(crate) struct Words {
     /// What is compared: all words in their order, with a blank between two.
     letters: String,
     places: Vec<Word>,
-    /// Which word is the first that says something.
+    /// The first word with a meaning of its own.
     first: Option<usize>,
     /// Whether the platform is named.
     has_name: bool,
 }
 
-/// A title, or a cell of a settings table; most are never compared, and are not taken into words.
+/// A title, or a cell of a settings table; most are never compared, so their words are not made.
 #[derive(Debug)]
 pub(crate) struct Label<'a> {
     /// As readers see it.
@@ -190,7 +190,7 @@ pub(crate) enum Change {
 /// How much of a text another changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changed {
-    /// Of pieces that one replaces by another, those of the longer count.
+    /// Of two pieces, one in the place of the other, the words of the longer count.
     pub(crate) words: usize,
     /// Whether a number or a negation is among them.
     pub(crate) turns_meaning: bool,
@@ -231,9 +231,9 @@ impl Words {
         if !names.values.is_empty() {
             let plain = split(shown, names.language);
             let is_plain = |value: &&(Vec<String>, String)| plain.texts().eq(value.0.iter());
-            if let Some((_, stands)) = names.values.iter().find(is_plain) {
+            if let Some((_, replacement)) = names.values.iter().find(is_plain) {
                 let mut cell = Self { shown: shown.to_string(), language: names.language, ..Self::default() };
-                cell.push_word(stands, 0..shown.len());
+                cell.push_word(replacement, 0..shown.len());
                 return cell;
             }
         }
@@ -312,8 +312,8 @@ impl Words {
 
     /// Whether both have the same words in the same order.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        // What is written the same is the same, even where only one of two platforms has its name in it; and
-        // no word has a blank.
+        // Texts that are written alike are the same, even where only one of the two platforms has its name in
+        // them. No word holds a blank, so `letters` can be compared as a whole.
         if self.letters == other.letters || self.shown == other.shown {
             return true;
         }
@@ -322,7 +322,7 @@ impl Words {
             && (0..self.len()).all(|at| self.is_same_word(at, other, at))
     }
 
-    /// A platform's name is no name where the other version writes it too: "the web".
+    /// A platform's name does not count as one where the other version writes it too: "the web".
     fn is_same_word(&self, at: usize, other: &Self, there: usize) -> bool {
         let (a, b) = (self.word(at), other.word(there));
         a == b || ((a == OWN || b == OWN) && self.shown_of(at).eq_ignore_ascii_case(other.shown_of(there)))
@@ -373,7 +373,7 @@ impl Words {
     /// Whether readers would not notice any of what differs.
     fn is_cosmetic_throughout(&self, other: &Self) -> bool {
         let (old, new) = self.differing(other);
-        // Most texts that are asked about share no other word, and then one part stands for the other as a whole.
+        // Most texts that are asked about share no other word, and then the two parts are compared as a whole.
         if !self.texts_of(old.clone()).any(|word| other.texts_of(new.clone()).any(|there| there == word)) {
             return self.is_cosmetic(other, old, new);
         }
@@ -383,8 +383,8 @@ impl Words {
         })
     }
 
-    /// Whether both begin as texts do that say the same: what comes first of either has to stand for what comes
-    /// first of the other, with or without the words that say nothing. Most names of settings do not.
+    /// Whether the first words of both may mean the same, with or without filler words. Where they do not, the texts
+    /// do not say the same. Most names of settings differ in this.
     fn begins_alike(&self, other: &Self) -> bool {
         let (Some(one), Some(there)) = (self.first, other.first) else { return true };
         let (one, there) = (self.word(one), other.word(there));
@@ -411,7 +411,7 @@ impl Words {
         capture_diff_slices(Algorithm::Myers, &old, &new)
     }
 
-    /// Whether readers would not notice that one part stands for the other.
+    /// Whether the two parts differ in nothing that readers would notice.
     fn is_cosmetic(&self, other: &Self, old: Range<usize>, new: Range<usize>) -> bool {
         let (ours, theirs) = (self.texts_of(old.clone()), other.texts_of(new.clone()));
         if ours.flat_map(str::bytes).eq(theirs.flat_map(str::bytes)) {
@@ -422,13 +422,13 @@ impl Words {
                 || self.language.is_spelling(self.word(a), other.word(b))
                 || self.language.are_synonyms(self.word(a), other.word(b))
         };
-        // Only words that say something count.
+        // Filler words do not count.
         let mut new = new.filter(|&at| !self.language.is_filler(other.word(at)));
         let mut old = old.filter(|&at| !self.language.is_filler(self.word(at)));
         old.all(|a| new.next().is_some_and(|b| is_cosmetic(a, b))) && new.next().is_none()
     }
 
-    /// The way from this text to another, in pieces of what readers see.
+    /// The changes from this text to another, in pieces as readers see them.
     pub(crate) fn changes(&self, other: &Self) -> Vec<(Change, String)> {
         let mut changes: Vec<(Change, String)> = Vec::new();
         let (mut old_at, mut new_at) = (0, 0);
@@ -470,13 +470,13 @@ impl Words {
         changes
     }
 
-    /// The end of what is shown of the first `words`: what follows them up to the next word goes along.
+    /// The end of what is shown of the first `words`, with what follows them up to the next word.
     fn end_of(&self, words: usize) -> usize {
         self.places.get(words).map_or(self.shown.len(), |next| next.span.start)
     }
 }
 
-/// As `markdown::Prose` writes what is no text.
+/// What `markdown::Prose` has in the place of what is not text.
 const OBJECT: char = '\u{fffc}';
 
 /// What readers see of a text.
@@ -492,7 +492,7 @@ fn neutral(words: &Words, names: &Names) -> Words {
     let is_english = words.language.is_english();
     let mut at = 0;
     while at < words.len() {
-        if let Some((length, stands)) = names.at(words, at) {
+        if let Some((length, replacement)) = names.at(words, at) {
             let span = words.places[at].span.start..words.places[at + length - 1].span.end;
             // "an iOS input", "a web input".
             let is_article = |last: &mut Word| is_english && &neutral.letters[last.letters.clone()] == "an";
@@ -500,7 +500,7 @@ fn neutral(words: &Words, names: &Names) -> Words {
                 neutral.letters.truncate(article.letters.start.saturating_sub(1));
                 neutral.push_word("a", article.span);
             }
-            neutral.push_word(stands, span);
+            neutral.push_word(replacement, span);
             at += length;
             continue;
         }
@@ -514,7 +514,7 @@ fn neutral(words: &Words, names: &Names) -> Words {
     if is_english { in_short(neutral) } else { neutral }
 }
 
-/// What may be said in one word is: [`english::LONG`].
+/// Replaces phrases that have a shorter form by it: [`english::LONG`].
 fn in_short(words: Words) -> Words {
     // How many words from `at` on have a shorter form, and which.
     let short_at = |at: usize| {
@@ -649,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neutral_is_gone() {
+    fn what_makes_no_difference_is_removed() {
         check_words(
             "Select **JS Web**, an iOS-like input.",
             &["web", "JS Web"],
@@ -662,7 +662,7 @@ mod tests {
     }
 
     #[test]
-    fn spelling_is_no_difference_and_another_word_is() {
+    fn spelling_makes_no_difference_and_another_word_does() {
         check_same("diagramed on the JS Web page", "diagrammed on an iOS page", true);
         check_same("It may take up to 5 minutes.", "It may take up to five minutes", true);
         check_same("forwarded in realtime", "forwarded in real-time", true);
@@ -678,7 +678,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_otherwise_never_says_the_same() {
+    fn texts_with_other_first_words_never_say_the_same() {
         let vocabulary = [
             "a", "an", "the", "other", "another", "tap", "click", "real", "time", "realtime", "web", "it's",
             "is",
@@ -692,7 +692,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_of_english_are_for_english_alone() {
+    fn rules_of_english_are_for_english_only() {
         let same = |language: &str, one: &str, other: &str| {
             let names = Names::new(Language::of(language), ["web"], &[], &[]);
             Words::new(one, &names).says_same(&Words::new(other, &names))
@@ -722,7 +722,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_shown_in_what_readers_see() {
+    fn changes_are_shown_as_readers_see_them() {
         check_changes("Take the *blue* pill.", "Take a red pill.", "Take [-the *blue* -]{+a red +}pill.");
         check_changes("One. Two.", "One.", "One. [-Two.-]");
         check_changes("", "New text.", "{+New text.+}");

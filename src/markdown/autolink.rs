@@ -1,7 +1,7 @@
 //! Addresses in running text become links, as on GitHub.
 //!
-//! GFM, "Autolinks (extension)": `www.example.com`, `https://example.com` and `me@example.com`, with what it says
-//! of punctuation and parentheses behind them. `cmark-gfm` settles what the text leaves open: a scheme counts behind
+//! GFM, "Autolinks (extension)": `www.example.com`, `https://example.com` and `me@example.com`, with its
+//! rules for punctuation and parentheses behind them. What it leaves open is as in `cmark-gfm`: a scheme may follow
 //! anything but a letter, and a host behind a scheme needs no dot. Beyond both, a full stop, a quote or a bracket
 //! that is not of ASCII ends an address too, as does a `]` or `}` that nothing in it opens; `icon@2x.png` is a file,
 //! `git@example.com:a/b` a repository, and `xmpp:` no scheme.
@@ -50,7 +50,7 @@ fn signs(text: &str) -> Vec<Range<usize>> {
 fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Found<'a>> {
     let mut found: Vec<Found<'a>> = Vec::new();
     let mut quiet = Quiet::default();
-    // Where the text began that goes on without markup, and where it ends so far.
+    // The text without markup up to here.
     let mut plain = 0..0;
     for (at, item) in items.iter().enumerate() {
         quiet.pass(item);
@@ -97,7 +97,7 @@ fn address<'a>(items: &[Item<'a>], at: usize, text: &'a str, from: usize, sign: 
         return None;
     }
     let mut end = trimmed(text, start, limit);
-    // Emphasis that ends behind the address is none of it.
+    // Emphasis that ends behind the address is not part of it.
     while let Some(emphasis) = emphasis_around(&items[at..], end) {
         limit = emphasis;
         end = trimmed(text, start, limit);
@@ -135,7 +135,7 @@ fn domain(text: &str, start: usize, dots: Dots) -> Option<usize> {
     (is_valid && (dots == Dots::Free || name.contains('.'))).then_some(start + length)
 }
 
-/// The address of an e-mail around the `@` at `sign`.
+/// The e-mail address around the `@` at `sign`.
 fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: usize) -> Option<Found<'a>> {
     let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._+-".contains(byte);
     let name = text.as_bytes()[from..sign].iter().rev().take_while(|byte| is_in_name(byte)).count();
@@ -150,7 +150,7 @@ fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: us
     if name == 0 || !is_top || is_file {
         return None;
     }
-    // A backslash takes the name apart.
+    // A backslash divides the name.
     if start == from && text[..from].ends_with('\\') {
         return None;
     }
@@ -198,7 +198,7 @@ fn running_end(items: &[Item<'_>], at: usize, text: &str, start: usize) -> usize
     end.min(raw_end)
 }
 
-/// Where emphasis begins that `end` lies in, of what begins in `items`.
+/// The start of the emphasis around `end`, of that which begins in `items`.
 fn emphasis_around(items: &[Item<'_>], end: usize) -> Option<usize> {
     let events = items.iter().map_while(|item| match item {
         Item::Event(event, range) if range.start < end => Some((event, range)),
@@ -219,7 +219,7 @@ fn is_emphasis_end(tag: TagEnd) -> bool {
     matches!(tag, TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough)
 }
 
-/// What ends a sentence or a remark and no address. The first ten are the specification's.
+/// Signs that end a sentence or a remark, but not an address. The first ten are the specification's.
 const PUNCTUATION: &str = "?!.,:*_~'\"。、，：；！？”’»…）」』】";
 
 /// The end of an address without the punctuation, brackets and entities behind it.
@@ -240,7 +240,7 @@ fn trimmed(text: &str, start: usize, end: usize) -> usize {
                 }
                 None => break,
             },
-            // What looks like an entity is none of the address.
+            // What looks like an entity is not part of the address.
             ';' => {
                 match bare.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '#').strip_suffix('&')
                 {
@@ -254,7 +254,7 @@ fn trimmed(text: &str, start: usize, end: usize) -> usize {
     start + address.len()
 }
 
-/// Where text is no running text: in links, pictures and code, written as Markdown or as HTML.
+/// Where text is not running text: in links, pictures and code, written as Markdown or as HTML.
 #[derive(Debug, Default)]
 struct Quiet {
     /// Open links, pictures and blocks of code.
@@ -292,7 +292,7 @@ impl Quiet {
     }
 }
 
-/// Elements in which an address is no link, or is one already.
+/// Elements in which an address is not made a link, or is one already.
 const QUIET: [&str; 10] = ["a", "code", "pre", "kbd", "samp", "var", "script", "style", "textarea", "button"];
 
 /// Counts what the tags in a piece of HTML open and close.
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_around_an_address_is_none_of_it() {
+    fn markup_around_an_address_is_not_part_of_it() {
         for markdown in [
             "**https://e.org/a_b**",
             "*https://e.org/a_b*!",
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_takes_an_address_apart() {
+    fn a_backslash_divides_an_address() {
         check("a\\@b.example", &[]);
         check("a\\_b@c.example", &[]);
     }
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_openings_takes_no_square() {
+    fn a_page_of_openings_takes_linear_time() {
         for opening in
             ["www.", "http://", "_www.", "a@", "a@b.", "https://e.org/(", "https://e.org/_a_", "www.a_"]
         {

@@ -12,7 +12,7 @@ use super::autolink;
 use super::extract::{Fragment, Note, PLACEHOLDER};
 use super::span::OffsetMap;
 
-/// What CommonMark gains: GitHub's extensions, and ids that authors give to headings.
+/// Extensions of CommonMark: GitHub's extensions, and ids that authors give to headings.
 ///
 /// `ENABLE_GFM` brings alerts. No smart punctuation: pages are data that must survive as written.
 const OPTIONS: Options = Options::ENABLE_TABLES
@@ -93,7 +93,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         });
         outer.clone().into_iter().chain(own).collect()
     };
-    // An event stands for a few words.
+    // There is an event for every few words.
     let mut items = Vec::with_capacity(text.len() / 16);
     let mut notes = fragment.notes.iter().peekable();
     for (event, range) in parser.by_ref() {

@@ -52,7 +52,7 @@ pub(super) fn collect(text: &str, body: usize, code: &[CodeBlock], page: &mut Pa
 fn note(text: &str, first: Range<usize>, end: usize, code: &[CodeBlock], page: &mut Page) {
     let block = code.partition_point(|block| block.span.end <= first.start);
     let around = code.get(block).filter(|block| block.span.start <= first.start && end <= block.span.end);
-    // A lone line of such signs in code may be a part of it.
+    // A single line of such signs may be part of the code.
     let is_whole = end > first.end && text[first.end..end].contains("\n=======");
     if around.is_some_and(|block| block.may_show || !is_whole) {
         return;

@@ -1,8 +1,8 @@
 //! Keeps the elements of raw HTML in their places, so that no page can break what is around it.
 //!
-//! An element ends at the latest where the paragraph, item, note or page ends that it began in, and an end tag
-//! ends only what began there. What the HTML standard's parser would do besides (end an element where another
-//! begins, pass over a tag) is either left to it, where nothing but that element ends, or done here first.
+//! An element ends at the latest with the paragraph, item, note or page that it began in, and an end tag ends only
+//! what began there. The HTML standard's parser also ends an element where some others begin, and ignores some tags.
+//! That is left to it where nothing but that element ends, and done here first otherwise.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -20,9 +20,9 @@ pub(super) struct Elements {
     depth: usize,
     /// Elements that begin at these places end with the block they begin in: no end tag follows.
     ends_with_block: HashSet<usize>,
-    /// Where those elements begin for which that has to be so.
+    /// The places of elements that have to be ended with their block.
     pub(super) never_ended: HashSet<usize>,
-    /// How often an element was ended before its end tag, which is then not wrong in itself.
+    /// How often an element was ended before its end tag: the end tag is then no finding.
     ended_before: HashMap<String, usize>,
     /// Whether it was reported that elements are nested too deep.
     is_too_deep: bool,
@@ -106,7 +106,7 @@ const NEVER_FOREIGN: [&str; 45] = [
 
 /// Elements of SVG whose content is HTML (HTML standard, "HTML integration point").
 const HTML_INSIDE_SVG: [&str; 3] = ["desc", "foreignobject", "title"];
-/// Those of MathML ("MathML text integration point").
+/// Elements of MathML whose content is HTML ("MathML text integration point").
 const HTML_INSIDE_MATH: [&str; 5] = ["mi", "mn", "mo", "ms", "mtext"];
 
 /// Elements that end a paragraph where they begin: what follows a paragraph's text may be in them.
@@ -120,11 +120,11 @@ const END_PARAGRAPH: [&str; 38] = [
 const TABLE_PARTS: [&str; 10] =
     ["caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"];
 
-/// Elements that no end tag reaches out of (HTML standard, "has an element in scope").
+/// Elements that bound the scope of an end tag (HTML standard, "has an element in scope").
 const SCOPES: [&str; 8] = ["applet", "caption", "marquee", "object", "table", "td", "template", "th"];
 
 impl Elements {
-    /// For a page where it is known of some elements that no end tag follows.
+    /// For a page on which the elements at these places are known to have no end tag.
     pub(super) fn ending_with_block(never_ended: HashSet<usize>) -> Self {
         Self { ends_with_block: never_ended, ..Self::default() }
     }
@@ -266,7 +266,7 @@ impl Elements {
         self.problems.push(unfinished(written, span));
     }
 
-    /// Leaves out an element of raw text whose end browsers would see elsewhere.
+    /// Leaves out an element of raw text that browsers would end elsewhere.
     pub(super) fn leave_out_text(&mut self) {
         if let Some(open) = self.open.pop() {
             self.depth -= 1;
@@ -286,8 +286,7 @@ impl Elements {
         last.is_some_and(|open| open.kind == Kind::Foreign)
     }
 
-    /// Whether what follows is in SVG, where it is in SVG or MathML: each keeps what it holds, but that an `<svg>` may
-    /// be in an `<annotation-xml>`.
+    /// Of what is in SVG or MathML, whether it is in SVG. An `<svg>` may be in an `<annotation-xml>`.
     fn is_svg(&self) -> bool {
         let open = self.open.iter().rev().filter(|open| open.kind != Kind::LeftOut);
         let mut foreign =
@@ -345,7 +344,7 @@ impl Elements {
     /// Why an opening tag cannot be here.
     fn why_misplaced(&self, tag: &Start, written: &str, is_foreign: bool) -> Option<String> {
         let name = tag.name.as_str();
-        // Tags that are left out are around nothing.
+        // Tags that are left out contain nothing.
         let last = self.open.iter().rev().find(|open| open.kind != Kind::LeftOut);
         let last = last.map_or("", |open| open.name.as_str());
         let in_select = matches!(last, "select" | "option" | "optgroup") && self.is_in("select");
@@ -392,7 +391,7 @@ impl Elements {
 
     /// Whether browsers would end an element around the container that this is in.
     fn is_ended_outside(&self, name: &str) -> bool {
-        // Links are taken apart by rules of their own, which lose nothing.
+        // Browsers end links by other rules, which lose nothing.
         name != "a" && self.ended_where_begins(name).is_some_and(|at| at < self.level())
     }
 
@@ -473,13 +472,13 @@ impl Elements {
         None
     }
 
-    /// Ends the elements from a position on, those that need no end tag without a word. Gives their end tags.
+    /// Ends the elements from a position on, those that need no end tag without a finding. Gives their end tags.
     fn end_from(&mut self, position: usize) -> String {
         let mut html = String::new();
         if position < self.open.len() {
             self.too_deep.clear();
         }
-        // No end tag of SVG is heard in an element of HTML.
+        // An end tag of SVG means nothing in an element of HTML.
         let is_in_foreign = self.open.iter().rev().take(2 * DEEPEST).any(|open| open.kind == Kind::Foreign);
         for open in self.open.split_off(position).into_iter().rev() {
             self.depth -= 1;
@@ -498,7 +497,7 @@ impl Elements {
     fn report_unclosed(&mut self, open: &Open) {
         *self.ended_before.entry(open.name.clone()).or_default() += 1;
         self.never_ended.insert(open.span.start);
-        // What HTML does not know has a finding of its own.
+        // An unknown element is another finding.
         if is_element(&open.name) || open.kind == Kind::Foreign {
             self.problems.push(unclosed(&open.name, open.span.clone()));
         }
@@ -530,7 +529,7 @@ const PASSED: &[Container] = &[Container::Inline, Container::Paragraph, Containe
 const ALL: &[Container] =
     &[Container::Inline, Container::Paragraph, Container::Note, Container::Item, Container::Block];
 
-/// Elements that no list item reaches out of.
+/// Elements that bound the scope of a list item.
 #[rustfmt::skip]
 const STOP_ITEM: &[&str] = &[
     "applet", "article", "aside", "blockquote", "button", "caption", "center", "details", "dir", "dl", "fieldset",

@@ -6,7 +6,7 @@
 //! hand are dropped: the site makes its own. `<tabs>` and each `<tab>` in them are boxes of the same kind.
 //!
 //! What depends on the platform is settled here too: a `:::platform` block is read in place or vanishes, and
-//! words take the place of variables. The parser sees the page as this platform's readers do.
+//! variables are replaced by their values. The parser sees the page as this platform's readers do.
 //!
 //! Code stays as it is, but for variables: fenced and indented blocks, code spans, comments, `<pre>` and
 //! its kind. Where a comment or one of these would go on to the end of the page because nothing ends it, it ends
@@ -33,8 +33,8 @@ use super::{HandWritten, NoteKind, PlatformBlock};
 use crate::diagnostic::Problem;
 use crate::edition::{Edition, Mention};
 
-/// Stands where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
-/// it on its line; told from an author's own comment by its offset.
+/// Put where a note was. A comment, because CommonMark lets one interrupt any paragraph and ends
+/// it on its line; its offset tells it from an author's own comment.
 pub(super) const PLACEHOLDER: &str = "<!--note-->";
 
 /// A text for the Markdown parser, with the notes that were cut out of it.
@@ -149,7 +149,7 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, edition: &Edition) -> Ext
     let cuts = nested(text, cuts);
     let mut untold: Vec<Range<usize>> = Vec::new();
     for block in cuts.iter().filter(|cut| cut.is_untold()) {
-        // By their starts; one within another says nothing new.
+        // By their starts; one within another adds nothing.
         if untold.last().is_none_or(|before| before.end < block.span.end) {
             untold.push(block.span.clone());
         }

@@ -1,14 +1,14 @@
 //! What the line that opens a block of code says: ```` ```kotlin title="App.kt" {3,5-7} ````.
 //!
 //! The title and the lines to mark are written as in Docusaurus and Starlight, the lines also as
-//! `hl_lines="3 5-7"`, as in Material. What other tools say there means nothing here and is passed over.
+//! `hl_lines="3 5-7"`, as in Material. What other tools write there is ignored.
 
 use std::ops::{Range, RangeInclusive};
 
 use super::blocks::Blocks;
 use crate::diagnostic::{Code, Problem};
 
-/// What a fence says.
+/// What the line of a fence holds.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Fence {
     /// As written; empty when there is none.
@@ -67,7 +67,7 @@ impl Fence {
         }
     }
 
-    /// The lines to mark of a block with so many, from 1, and what is no line of it.
+    /// The lines to mark of a block with `lines` lines, from 1, and what is no line of it.
     pub(super) fn marks(&self, count: usize) -> (Vec<RangeInclusive<usize>>, Vec<&str>) {
         let mut marks = Vec::new();
         let mut wrong = Vec::new();
@@ -159,7 +159,7 @@ pub(super) fn missing_line(
 mod tests {
     use super::*;
 
-    /// What a fence over ten lines says: language, title, lines to mark, and what is no line.
+    /// Reads a fence over ten lines: its language, its title, the lines to mark, and what is no line.
     #[track_caller]
     fn check(
         info: &str,
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_tools_say_means_nothing() {
+    fn what_other_tools_write_is_ignored() {
         check("js {.line-numbers #id} showLineNumbers key=\"{1}\"", "js", None, &[], &[]);
         check("rust,ignore", "rust", None, &[], &[]);
         check("js title= title=\"", "js", Some("\""), &[], &[]);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_none_are_told() {
+    fn lines_that_do_not_exist_are_found() {
         check("js {0,3-2,11,1-x,4}", "js", None, &[4..=4], &["0", "3-2", "11", "1-x"]);
     }
 }

@@ -197,7 +197,7 @@ struct Component {
     name: String,
     /// In the file.
     span: Range<usize>,
-    /// A placeholder, `<Name>`, has nothing of what shows a component.
+    /// Whether it looks like a component, and not like a placeholder such as `<Name>`.
     is_certain: bool,
 }
 
@@ -445,7 +445,7 @@ fn liquid_tag(place: &Place<'_>) -> Option<usize> {
     is_tag.then(|| closed_by(place.rest, "%}")).flatten()
 }
 
-/// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may well mention any
+/// `{{ site.title }}`: of an object that only a template has, or through a filter. A page may mention any
 /// other.
 fn template_output(place: &Place<'_>) -> Option<usize> {
     let length = closed_by(first_line(place.rest), "}}").filter(|_| !place.before.ends_with(['{', '\\']))?;
@@ -634,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_told_once() {
+    fn each_kind_is_reported_once() {
         check("import Tabs from '@theme/Tabs';\nimport 'x.css';\n\ntext", &[("mdx-import", 2)]);
         check("export const a = 1;\n", &[("mdx-import", 1)]);
         check("- a\nimport X from './y'\n", &[("mdx-import", 1)]);
@@ -671,7 +671,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ours_or_prose_is_none() {
+    fn own_syntax_and_prose_are_not_foreign() {
         for markdown in [
             "Imports: import x from 'y' is how.\nimport it from there",
             "Set `<TabItem>` and <Name> and `{{ x }}` and {{ name }} and {a} {product} \\{{ site.x }}",

@@ -30,7 +30,7 @@ impl StartTag {
     }
 }
 
-/// A tag longer than this is no tag: the page forgot a `>`.
+/// A longer tag is not a tag: a `>` is missing.
 const LONGEST_TAG: usize = 4096;
 
 /// Reads the tag that `text` starts with.
@@ -84,7 +84,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// html5gum's span covers `name = "value"`; the value is what follows the sign, without quotes.
+/// html5gum's span covers `name = "value"`; the value is what follows the `=`, without quotes.
 fn value_span(text: &str, attribute: Range<usize>) -> Option<Range<usize>> {
     let whole = &text[attribute.clone()];
     let after = whole.find('=')? + 1;
@@ -231,7 +231,7 @@ pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
         let values = names.iter().filter_map(|name| tag.attributes.get(*name));
         anchors.extend(values.map(|value| lossy(&value.value)));
     }
-    // A page that a script draws has an element or two to draw it in.
+    // A page that a script draws has few elements.
     (!has_scripts || anchors.len() > 3).then_some(anchors)
 }
 

@@ -29,7 +29,7 @@ pub fn repair(text: &str) -> Cow<'_, str> {
 /// Each damaged run, as a byte range, with what it was.
 pub(super) fn find(text: &str) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
-    // Damaged letters are none of ASCII, as most texts are.
+    // Damaged letters are never ASCII, and most texts are.
     let mut rest = if text.is_ascii() { "" } else { text };
     while let Some(first) = rest.bytes().position(|byte| !byte.is_ascii()) {
         rest = &rest[first..];
@@ -55,7 +55,7 @@ struct Run {
     /// In the damaged text.
     length: usize,
     meant: String,
-    /// How many letters stand for the first character, and the byte they begin with.
+    /// How many letters the first character is written as, and its first byte.
     first: Option<(usize, u8)>,
 }
 
@@ -63,8 +63,8 @@ impl Run {
     /// Whether nobody can have meant the letters as they are.
     ///
     /// Three letters for one, or two characters in a row, are never meant. Two letters alone can be: `É»` and
-    /// `Ã»` close a quotation in capitals. So one pair counts only where it stands for what Western authors
-    /// write, and not within a word in capitals.
+    /// `Ã»` close a quotation in capitals. So one pair counts only where it was a character that Western
+    /// authors write, and not within a word in capitals.
     ///
     /// `before` is the text up to here; `goes_on` says that a small letter follows, as in `SÃ£o`.
     fn is_certain(&self, before: &str, goes_on: bool) -> bool {
@@ -250,7 +250,7 @@ mod tests {
     fn a_repair_is_never_wrong() {
         for line in lines() {
             let damaged = damage(&line);
-            // What is left is damage that could be meant; what is repaired is right.
+            // Damage that could be meant is left; what is repaired is repaired rightly.
             for (repaired, meant) in repair(&damaged).split(' ').zip(line.split(' ')) {
                 assert!(is_part(repaired, meant), "{damaged}: {repaired} for {meant}");
             }

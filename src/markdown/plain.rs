@@ -1,4 +1,4 @@
-//! What of a text is shown as it is written, in place: what rules look at that search for markup which is none.
+//! The parts of a text that are shown as they are written, in place, for rules that look for failed markup.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) struct Plain {
     pub(super) code_spans: Vec<Range<usize>>,
 }
 
-/// Stands for every byte that is hidden: no author writes it.
+/// Takes the place of every hidden byte: no author writes it.
 pub(super) const HIDDEN: char = '\u{1}';
 
 /// A paragraph, heading, cell, or the text of a list's item.
@@ -26,7 +26,7 @@ pub(super) struct Leaf {
     pub(super) kind: LeafKind,
     /// In no list, quote or footnote.
     pub(super) is_top: bool,
-    /// The first of a quote that is no note.
+    /// The first of a quote that is not a note.
     pub(super) opens_quote: bool,
 }
 

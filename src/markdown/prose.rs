@@ -13,7 +13,7 @@ use super::{Definition, Page};
 
 /// The running text of a page without its markup.
 ///
-/// All of it is one text, because a page has a hundred passages: what looks for something in all of them looks once.
+/// All of it is one text, because a page has a hundred passages: a search of all of them is one search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prose {
     /// Every passage, each followed by a line end.
@@ -22,7 +22,7 @@ pub struct Prose {
     passages: Vec<(ProseKind, Range<usize>)>,
     /// Which parts of `text` are code, ascending.
     code: Vec<Range<usize>>,
-    /// Which parts of `text` stand for images, ascending.
+    /// Which parts of `text` are the texts of images, ascending.
     alts: Vec<Range<usize>>,
     map: OffsetMap,
 }
@@ -38,7 +38,7 @@ pub enum ProseKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Passage<'a> {
     pub kind: ProseKind,
-    /// As written, mojibake and all; a line end is a blank.
+    /// As written, mojibake included; a line end is a blank.
     pub text: &'a str,
     /// Where it begins in the text of `prose`.
     start: usize,
@@ -85,7 +85,7 @@ impl Passage<'_> {
         self.prose.map.range(self.place(&part))
     }
 
-    /// The text without what stands for images.
+    /// The text without those of images.
     pub fn without_images(&self) -> String {
         let mut text = String::with_capacity(self.text.len());
         let whole = self.place(&(0..self.text.len()));
@@ -124,7 +124,7 @@ fn count_words(text: &str) -> usize {
     usize::from(bytes[0] > b' ') + behind_blanks.map(usize::from).sum::<usize>()
 }
 
-/// Those of ascending ranges that have something in common with another.
+/// Those of ascending ranges that overlap with another.
 fn meeting<'a>(ranges: &'a [Range<usize>], other: &Range<usize>) -> impl Iterator<Item = &'a Range<usize>> {
     let first = ranges.partition_point(|range| range.end <= other.start);
     let end = other.end;
@@ -140,10 +140,10 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
     page.prose.text.shrink_to_fit();
 }
 
-/// Stands for what is no text, so that the words around it do not meet.
+/// Takes the place of what is not text, so that the words around it stay apart.
 const OBJECT: &str = "\u{fffc}";
 
-/// Gathers passages; the last one still goes on.
+/// Collects passages; the last one is not complete.
 struct Collector<'p> {
     page: &'p mut Page,
     kind: Option<ProseKind>,
@@ -230,7 +230,7 @@ impl Collector<'_> {
         self.kind = Some(kind);
     }
 
-    /// Ends the passage; one that says nothing is none.
+    /// Ends the passage, and drops an empty one.
     fn end(&mut self) {
         let kind = self.kind.take().unwrap_or(ProseKind::Text);
         let prose = &mut self.page.prose;
@@ -258,7 +258,7 @@ impl Collector<'_> {
 
     /// Inline, a piece of raw HTML is a tag or two, which may be a picture.
     ///
-    /// Each text between tags of a block is a text of its own: `<td>a</td><td>a</td>` is not `a a`.
+    /// Each text between tags of a block is another text: `<td>a</td><td>a</td>` is not `a a`.
     fn html_text(&mut self, html: &str, map: &OffsetMap) {
         self.push(OBJECT, 0, map);
         let mut reader = Reader::new(html);
@@ -276,7 +276,7 @@ impl Collector<'_> {
 }
 
 impl Prose {
-    /// Forgets everything from `start` on.
+    /// Removes everything from `start` on.
     fn truncate(&mut self, start: usize) {
         self.text.truncate(start);
         self.map.truncate(start);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::diagnostic::{Code, Problem};
 
-/// Quotes that are none to HTML.
+/// Quotes that HTML does not take for quotes.
 const TYPOGRAPHIC: [char; 8] = ['“', '”', '„', '‟', '″', '‘', '’', '‚'];
 
 /// A tag with such quotes.

@@ -1,6 +1,6 @@
-//! Text that was meant to be markup and is none: links, headings and alerts that readers see as they are written.
+//! Text that was meant to be markup and is not: links, headings and alerts that readers see as they are written.
 //!
-//! These are not questions of style. Each loses a link, a picture or a heading on the page.
+//! With each of them the page loses a link, a picture or a heading.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -36,7 +36,7 @@ pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, edition: &Ed
     conflict::collect(text, body, &code, page);
 }
 
-/// Drops what is said of the end tags of elements whose opening tag is text: the opening tag is the finding.
+/// Drops the findings about end tags whose opening tag is text: the opening tag is the finding.
 fn without_their_ends(mut shown: BTreeMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
     if shown.is_empty() {
         return;
@@ -62,7 +62,7 @@ struct Collector<'c> {
     page: &'c mut Page,
     foreign: Foreign,
     code: Vec<CodeBlock>,
-    /// Where tags begin in the file that are text, by name.
+    /// Where the tags that are text begin in the file, by name.
     shown_tags: BTreeMap<String, BinaryHeap<Reverse<usize>>>,
 }
 
@@ -140,7 +140,7 @@ impl Collector<'_> {
     }
 }
 
-/// A text with what of it is shown as it is written.
+/// A text, and what of it is shown as it is written.
 struct Fragment<'f> {
     blocks: &'f Blocks<'f>,
     plain: &'f Plain,
@@ -440,7 +440,7 @@ impl Fragment<'_> {
         })
     }
 
-    /// `[text][label]` where nothing defines the label. `array[row][column]` is no link.
+    /// `[text][label]` where nothing defines the label. `array[row][column]` is not a link.
     fn undefined_references(&self) -> Vec<Problem> {
         let text = self.blocks.text;
         let defines = !self.blocks.definitions.is_empty();
@@ -465,7 +465,7 @@ impl Fragment<'_> {
         undefined.collect()
     }
 
-    /// Whether a link is no part of an expression: `a[i][j]`, `[a][b](c)`.
+    /// Whether a link is not part of an expression: `a[i][j]`, `[a][b](c)`.
     fn is_apart(&self, range: &Range<usize>) -> bool {
         let (before, after) = (&self.blocks.text[..range.start], &self.blocks.text[range.end..]);
         !before.ends_with(|c: char| c.is_alphanumeric() || "_)]}$".contains(c))
@@ -482,7 +482,7 @@ impl Fragment<'_> {
         let found = memchr::memchr_iter(b'{', text.as_bytes()).filter_map(|open| {
             let is_shown = self.plain.text.as_bytes()[open] == b'{' || self.is_in_code_span(open);
             let name = edition.mistyped(text, open)?;
-            // In a block of code another case is another name.
+            // In a block of code a name in another case is another name.
             let is_in_code = || !name.written.eq_ignore_ascii_case(name.meant) && is_within(&code, open);
             if !is_shown && !is_in_code() {
                 return None;
@@ -573,14 +573,14 @@ const ENDINGS: [&str; 16] = [
     "txt", "json",
 ];
 
-/// Whether a name of a file with blanks is none of a sentence.
+/// Whether a name of a file with blanks is not part of a sentence.
 fn is_short(path: &str) -> bool {
     path.split(' ').count() <= 4
         && !path.contains([',', ':', ';'])
         && !["see", "in", "the", "a", "from", "e.g."].contains(&first_word(path).to_lowercase().as_str())
 }
 
-/// Whether this is an address of the site, an anchor or `www.…`, and no class of letters as in `(a)[/b]`.
+/// Whether this is an address of the site, an anchor or `www.…`, and not a class of letters as in `(a)[/b]`.
 fn is_local(target: &str) -> bool {
     let is_path = |path: &str| {
         path.starts_with(|c: char| c.is_alphanumeric())
@@ -631,7 +631,7 @@ fn is_index(text: &str) -> bool {
         || INDEXES.contains(&text.to_lowercase().as_str())
 }
 
-/// Whether a text is the start of a tag with a value in quotes: `a <b` is none.
+/// Whether a text is the start of a tag with a value in quotes: `a <b` is not.
 fn is_start_of_tag(text: &str) -> bool {
     let name = text[1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
     let (name, rest) = text[1..].split_at(name);
@@ -706,7 +706,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_has_no_blank_within_and_its_text_first() {
+    fn a_link_has_its_text_first_and_no_blank_between() {
         check(
             "[The site] (https://e.org)",
             &["link-as-text: [The site] (https://e.org)"],
@@ -733,7 +733,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_wants_a_definition() {
+    fn a_label_needs_a_definition() {
         for link in [
             "[documentation][docs]",
             "![pic][shot]",
@@ -767,7 +767,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_of_a_heading_want_a_blank() {
+    fn signs_of_a_heading_need_a_blank() {
         check("##Add it", &["heading-as-text: ##Add it"], "## Add it");
         check("a\n##Add", &["heading-as-text: ##Add"], "a\n## Add");
         check("> 1. ###Add", &["heading-as-text: ###Add"], "> 1. ### Add");
@@ -814,7 +814,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_braces_is_told_where_it_is_shown() {
+    fn a_name_in_braces_is_reported_where_it_is_shown() {
         check(
             "{pakage} `{Package}` {other}",
             &["undefined-variable: {pakage}", "undefined-variable: {Package}"],
@@ -830,7 +830,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_of_a_tag_are_mended_and_its_target_is_none() {
+    fn quotes_of_a_tag_are_mended_and_its_target_is_not_checked() {
         check("<a href=”/b”>c</a>", &["typographic-quotes: ”/b”"], "<a href=\"/b\">c</a>");
         check("<a href=‘/b’>c</a>", &["typographic-quotes: ‘/b’"], "<a href=\"/b\">c</a>");
         check(
@@ -849,7 +849,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_is_told_once_and_not_in_code() {
+    fn a_conflict_is_reported_once_and_not_in_code() {
         let conflict = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n";
         check(conflict, &["merge-conflict: <<<<<<< HEAD"], conflict);
         let two = format!("{conflict}\nc\n\n{conflict}");
@@ -866,7 +866,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_never_ends_is_told_where_it_is_text() {
+    fn a_tag_that_never_ends_is_reported_where_it_is_text() {
         for tag in ["<img src=\"/b.png\" alt=\"a\"", "<div class=\"x", "<!-- open"] {
             let text = format!("a {tag}\nb");
             check(&text, &[&format!("unclosed-element: {tag}")], &text);
@@ -881,7 +881,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_openings_takes_no_square() {
+    fn a_page_of_openings_takes_linear_time() {
         for opening in [
             "](",
             "[a](",

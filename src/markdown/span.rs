@@ -18,8 +18,8 @@ struct Piece {
     text: usize,
     /// Where it begins in the file.
     file: usize,
-    /// Of a word that stands for something else: where that ends in the file. Every part of the word has
-    /// its place in all of it.
+    /// The end in the file of what the run replaces, where it replaces something. Every part of the run has
+    /// the whole of that as its place.
     replaces_to: Option<usize>,
 }
 
@@ -42,12 +42,12 @@ impl OffsetMap {
         self.push_piece(Piece { text, file, replaces_to: None });
     }
 
-    /// From `text` on, the text stands for `file`, whatever the length of either.
+    /// From `text` on, the text replaces `file`, whatever the length of either.
     pub(super) fn push_replacing(&mut self, text: usize, file: Range<usize>) {
         self.push_piece(Piece { text, file: file.start, replaces_to: Some(file.end) });
     }
 
-    /// Forgets the text behind `text`.
+    /// Removes the text behind `text`.
     pub(super) fn truncate(&mut self, text: usize) {
         while self.pieces.pop_if(|piece| piece.text > text).is_some() {}
     }
@@ -94,7 +94,7 @@ impl OffsetMap {
         let piece = self.pieces[after.checked_sub(1)?];
         match piece.replaces_to {
             None => Some(piece.text + (file - piece.file)),
-            // Within a word that stands for something else there are no places of its own.
+            // All of a replacement has the same place.
             Some(_) => (file == piece.file).then_some(piece.text),
         }
     }
@@ -129,7 +129,7 @@ mod tests {
 
     /// `ab` of the file, `{x}` from 2 to 5 shown as `word`, `cd` from 5 on.
     #[test]
-    fn a_word_stands_for_all_of_what_it_replaces() {
+    fn a_word_has_the_place_of_all_that_it_replaces() {
         let mut map = OffsetMap::starting_at(0);
         map.push_replacing(2, 2..5);
         map.push(6, 5);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_no_letters_takes_no_place() {
+    fn an_empty_word_takes_no_place() {
         let mut map = OffsetMap::starting_at(0);
         map.push_replacing(2, 2..5);
         map.push(2, 5);

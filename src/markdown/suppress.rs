@@ -35,7 +35,7 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
         };
         close(&mut open, &block, page);
     }
-    // Nothing follows in this fragment: what comes after a note is not the comment's business.
+    // Nothing follows in this fragment, and the comment does not cover what comes after a note.
     for suppression in open {
         let covers = &mut page.suppressions[suppression].covers;
         covers.end = covers.start;
@@ -43,7 +43,7 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
 }
 
 /// Notes the suppressions in a piece of raw HTML. Whatever else is in it is a block, which ends where
-/// the piece ends; comments of other tools are none.
+/// the piece ends; comments of other tools are not read.
 fn read_html(html: &str, map: &OffsetMap, open: &mut Vec<usize>, page: &mut Page) {
     let place = map.range(0..html.len());
     let mut rest = 0;
@@ -94,7 +94,7 @@ fn read(html: &str) -> Option<Read> {
     let inside = html.trim().strip_prefix("<!--")?.strip_suffix("-->")?.trim();
     let rest = inside.strip_prefix(MARK)?.trim_start();
     let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    // A mistyped word must not pass for a comment that nobody reads: without codes it is reported.
+    // A comment with a mistyped word is not one of another tool: without codes it is reported.
     let (whole_file, rest) = match word {
         "allow" => (false, rest),
         "allow-file" => (true, rest),

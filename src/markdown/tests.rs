@@ -1,4 +1,4 @@
-//! What pages become, construct by construct.
+//! The HTML and the parts of pages, construct by construct.
 
 use super::*;
 use crate::diagnostic::Code;
@@ -163,7 +163,7 @@ fn a_note_sees_the_links_its_page_defines() {
 }
 
 #[test]
-fn a_missing_close_ends_with_its_paragraph_and_a_stray_one_vanishes() {
+fn an_unclosed_note_ends_with_its_paragraph_and_a_stray_closing_is_dropped() {
     check(
         "<aside>\n  n\n\nrest\n\n## more",
         &format!("{NOTE}<p>n</p>\n</div>\n<p>rest</p>\n<h2 id=\"more\">more</h2>"),
@@ -185,7 +185,7 @@ fn an_open_note_ends_where_the_note_around_it_is_closed() {
 }
 
 #[test]
-fn notes_without_end_lose_their_boxes_and_not_their_text() {
+fn notes_nested_too_deep_lose_their_boxes_and_keep_their_text() {
     for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note a\n", ""), ("> <aside>\n", "")]
     {
         let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
@@ -239,7 +239,7 @@ fn lists_that_do_not_go_on_stay_apart() {
 }
 
 #[test]
-fn hand_written_navigation_is_left_out_wherever_it_stands() {
+fn hand_written_navigation_is_left_out_wherever_it_is() {
     let previous = "<a href=\"/a/\" style=\"position:relative; float:left\"><< Previous</a>";
     let next = "<a href=\"/b/\" style=\"position:relative; float:right\">Next >> Verify it</a>";
     check(&format!("{previous}\n{next}\n<br/>\n<br/>\n\nText."), "<p>Text.</p>");
@@ -249,17 +249,17 @@ fn hand_written_navigation_is_left_out_wherever_it_stands() {
     check(&format!("Text.\n<br>\n<br/>{next}<br />\n"), "<p>Text.</p>");
     check(&format!("<div>\n{previous}\n</div>"), "<div>\n</div>");
     let page = parse(&format!("x\n\n{previous}\n{next}"), 0, &Edition::default());
-    let told: Vec<_> = page
+    let found: Vec<_> = page
         .navigation
         .iter()
         .map(|link| (link.direction, link.label.as_str(), link.target.as_str()))
         .collect();
-    assert_eq!(told, [(Direction::Previous, "", "/a/"), (Direction::Next, "Verify it", "/b/")]);
+    assert_eq!(found, [(Direction::Previous, "", "/a/"), (Direction::Next, "Verify it", "/b/")]);
     assert!(page.references.is_empty());
 }
 
 #[test]
-fn ordinary_links_are_no_navigation() {
+fn ordinary_links_are_not_navigation() {
     for link in [
         "<a href=\"/x/\">Next steps</a>",
         "<a href=\"/x/\">Home →</a>",
@@ -313,7 +313,7 @@ fn settings_tables_have_row_headers_and_anchors() {
 }
 
 #[test]
-fn a_row_is_cut_where_tables_are() {
+fn a_row_is_divided_as_its_table_is() {
     for (row, expected) in [
         ("| a | `b` |", &["a", "`b`"][..]),
         ("a | b", &["a", "b"]),
@@ -345,7 +345,7 @@ fn mojibake_is_repaired_in_text_and_never_in_code() {
 }
 
 #[test]
-fn references_know_where_their_target_stands() {
+fn references_have_the_place_of_their_target() {
     let markdown = "[a *b*](/x/ \"/x/\") ![i]( <y z.png> ) [r][ref] <https://e.org> []()\n\n<aside>\n    [n](/n/)\n</aside>\n\n<p\n><a href= '/h/'><img src=q.png srcset=\"s.png 1x,t.png 2x\"></a></p>\n\n[ref]: /r/";
     let page = parse(markdown, 0, &Edition::default());
     let found: Vec<_> =
@@ -366,7 +366,7 @@ fn references_know_where_their_target_stands() {
 }
 
 #[test]
-fn attributes_of_raw_html_may_stand_in_any_order() {
+fn attributes_of_raw_html_may_be_in_any_order() {
     let markdown = "<img srcset=\"s.png 1x, t.png 2x\" alt=\"\" src=\"q.png\" id=\"i\">";
     check(markdown, markdown);
     let targets: Vec<_> =
@@ -375,13 +375,13 @@ fn attributes_of_raw_html_may_stand_in_any_order() {
 }
 
 #[test]
-fn a_line_end_within_an_address_of_raw_html_says_nothing() {
+fn a_line_end_within_an_address_of_raw_html_is_ignored() {
     check("<a href=\"/a/\n  b/\">x</a>", "<p><a href=\"/a/  b/\">x</a></p>");
     check("<a href=\" /a/\r\nb/ \">x</a>", "<p><a href=\"/a/b/\">x</a></p>");
 }
 
 #[test]
-fn places_in_raw_html_count_what_was_lifted_out_of_its_line() {
+fn places_in_raw_html_count_what_was_taken_out_of_its_line() {
     check_problems("<div><a href=\"/x/\"><< Previous</a> wonâ€™t</div>\n", &[(Code::Mojibake, "â€™")]);
 }
 
@@ -394,7 +394,7 @@ fn what_holds_a_note_ends_where_the_note_does() {
 }
 
 #[test]
-fn footnotes_stand_at_the_end() {
+fn footnotes_are_at_the_end() {
     check(
         "a[^x] b[^x]\n\n[^x]: note\n\nc",
         "<p>a<sup class=\"footnote-reference\" id=\"fnref-1\"><a href=\"#fn-1\">1</a></sup> b<sup class=\"footnote-reference\" id=\"fnref-1-2\"><a href=\"#fn-1\">1</a></sup></p>\n<p>c</p>\n\
@@ -430,7 +430,7 @@ fn check_on_ios(markdown: &str, expected: &str) {
 }
 
 #[test]
-fn a_note_far_to_the_right_of_something_taken_out_stands_where_it_is_written() {
+fn a_note_far_to_the_right_of_something_taken_out_stays_where_it_is_written() {
     for markdown in ["  </aside>\t<aside>n</aside>", "a\n\n {empty} </aside>\t<aside>n</aside>"] {
         let page = parse(markdown, 0, &on_ios());
         let places: Vec<_> = page.notes.iter().map(|note| note.span.start).collect();
@@ -482,7 +482,7 @@ fn a_block_is_read_in_place() {
 }
 
 #[test]
-fn blocks_and_notes_stand_in_each_other() {
+fn blocks_and_notes_may_contain_each_other() {
     check_on_ios(
         "::::platform ios\n:::note\na\n:::\nb\n::::\nc",
         &format!("{NOTE}<p>a</p>\n</div>\n<p>b\nc</p>"),
@@ -529,7 +529,7 @@ fn a_block_that_is_never_closed_ends_with_its_paragraph() {
 }
 
 #[test]
-fn what_is_not_told_is_not_there() {
+fn text_for_other_platforms_is_left_out() {
     let markdown = ":::platform web\n## H\n[a](/x/) {gone} wonâ€™t\n<a href=\"/x/\"><< Previous</a>\n:::\nb";
     let page = parse(markdown, 0, &on_ios());
     assert_eq!(html(&page), "<p>b</p>\n");
@@ -539,7 +539,7 @@ fn what_is_not_told_is_not_there() {
 }
 
 #[test]
-fn variables_stand_in_text_code_and_addresses() {
+fn variables_are_replaced_in_text_code_and_addresses() {
     check_on_ios(
         "Add {sdk} to `{sdk}` or [{sdk}](/{platform.id}/ \"{sdk}\")\n\n~~~sh\nget {sdk} \\{sdk} ${sdk} {{sdk}} {other}\n~~~\n",
         "<p>Add acme/ios to <code>acme/ios</code> or <a href=\"/ios/\" title=\"acme/ios\">acme/ios</a></p>\n\
@@ -681,7 +681,7 @@ fn what_would_end_or_change_the_page_is_left_out() {
 }
 
 #[test]
-fn what_would_swallow_the_page_ends_with_its_paragraph() {
+fn what_nothing_closes_ends_with_its_paragraph() {
     check("<!-- x\n\ny", "<p>y</p>");
     check("<script>x\n\n*y*", "<p><em>y</em></p>");
     check("<textarea>x\n\n*y*", "<textarea>x</textarea>\n<p><em>y</em></p>");

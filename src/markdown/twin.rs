@@ -101,8 +101,8 @@ fn repairs<'a>(text: &'a str, prose: Passage<'a>) -> impl Iterator<Item = Edit> 
     let found = mojibake::find(prose.text).into_iter().filter(move |(part, _)| !prose.is_code(part));
     found.filter_map(move |(part, _)| {
         let (damaged, span) = (&prose.text[part.clone()], prose.span(part));
-        let stands = text.get(span.clone()) == Some(damaged);
-        stands.then(|| Edit { span, text: mojibake::repair(damaged).into_owned() })
+        let is_there = text.get(span.clone()) == Some(damaged);
+        is_there.then(|| Edit { span, text: mojibake::repair(damaged).into_owned() })
     })
 }
 
@@ -154,8 +154,8 @@ impl<'a> Writer<'a> {
         edits.filter_map(|edit| {
             let start = fragment.map.position(edit.span.start)?;
             let place = start..start + edit.span.len();
-            let stands = fragment.text.get(place.clone()) == Some(&self.source[edit.span.clone()]);
-            stands.then_some((place, &*edit.text))
+            let is_there = fragment.text.get(place.clone()) == Some(&self.source[edit.span.clone()]);
+            is_there.then_some((place, &*edit.text))
         })
     }
 
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_replaced_where_they_stand() {
+    fn addresses_are_replaced_where_they_are() {
         check("[x](/y \"t\") ![z](</a b>)", "[x](https://e.org/y \"t\") ![z](<https://e.org/a%20b>)\n");
         check("[![a](/b)](/c)", "[![a](https://e.org/b)](https://e.org/c)\n");
         check("<img src=\"/a.png\" alt='b'>", "<img src=\"https://e.org/a.png\" alt='b'>\n");
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_a_note_is_no_part_of_it() {
+    fn what_is_beside_a_note_is_not_part_of_it() {
         check("a\n<aside>n</aside>\nb", "a\n\n> [!NOTE]\n> n\n\nb\n");
         check("a <aside>n</aside> b", "a \n\n> [!NOTE]\n> n\n\nb\n");
         check("<aside>m</aside><aside>n</aside>", "> [!NOTE]\n> m\n\n> [!NOTE]\n> n\n");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_stand_under_their_labels() {
+    fn tabs_follow_their_labels() {
         check(
             "<tabs>\n<tab label=\"A\">\n\n    One [x](/y).\n\n</tab>\n<tab label=\"B\">Two.</tab>\n</tabs>\nc",
             "**A**\n\nOne [x](https://e.org/y).\n\n**B**\n\nTwo.\n\nc\n",
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_stay_in_their_lists_and_in_each_other() {
+    fn notes_stay_in_their_lists_and_notes() {
         check("1. a\n\n   <aside>n</aside>\n\n2. b", "1. a\n\n   > [!NOTE]\n   > n\n\n2. b\n");
         check("- <aside>\n  m\n\n  n\n  </aside>\n- b", "- > [!NOTE]\n  > m\n  >\n  > n\n\n- b\n");
         check(

@@ -29,7 +29,7 @@ use crate::words::Word;
 /// Writes a page.
 pub(super) fn page(blocks: &Blocks<'_>) -> Page {
     let mut writer = written(blocks, Elements::default());
-    // What no end tag follows ends with its block, and only at the end of the page is it known what that is.
+    // Elements without an end tag end with their block. Which those are is known at the end of the page only.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
         writer = written(blocks, Elements::ending_with_block(never_ended));
@@ -43,7 +43,7 @@ pub(super) fn page(blocks: &Blocks<'_>) -> Page {
 
 fn written(blocks: &Blocks<'_>, elements: Elements) -> Writer {
     let mut writer = Writer { elements, ..Writer::default() };
-    // Room enough from the start, and given back at the end: pages are kept.
+    // Enough capacity from the start; what is left is freed at the end, because pages are kept.
     writer.out.html.reserve(2 * blocks.text.len());
     writer.name_headings(blocks);
     writer.blocks(blocks);
@@ -67,14 +67,14 @@ struct Writer {
     table_names: HashMap<String, usize>,
 }
 
-/// Of a longer table of settings readers want to see a part.
+/// A longer table of settings can be filtered by readers.
 const LONG_TABLE: usize = 10;
 
 /// Ids that are taken.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     taken: BTreeSet<String>,
-    /// For each base the last number tried, so that a thousand equal headings stay cheap.
+    /// For each base the last number tried: a thousand equal headings take linear time.
     repeats: BTreeMap<String, usize>,
 }
 
@@ -284,7 +284,7 @@ impl Writer {
                 }
                 Event::End(TagEnd::Link) => self.out.push("</a>"),
                 Event::Start(Tag::Image { .. }) => at = self.image(here, blocks),
-                // Raw HTML has items of its own; images end where they begin; the rest is not switched on.
+                // Raw HTML is in other items; images end where they begin; the rest is not switched on.
                 Event::Start(_) | Event::End(_) => {}
             }
         }
@@ -304,7 +304,7 @@ impl Writer {
                 let html = self.elements.end_block(|name| goes_on_with_end(next, name));
                 self.out.push(&html);
             }
-            // Paragraphs are left where they are known to be written as such.
+            // A paragraph is left where its end tag is written.
             Event::Start(_)
             | Event::End(TagEnd::Paragraph | TagEnd::CodeBlock | TagEnd::Image)
             | Event::Text(_)
@@ -350,7 +350,7 @@ impl Writer {
         self.out.push("\"");
     }
 
-    /// A name for those who do not see what something is.
+    /// A name for screen readers.
     fn label(&mut self, word: Word) {
         self.out.push(" aria-label=\"");
         self.out.placeholder(Placeholder::Word(word));
@@ -426,7 +426,7 @@ impl Writer {
         }
     }
 
-    /// Tabs read well one below the other; scripts show one of them.
+    /// Without scripts, tabs are shown one below the other; scripts show one of them.
     fn open_enclosure(&mut self, it: &extract::Note<'_>) {
         let (class, group) = match &it.enclosure {
             Enclosure::Note(kind, title) => {
@@ -887,7 +887,7 @@ impl Writer {
             Fate::Text => {
                 let (text, _) = reader.raw_text(name);
                 let text = &html[text];
-                // A script in a comment in a script hides the end of both.
+                // In a script, a comment that holds `<script` hides the end of both.
                 let hides_end = name == "script" && text.contains("<!--") && holds(text, "<script");
                 if hides_end || (self.elements.is_in("noscript") && holds_end_of("noscript", text)) {
                     self.elements.leave_out_text();
@@ -910,7 +910,7 @@ impl Writer {
                     at = span.start;
                     self.page.anchors.push(Anchor { id: id.clone(), span: map.range(span.clone()) });
                 }
-                // The quotes are the finding, and the target is none before they are mended.
+                // The quotes are the finding; the target is not known before they are mended.
                 Named::Reference { span, .. } if quotes::begins(&html[span.clone()]) => {}
                 Named::Reference { kind, target, text, span, quoted } => {
                     if !target.is_empty() {
@@ -949,7 +949,8 @@ impl Writer {
     }
 }
 
-/// What a tag of Markdown is to raw HTML; `None` for what holds none, and for paragraphs, which may be pictures.
+/// The container that a tag of Markdown is for raw HTML; `None` for what holds no raw HTML, and for paragraphs, which
+/// may be pictures.
 fn container(tag: &Tag<'_>) -> Option<Container> {
     match tag {
         Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } => Some(Container::Inline),
@@ -1116,7 +1117,7 @@ pub fn cells(row: &str) -> impl Iterator<Item = &str> {
     let mut start = 0;
     ends.chain([row.len()]).filter_map(move |end| {
         let begin = std::mem::replace(&mut start, end + 1);
-        // A pipe at the end closes the last cell and opens none.
+        // A pipe at the end closes the last cell and opens no other.
         (begin < end || end < row.len() || begin == 0).then(|| row[begin..end].trim())
     })
 }

@@ -28,16 +28,16 @@ pub(in crate::family) fn by_ids(a: &Page, b: &Page) -> Option<Vec<(SectionIx, Se
     same.then(|| sections.map(|section| (section, section)).collect())
 }
 
-/// Which sections correspond: by title; what is left, by similarity of title and text, between those before
-/// and after that correspond. What is above the first heading always does.
+/// Which sections correspond: first by title; the rest by similarity of title and text, between those before
+/// and after that correspond. What is above the first heading always corresponds.
 ///
-/// `likeness` of two sections' texts is asked for only where titles do not tell.
+/// `likeness` of two sections' texts is asked for only where titles are not enough.
 pub(in crate::family) fn by_titles(
     a: &IndexVec<SectionIx, Words>,
     b: &IndexVec<SectionIx, Words>,
     likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
 ) -> Vec<(SectionIx, SectionIx)> {
-    // Ties are broken by what the titles say, and not by which platform comes first.
+    // Ties are broken by the titles, and not by the order of the platforms.
     if a.iter().map(Words::key).gt(b.iter().map(Words::key)) {
         flipped(in_their_order(b, a, |one, other| likeness(other, one)))
     } else {
@@ -71,7 +71,7 @@ fn in_their_order(
         Some(likeness(one, other).map_or(title, |text| f64::midpoint(title, text)))
     };
     let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
-    // Only sections meet that have as many pairs before them.
+    // Only sections with the same number of pairs before them are compared.
     let (firsts, seconds): (Vec<SectionIx>, Vec<SectionIx>) = pairs.iter().copied().unzip();
     let before = |free: &[SectionIx], paired: &[SectionIx]| -> HashMap<SectionIx, usize> {
         free.iter().map(|at| (*at, paired.iter().filter(|it| *it < at).count())).collect()
@@ -82,7 +82,7 @@ fn in_their_order(
         if may_meet { like(one, other).filter(|like| *like >= LIKE) } else { None }
     });
     pairs.extend(found);
-    // At last, what is alike and in another place.
+    // At last, sections that are alike and in another place.
     let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
     let moved =
         best_first(free_a, free_b, |one, other| like(one, other).filter(|like| *like >= LIKE_ELSEWHERE));

@@ -16,8 +16,8 @@ const LIKE_NOTE_ELSEWHERE: f64 = 0.6;
 /// Where both sections have no other note, less.
 const LIKE_ONLY_NOTE: f64 = 0.25;
 
-/// Notes that say much the same in corresponding sections, then those that do elsewhere; then those that are the only
-/// ones of their sections.
+/// Pairs notes with much the same text, first in corresponding sections, then in others; at last those that are the
+/// only ones of their sections.
 pub(super) fn notes(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -45,14 +45,14 @@ pub(super) fn notes(
     let (same, differing) =
         pairs.iter().partition(|&&(one, other)| a.notes()[one].kind == b.notes()[other].kind);
     let (mut only_a, mut only_b) = alone(&pairs, a.notes().indices(), b.notes().indices());
-    // What is in a section that the other lacks goes with the section.
+    // A note in a section that the other lacks is not reported beside the section.
     let (known_a, known_b): (HashSet<SectionIx>, HashSet<SectionIx>) = sections.iter().copied().unzip();
     only_a.retain(|&note| known_a.contains(&a.notes()[note].section));
     only_b.retain(|&note| known_b.contains(&b.notes()[note].section));
     Pairing { same, differing, only: [only_a, only_b] }
 }
 
-/// Texts of corresponding sections in their order; a text that is the same in another section has only moved.
+/// Pairs texts of corresponding sections in their order; a text that is the same in another section has only moved.
 pub(super) fn blocks(
     a: &Outline<'_>,
     b: &Outline<'_>,
@@ -114,7 +114,7 @@ pub(super) fn blocks(
     blocks
 }
 
-/// Texts that are word for word in another section than the corresponding one, and nowhere in that.
+/// Pairs of texts that are the same word for word, each once on its page, in sections that do not correspond.
 fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Vec<(BlockIx, BlockIx)> {
     let mut places: HashMap<&str, (Vec<BlockIx>, Vec<BlockIx>)> = HashMap::new();
     for (x, block) in a.blocks().indexed() {
@@ -123,7 +123,7 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) 
     for (y, block) in b.blocks().indexed() {
         places.entry(block.words.key()).or_default().1.push(y);
     }
-    // A text that is there several times, such as "Click Save", says nothing of where it came from.
+    // Where a text that is there several times was moved from, such as "Click Save", is not known.
     let once = places.into_values().filter_map(|(xs, ys)| match (&xs[..], &ys[..]) {
         (&[x], &[y]) => Some((x, y)),
         _ => None,
@@ -134,7 +134,7 @@ fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) 
     moved
 }
 
-/// Texts that have less in common say different things; one replaced by another is two findings.
+/// Texts that have less in common are not paired; one replaced by another is two findings.
 const RELATED: f64 = 0.4;
 
 /// The words of some texts.
@@ -180,8 +180,8 @@ fn texts(
     } else {
         in_order(here.indices(), there.indices(), score)
     };
-    // A paragraph cut in two, or two made one, says the same as before: between texts that are the same,
-    // the rest is compared as a whole too.
+    // A paragraph that was divided, or two that were joined, say the same as before: so what is between texts that
+    // are the same is compared as a whole too.
     let mut paired: Vec<Paired> = Vec::new();
     let says_same =
         |x: FirstIx, y: SecondIx| a.blocks()[here[x]].words.says_same(&b.blocks()[there[y]].words);

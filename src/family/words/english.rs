@@ -1,6 +1,6 @@
 //! The words of English that make no difference between two texts. Texts in other languages are read without them.
 
-/// Whether a word says nothing alone.
+/// Whether a word has no meaning alone.
 pub(super) fn is_filler(word: &str) -> bool {
     matches!(
         word,
@@ -32,7 +32,7 @@ pub(super) fn without_possessive(word: &str) -> &str {
     word.strip_suffix("'s").unwrap_or(word)
 }
 
-/// What is said in few words and in one: `in order to` is `to`; `e.g.` is `for example`.
+/// Phrases with a shorter form: `in order to` is `to`; `e.g.` is `for example`.
 pub(super) const LONG: [(&str, usize, &str); 6] = [
     ("in order to", 3, "to"),
     ("for example", 2, "e.g"),
@@ -64,7 +64,7 @@ pub(super) fn in_full(text: &str, mut push: impl FnMut(&str)) {
 /// The end of "it's".
 const IS_OR_HAS: &str = "'s";
 
-/// What a contraction stands for where its ending does not tell.
+/// The full forms of contractions that do not follow from their endings.
 const IRREGULAR: [(&str, &[&str]); 12] = [
     ("won't", &["will", "not"]),
     ("can't", &["can", "not"]),

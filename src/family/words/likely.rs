@@ -48,8 +48,8 @@ pub(crate) fn likely_pairs(
     pairs
 }
 
-/// What a text has in common with those that say the same: its words that say something, each as all its spellings
-/// are, with the platform's name as such and as it is written; and its letters.
+/// The keys of a text: its words without fillers, each by the name of its spellings, once with the platform's name
+/// replaced and once as it is written; all its words; and its letters.
 fn keys(words: &Words, spellings: &Spellings<'_>) -> Vec<String> {
     let by_spelling = |of_name: &dyn Fn(usize) -> String| -> String {
         let known = |at: usize| match words.word(at) {
@@ -130,7 +130,7 @@ impl<'a> Spellings<'a> {
 /// Keys of which two words that mean the same have one in common: their pair of synonyms, or for spellings the word, and
 /// the word without each of its letters.
 fn spelling_keys(word: &str) -> Vec<String> {
-    // A word of many letters is no word, and has no spellings.
+    // Longer words have no spellings.
     const LONGEST: usize = 40;
     let synonyms = SYNONYMS.iter().filter(|(one, other)| word == *one || word == *other);
     let mut keys: Vec<String> = synonyms.map(|(one, other)| format!("{one} {other}")).collect();
@@ -214,7 +214,7 @@ mod tests {
             english(&(0..count).map(|at| format!("{name} {at}")).collect::<Vec<_>>())
         };
         for count in [1_000, 4_000] {
-            // Each spelled otherwise; each spelled alike, and in another order; and nothing in common.
+            // Each spelled differently; the same in reverse order; and nothing in common.
             let other =
                 pairs(&numbered("Send the custom event", count), &numbered("send custom evennt", count));
             assert_eq!(other.len(), count);

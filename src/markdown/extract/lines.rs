@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What is before the content of a line, as a further line in the same blocks would have it.
+/// The beginning that a further line in the same blocks has, for `lead`, what is before the content of a line.
 pub(in crate::markdown) fn continuation(lead: &str) -> String {
     lead.chars().map(|c| if c == '>' || c == '\t' { c } else { ' ' }).collect()
 }
@@ -10,7 +10,7 @@ pub(in crate::markdown) fn continuation(lead: &str) -> String {
 /// The content of a line after quotes, blanks and list markers, with its offset.
 pub(in crate::markdown) fn after_markers(at: usize, line: &str) -> (usize, &str) {
     let mut rest = line.trim_start_matches([' ', '\t', '>']);
-    // The place of the line does not matter: blanks are skipped however wide they are.
+    // The column does not matter: blanks are skipped however wide they are.
     while let Some(Marker { bytes, .. }) = marker(rest, 0) {
         rest = rest[bytes..].trim_start_matches([' ', '\t', '>']);
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::markdown::Direction;
 use crate::markdown::html::start_tag;
 
-/// Bytes of what a navigation link holds; a title that long is none.
+/// Bytes of what a navigation link holds; a longer title is not one.
 pub(super) const LONGEST_LABEL: usize = 1000;
 
 /// Whether the text says previous or next, and the title it gives.

@@ -1,4 +1,4 @@
-//! Joins what opens and what closes to cuts: what is to be taken out of the text.
+//! Pairs openings with closings. Each pair is a cut: a span that is taken out of the text.
 
 use std::ops::Range;
 
@@ -32,9 +32,9 @@ pub(super) enum What {
 }
 
 /// Joins openings and closings. A close without an opening is dropped; a note or block that is never closed
-/// ends with its paragraph, so that it cannot eat the rest of the page. Both are reported.
+/// ends with its paragraph, so that it does not take in the rest of the page. Both are reported.
 ///
-/// What a fence that is never closed hides may be the closing: then the fence is the finding.
+/// The closing may be in a fence that is never closed: then the fence is the finding.
 pub(super) fn pair_up(
     text: &str,
     start: usize,
@@ -78,7 +78,7 @@ pub(super) fn pair_up(
                     let message = format!("`{name}` closes a {what} that was never opened");
                     let help = format!("remove `{name}`, or open the {what} before its text");
                     problems.push(Problem::new(Code::UnbalancedAside, mark.span.clone(), message).help(help));
-                    // A lone `:::` may be anything; a lone `</aside>` would close the page's own element.
+                    // A single `:::` may be anything; a single `</aside>` would end an element of the template.
                     if matches!(mark.edge, Edge::CloseElement(_)) {
                         cuts.push(Cut { span: mark.span, what: What::Nothing });
                     }
@@ -141,7 +141,7 @@ const DEEPEST: usize = 8;
 
 /// Puts every cut within another or beside it, and not too deep. `cuts` are sorted.
 ///
-/// Only what is never closed crosses others: the paragraph it ends with may reach into the next note or
+/// Only an unclosed cut crosses others: the paragraph it ends with may reach into the next note or
 /// block, or out of the one around. It ends there.
 pub(super) fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut nested: Vec<Cut> = Vec::with_capacity(cuts.len());
@@ -178,7 +178,7 @@ pub(super) fn nested(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     nested
 }
 
-/// Makes of each block what is cut for it: its two marker lines, or all of it.
+/// Replaces each block by what is cut for it: its two marker lines, or all of it.
 pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut flat = Vec::with_capacity(cuts.len());
     for Cut { span, what } in cuts {

@@ -57,7 +57,7 @@ impl<'a> Builder<'a, '_> {
                 made.map.push(made.text.len(), cut.span.start);
                 notes.push((made.text.len(), self.note(enclosure.clone(), cut.span.clone(), body.clone())));
                 made.text.push_str(PLACEHOLDER);
-                // What ends with the note ends where the note does, and not a comment's length further on.
+                // What ends with the note ends where the note does, not behind its comment.
                 made.map.push(made.text.len() - 1, cut.span.end - 1);
                 let rest = &self.text[at..range.end];
                 let after = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\n');
@@ -131,7 +131,7 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// A text in the making.
+/// A text that is being put together.
 struct Made<'a> {
     source: &'a str,
     mentions: &'a [Mention<'a>],

@@ -60,8 +60,7 @@ pub(super) struct Scanner<'a> {
     depth: usize,
     paragraph: Paragraph,
     ticks: Ticks,
-    /// Ends that do not come any more: looked for once and not again, or a page full of openings would take its
-    /// square.
+    /// Ends that do not come any more. Looking for them again for every opening would take quadratic time.
     missing: Vec<&'static str>,
     /// Where the fence begins that is not closed up to here.
     pub(super) open_fence: Option<usize>,
@@ -160,7 +159,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Most pages of most sites hold none of it and are parsed where they are.
+    /// Most pages hold none of it, and are parsed without a copy.
     pub(super) fn is_needed(&self) -> bool {
         let body = &self.text.as_bytes()[self.start..];
         let is_ours = |tag: &[u8]| {
@@ -269,8 +268,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// `:::note A title` opens, `:::` closes; more colons nest, as in Pandoc and Docusaurus. A note in one of its own
-    /// kind is none: `:::note` closes it too, as Docusaurus 2 has it.
+    /// `:::note A title` opens, `:::` closes; more colons nest, as in Pandoc and Docusaurus. In a note of the
+    /// same kind, `:::note` closes that note, as in Docusaurus 2.
     fn colon_fence(&mut self, at: usize, content: &str, line_end: usize) -> bool {
         let colons = run_length(content, b':');
         if colons < 3 {
@@ -440,7 +439,7 @@ impl<'a> Scanner<'a> {
         self.depth == 0 && self.lists.is_empty() && lead.len() < 4 && lead.bytes().all(|byte| byte == b' ')
     }
 
-    /// Ends an element with the paragraph that it begins in, or leaves it out where readers see nothing of it.
+    /// Ends an element with the paragraph that it begins in, or leaves out one that readers do not see.
     /// Gives the offset to go on from.
     fn end_with_paragraph(&mut self, at: usize, name: &'static str) -> usize {
         let rest = &self.text[at..];
@@ -478,7 +477,7 @@ impl<'a> Scanner<'a> {
         found.map(|found| at + found)
     }
 
-    /// A table row is one line: nothing can be lifted out of its cells.
+    /// A table row is one line: nothing can be taken out of its cells.
     fn is_in_table_row(&self, at: usize) -> bool {
         self.text[self.line..at].trim_start().starts_with('|')
     }
@@ -519,7 +518,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_paragraph_ends_where_it_did_when_it_was_asked_first() {
+    fn the_end_of_a_paragraph_is_the_same_from_every_place_in_it() {
         for text in ["", "a\nb\n\nc", "\n\na\n \nb\nc\n", "\r\na\r\n\r\n", "a", "\n\n\n", " \na\n\t\n\nb\n"] {
             let expected = |at: usize| at + paragraph_end(&text[at..]);
             for step in 1..4 {
