@@ -201,7 +201,7 @@ impl Making<'_> {
         let batches = compiler.units().batches();
         let parts = parts(&compiler, &batches, &outputs);
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
-        let are_current = paths.iter().map(|_| OnceLock::new()).collect();
+        let current = paths.iter().map(|_| OnceLock::new()).collect();
         let site = Site {
             making: self,
             work,
@@ -212,7 +212,7 @@ impl Making<'_> {
             paths,
             parts,
             batches,
-            are_current,
+            current,
             report: OnceLock::new(),
         };
         // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
@@ -275,8 +275,8 @@ struct Site<'a> {
     parts: Vec<Vec<usize>>,
     /// The units that a part is made of; the first part has none.
     batches: Vec<Vec<Unit>>,
-    /// Whether what the last build wrote to a path is still right.
-    are_current: Vec<OnceLock<bool>>,
+    /// What the last build wrote to a path, where that is still right.
+    current: Vec<OnceLock<Option<&'a Output>>>,
     /// Everything that was found, once the site is approved.
     report: OnceLock<Report>,
 }
@@ -284,14 +284,11 @@ struct Site<'a> {
 impl Site<'_> {
     /// What the last build wrote to a path, where that is still right.
     fn last_output(&self, path: usize) -> Option<&Output> {
-        let ((output, origin), last) = (&self.outputs[path], self.last?);
-        let unit = origin.unit(self.compiler);
-        let look = || {
-            let key = unit.map_or(output.key, |unit| self.compiler.rendered(unit));
-            key.is_some_and(|key| last.is_current(&self.making.settings.output, &self.paths[path], &key))
-        };
-        let is_current = *self.are_current[path].get_or_init(look);
-        last.output(&self.paths[path]).filter(|_| is_current)
+        *self.current[path].get_or_init(|| {
+            let ((output, origin), last) = (&self.outputs[path], self.last?);
+            let key = origin.unit(self.compiler).map_or(output.key, |unit| self.compiler.rendered(unit));
+            last.current(&self.making.settings.output, &self.paths[path], &key?)
+        })
     }
 
     fn twin(&self, address: &Address) -> Option<String> {

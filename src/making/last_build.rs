@@ -254,18 +254,12 @@ impl LastBuild {
         verdict(&path, (stamp, file.found.map(|found| found.hash), self.looked), stamp_at(&path))
     }
 
-    /// Whether what was written to a path of the output depends on the same as then, and nobody has touched it since.
-    pub(super) fn is_current(&self, output: &Path, path: &str, key: &[u8; 32]) -> bool {
-        let is_same = |file: &Output| {
-            file.key.as_ref() == Some(key) && self.output_verdict(output, file) != Verdict::Changed
-        };
-        self.output(path).is_some_and(is_same)
-    }
-
-    /// What was written to a path of the output.
-    pub(super) fn output(&self, path: &str) -> Option<&Output> {
+    /// What was written to a path of the output, where that depended on the same as now, and nobody has touched it since.
+    pub(super) fn current(&self, output: &Path, path: &str, key: &[u8; 32]) -> Option<&Output> {
         let at = self.outputs.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
-        Some(&self.outputs[at])
+        let file = &self.outputs[at];
+        let is_same = file.key.as_ref() == Some(key) && self.output_verdict(output, file) != Verdict::Changed;
+        is_same.then_some(file)
     }
 
     /// The same build, looked at again: its files are the same, and their stamps may be others.
