@@ -81,7 +81,7 @@ struct SiteArguments {
 }
 
 impl SiteArguments {
-    /// The site's folder. Where it is not named and not this one, it is said.
+    /// The site's folder. Printed where it is neither named nor this one.
     fn root(&self) -> &Path {
         self.root.as_deref().unwrap_or_else(|| self.found.get_or_init(nearest_site))
     }
@@ -118,7 +118,7 @@ pub enum Outcome {
 ///
 /// # Errors
 ///
-/// What kept the command from doing its work; usage errors end the process in `clap`, with status 2.
+/// What prevented the command from doing its work; usage errors end the process in `clap`, with status 2.
 pub fn run() -> Result<Outcome> {
     match Arguments::try_parse().unwrap_or_else(|error| tips::exit(error)).command {
         Command::Init(arguments) => init::run(&arguments),
@@ -140,7 +140,7 @@ fn options(drafts: bool, base_url: Option<&str>) -> Options {
     Options { selection: Selection { drafts }, base_url: base_url.map(str::to_string), ..Options::default() }
 }
 
-/// Where the site has the family that is asked for.
+/// The family that is asked for.
 fn known_family(site: &Site, id: &str) -> Result<FamilyId> {
     some_family(site)?;
     let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
@@ -174,7 +174,7 @@ fn known_steps<'a>(work: &'a Work, scope: &Scope) -> Result<Vec<Step<'a>>> {
 
 /// Nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
 fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
-    /// More than these are not read.
+    /// The most names that a message lists.
     const MOST: usize = 12;
     let near = nearest(name, known.iter().copied());
     let hint = near.map_or_else(
@@ -223,7 +223,7 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
         .map_err(|error| Error::usage(format!("cannot start {jobs} threads: {error}")))
 }
 
-/// Says how many findings there are, for commands whose work is another.
+/// Prints how many findings there are, for commands that do something else.
 fn say_findings(report: &Report) {
     say_counts(report.count(Severity::Error), report.count(Severity::Warning));
 }

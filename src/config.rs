@@ -22,7 +22,7 @@ pub struct Config {
     pub hosts: Vec<String>,
     /// Words that pages name in braces; `None` where there is no such table, and no text is expanded.
     pub variables: Option<Variables>,
-    /// Where a page can be edited; `{path}` stands for its file below the root.
+    /// Where a page can be edited; `{path}` is replaced by its file below the root.
     pub edit_url: Option<String>,
     /// Whether pages say when git saw them change.
     pub last_change: bool,
@@ -151,7 +151,7 @@ pub fn folder(root: &str) -> &str {
     root.trim_matches('/').trim_start_matches("content/")
 }
 
-/// One telling of a configured family.
+/// One platform of a configured family.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Platform {

@@ -15,7 +15,7 @@ pub fn codes() -> Vec<Code> {
     Code::ALL.iter().copied().filter(|code| code.rule().is_mended).collect()
 }
 
-/// What became of a text.
+/// A text after its edits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
     pub text: String,
@@ -34,8 +34,8 @@ pub struct Mended {
     pub fixed: Fixed,
 }
 
-/// The files that findings can mend, by path. A file that is not UTF-8 is left alone: it would not survive being
-/// written.
+/// The files that findings can mend, by path. A file that is not UTF-8 is left alone: writing it as text
+/// would change it.
 pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Mended> {
     let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
     for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
@@ -89,8 +89,8 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end || a.start == b.start
 }
 
-/// Findings of codes that can be mended, but not here: what `fix` did not dare.
-pub fn not_dared<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
+/// Findings of codes that can be mended, but without an edit.
+pub fn not_mended<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
     report.iter().filter(move |diagnostic| {
         let code = diagnostic.problem.code;
         diagnostic.problem.edits.is_empty() && only.contains(&code) && !matches!(code, Code::MissingPage)

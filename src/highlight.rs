@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_block_comes_out_as_text() {
+    fn a_block_is_shown_as_text() {
         let code = "<b>&amp;</b> \"x\" 'y'\nlet s = \"a\\n\\(b)\" // é 日本\n";
         for word in ["swift", "kotlin", "text", "nosuchlanguage", "html", ""] {
             let html = highlight(word, code);

@@ -34,7 +34,9 @@
 //! - An *edition* is for which platform a text is read, with the values of its variables.
 //! - A *document* is a page before its Markdown is parsed; its *opening* is front matter and first heading.
 //! - An *address* is a path of the published site; an *artifact* is what is there; the *plan* maps one to the other.
-//! - A *unit* is a part of the site that is made apart; its *imports* are what it asked for of other units.
+//! - The *project* is a site as it is planned; the *work* is the project with what was made of its pages so far.
+//! - A *unit* is what is made apart: a family, a page outside of families, or what is made from all pages. Its
+//!   *imports* are the facts that it asked for of the rest of the site.
 //! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
 //! - A *twin* is a page as Markdown, beside the page.
 //! - An *index* (`index`) is the position of one kind of thing in its list: [`FamilyId`](content::FamilyId) and the like.

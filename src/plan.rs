@@ -243,7 +243,7 @@ pub(crate) fn sitemap_path(part: usize) -> String {
 }
 
 /// Pages of a site that are together in one text as Markdown. A thousand are some million tokens, as much as
-/// language models read at once; of a larger site each platform's own text remains.
+/// language models read at once; a larger site has one text for each platform.
 const MOST_IN_ONE_FILE: usize = 1000;
 
 /// Every page as Markdown, and lists of them.
@@ -267,7 +267,7 @@ fn as_markdown(site: &Site, layout: &mut Layout) {
     }
 }
 
-/// What readers never open and programs look for.
+/// Files that programs look for and readers do not open.
 fn for_programs(layout: &mut Layout) {
     if layout.artifacts.iter().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
         layout.fill(Address::new("/_redirects"), Artifact::Redirects);
@@ -284,7 +284,7 @@ fn alias_address(alias: &str) -> Address {
     if address.as_str().ends_with(".html") { address } else { address.as_page() }
 }
 
-/// A plan in the making.
+/// A plan that is being made.
 struct Layout<'a> {
     site: &'a Site,
     artifacts: Vec<(Address, Artifact)>,
@@ -353,7 +353,7 @@ impl<'a> Layout<'a> {
             .filter_map(|(address, file)| {
                 let (inner, other) = within(address)?;
                 let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
-                // What is made and not written makes way without a word.
+                // A file that is made from the site, and not written by an author, is left out without a finding.
                 let conflict =
                     self.source(file).map(|path| conflict(address, path, message, self.source(other)));
                 Some((address.clone(), conflict))
@@ -459,7 +459,7 @@ impl Plan {
         self.dimensions.get(address).copied()
     }
 
-    /// Where the redirect at an address leads; `None` where there is none, or it leads round in a circle.
+    /// Where the redirect at an address leads; `None` where there is none, or it leads back to itself.
     pub fn end(&self, address: &Address) -> Option<&End> {
         self.ends.get(address)
     }
@@ -481,7 +481,7 @@ impl Plan {
         self.key(&page).or_else(|| self.key(&address)).or_else(file)
     }
 
-    /// The address that a path would mean if case did not matter.
+    /// The address that a path means when case is ignored.
     pub fn find_ignoring_case(&self, path: &str) -> Option<&Address> {
         let folded = self.folded.get_or_init(|| {
             self.artifacts().map(|(address, _)| (address.as_str().to_lowercase(), address.clone())).collect()

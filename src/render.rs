@@ -82,8 +82,8 @@ pub fn artifact(work: &Work, address: &Address, artifact: &Artifact) -> Result<C
     artifact_with(work, (address, artifact), None, |_| None)
 }
 
-/// As [`artifact`]. What it is made from beside its unit is noted in `asked`. `twin` is for one who may have pages as
-/// Markdown already: it gives what is at the address of a [`Artifact::Twin`], where it is known without being made.
+/// As [`artifact`]. What it is made from beside its unit is noted in `asked`. `twin` gives what is at
+/// the address of an [`Artifact::Twin`], where that is known without being made.
 ///
 /// # Errors
 ///
@@ -166,8 +166,8 @@ impl Work {
         Self { project, theme, shells: Arc::default(), pages, step_lists, twins, comparisons }
     }
 
-    /// The same site, of whose pages nothing is made yet. Whoever goes through all pages takes this for some hundred of
-    /// them, so that what was made of the others is let go.
+    /// The same site, with nothing made of its pages yet. Code that goes through all pages uses this for each batch of
+    /// them, so that the results of the others are freed.
     #[must_use]
     pub fn fresh(&self) -> Self {
         let shells = self.shells.clone();
@@ -257,7 +257,7 @@ impl<'a> Renderer<'a> {
         Resolver { relative_to, ..self.project.resolver_of(self.map) }
     }
 
-    /// Whether links from one page are other links on another.
+    /// Whether a link to one address is written differently on each page.
     fn is_by_page(&self) -> bool {
         self.project.links == LinkStyle::FromPage
     }
@@ -292,7 +292,7 @@ impl<'a> Renderer<'a> {
                 }
                 Some(Placeholder::Picture(at)) => {
                     self.picture(document, &page.references[at], &mut html);
-                    // The first is likely in view, and paper shows all at once.
+                    // The first is likely in view, and a printed page loads all at once.
                     if pictures > 0 && printed.is_none() {
                         html.push_str("\" loading=\"lazy");
                     }
@@ -304,7 +304,7 @@ impl<'a> Renderer<'a> {
                 Some(Placeholder::Level(at)) => {
                     write!(html, "{}", self.work.shown_level(id, at)).expect("a String takes everything");
                 }
-                // Paper opens nothing.
+                // A printed page has nothing to open.
                 Some(Placeholder::Setting { table, row }) if printed.is_none() => {
                     elsewhere
                         .get_or_insert_with(|| OtherPlatforms::of(self, id))
@@ -359,7 +359,7 @@ mod tests {
     use crate::source::{Sources, Text};
 
     #[test]
-    fn a_step_list_of_ones_own_marks_the_step_of_the_page() {
+    fn a_step_list_of_the_site_marks_the_step_of_the_page() {
         let mut sources = Sources::default();
         for (platform, order) in [("ios", 1), ("ios", 2), ("web", 1), ("web", 2)] {
             let path: SitePath = format!("content/tour/{platform}/s{order}.md").as_str().into();

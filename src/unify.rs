@@ -1,8 +1,8 @@
-//! Makes one source of the tellings of a step.
+//! Makes one source of the versions of a step.
 //!
 //! In: a step whose versions say nearly the same. Out: [`Unified`], a shared page in which what differs is
-//! in `:::platform` blocks. Whatever it gives was tried: for every platform the shared page parses to the
-//! very page that it replaces.
+//! in `:::platform` blocks. The result is verified: for every platform the shared page parses to the page
+//! that it replaces.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use crate::site_path::{SHARED, SitePath};
 pub struct Unified {
     pub path: SitePath,
     pub text: String,
-    /// The pages it stands for.
+    /// The pages it replaces.
     pub replaced: Vec<SitePath>,
     /// How many of the pages' lines all have, from 0 to 1.
     pub shared: f64,
@@ -84,7 +84,7 @@ pub fn unify(work: &Work, step: &Step<'_>) -> Result<Unified, String> {
     Ok(Unified { path, text, replaced, shared })
 }
 
-/// Whether a platform would not be found any more without this page: folders make families by their pages.
+/// Whether a platform would no longer be found without this page: a folder is a platform by its pages.
 fn is_last(work: &Work, step: &Step<'_>, platform: &Platform) -> bool {
     let families =
         work.project.site.config.families.declared.iter().filter(|family| family.id == step.family.id);
@@ -120,7 +120,7 @@ fn shared_path(
     Ok(format!("content/{folder}{SHARED}/{}", below(first)).as_str().into())
 }
 
-/// The front matter that all pages have, but for what accepted their differences.
+/// The front matter that all pages have, without what accepts their differences.
 fn front_matter(
     step: &Step<'_>,
     documents: &IndexVec<VersionIx, &Document>,
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_tell_stands_once() {
+    fn what_all_have_is_written_once() {
         check(&["A\n\nB\n", "A\n\nB\n"], "A\n\nB\n");
         check(&["A\n\nB\n", "A\n\nC\n"], "A\n\n:::platform web\nB\n:::\n:::platform ios\nC\n:::\n");
         check(&["A\n\nB\n\nC\n", "A\n\nC\n", "A\n\nB\n\nC\n"], "A\n\n:::platform web android\nB\n\n:::\nC\n");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn names_become_variables_where_they_stand_alone() {
+    fn names_become_variables_where_they_are_words() {
         for (text, expected) in [
             ("Open the iOS app.", "Open the {platform.name} app."),
             ("See iOS.", "See {platform.name}."),

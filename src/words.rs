@@ -21,7 +21,7 @@ const FOLDER: &str = "templates/words/";
 
 macro_rules! words {
     ($($variant:ident = $key:literal,)*) => {
-        /// The words that this program says itself; templates say all others.
+        /// The words that this program uses itself; templates use all others.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Word {
             $($variant,)*
@@ -77,7 +77,7 @@ pub struct Words {
     said: BTreeMap<String, Said>,
 }
 
-/// What one word says. Names in braces are replaced by what is known only when it is shown.
+/// The text of one word. Names in braces are replaced by what is known only when it is shown.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(untagged, expecting = "a word is a text, or a table with the texts `one` and `other`")]
 pub enum Said {
@@ -211,7 +211,7 @@ fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath>
     sources.templates.keys().find(is_it)
 }
 
-/// Reads a file of the site; keys that nothing says are reported. A file that cannot be read says nothing.
+/// Reads a file of the site; unknown keys are reported. A file that cannot be read has no words.
 fn read(sources: &Sources, path: &SitePath, english: &BTreeSet<String>) -> Reported<File> {
     let text = &sources.templates[path].text();
     let file: File = match toml::from_str(text) {
@@ -276,9 +276,9 @@ fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, mis
     Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)
 }
 
-/// The code that a language is meant by: itself, or the one for what people call it.
+/// The code that is meant: itself, or that of the language with this name.
 fn code_of(language: &str) -> Option<String> {
-    /// By English and by own name.
+    /// By their English names and by their own.
     const CALLED: [(&str, &str); 34] = [
         ("arabic", "ar"),
         ("chinese", "zh"),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_region_says_what_its_language_says_unless_it_has_its_own() {
+    fn a_region_has_the_words_of_its_language_unless_it_has_its_own() {
         check("de", "x.toml", "", &[("next", "Weiter")], &[]);
         check("DE-at", "de.toml", "next = 'Voran'", &[("next", "Voran"), ("previous", "Zurück")], &[]);
         check("de-AT", "de-AT.toml", "next = 'Servus'", &[("next", "Servus"), ("previous", "Zurück")], &[]);
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_of_a_language_is_said_with_the_code() {
+    fn what_is_not_a_code_of_a_language_is_reported_with_the_code() {
         let found = |language: &str| {
             let (_, report) = load(&Sources::default(), language);
             let found = report.iter().map(|it| (it.problem.message.clone(), it.problem.help.clone())).next();
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shipped_language_says_every_word_with_the_same_slots() {
+    fn every_shipped_language_has_every_word_with_the_same_slots() {
         let english = file("en");
         for (name, _) in embedded::WORDS {
             let language = name.strip_suffix(".toml").expect("a file of words");
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_said_and_every_word_said_is_known() {
+    fn every_word_is_used_and_every_word_used_is_known() {
         let mut said: BTreeSet<String> = Word::ALL.iter().map(|word| word.key().to_string()).collect();
         for (_, template) in embedded::TEMPLATES {
             let keys = template.split("words.").skip(1);

@@ -95,7 +95,7 @@ const PIECES: &[&str] = &[
     KEY,
 ];
 
-/// Stands for keys of front matter, each with a name of its own.
+/// Replaced by keys of front matter, each with another name.
 const KEY: &str = "key: v\n";
 
 /// Bytes of the small page; the large one has four times as many.
@@ -150,7 +150,7 @@ fn measure() -> Vec<(&'static str, f64, f64)> {
     }
     let grown = |share: &String| {
         let counts = counts(share, folder.path());
-        // What an empty page takes is no part of growth. The first page was for what is made once.
+        // What an empty page takes does not grow. The first page is for what is made once.
         let empty = counts[1];
         let pairs = counts[2..].chunks_exact(2).map(|pair| (pair[0] - empty, pair[1] - empty));
         let grown: Vec<_> =

@@ -1,4 +1,4 @@
-//! Findings that were there when checking began: known, and not reported again.
+//! Findings that are known and not reported again.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ struct Entry {
     message: String,
 }
 
-/// Writes all findings as known, except those for which nothing is published: they must be mended.
+/// Writes all findings as known, except those that block publishing: they must be mended.
 pub(super) fn keep(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
     let entry = |(diagnostic, fingerprint): (&Diagnostic, String)| Entry {
         fingerprint,
@@ -51,7 +51,7 @@ pub(super) fn keep(path: &Path, report: &Report, sources: &Sources) -> Result<()
     write::replace(path, text.as_bytes())
 }
 
-/// Takes known findings out of a report and reports entries that are known no more. `is_wanted` says which
+/// Takes known findings out of a report, and reports entries that match none. `is_wanted` says which
 /// files the run is about: entries of others are left alone. `level` is what the configuration makes of
 /// stale entries.
 pub(super) fn apply(
@@ -80,7 +80,7 @@ pub(super) fn apply(
         baseline.findings.iter().map(|entry| (entry.fingerprint.as_str(), entry)).collect();
     let marks = fingerprints(&report, sources);
     let fresh = report.into_iter().zip(marks).filter(|(diagnostic, mark)| {
-        // A file that somebody edited by hand must not let a site pass that cannot be built.
+        // A site that cannot be built must not pass, whatever was written into the file by hand.
         diagnostic.blocks_build() || known.remove(mark.as_str()).is_none()
     });
     let mut kept: Report = fresh.map(|(diagnostic, _)| diagnostic).collect();

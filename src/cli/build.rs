@@ -74,7 +74,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     let mut options = options(arguments.drafts, arguments.base_url.as_deref());
     options.days = true;
     options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
-    // Browsers load no modules from disk, and the search is one.
+    // Browsers do not load modules from disk, and the search is one.
     options.no_search = arguments.no_search || arguments.relative;
     let settings = Settings {
         output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
@@ -82,7 +82,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
         strict: arguments.strict,
         wants_findings: arguments.report.is_some(),
     };
-    // The program is about to end, and the system takes a site's pages back faster than they are freed.
+    // The program is about to end, and the system frees the memory of a site faster.
     let cache = match arguments.no_cache {
         true => Cache::default(),
         false => arguments.cache.open(root)?,

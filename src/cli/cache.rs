@@ -33,7 +33,7 @@ impl CacheArguments {
         self.folder.clone().or_else(variable).unwrap_or_else(|| Store::folder_below(root))
     }
 
-    /// What earlier runs kept. Says so where it is another program's.
+    /// What earlier runs kept. Prints a note where another version of the program kept it.
     ///
     /// # Errors
     ///

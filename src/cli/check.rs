@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         let private = arguments.allow_private;
         options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
-    // The program is about to end, and the system takes a site's pages back faster than they are freed.
+    // The program is about to end, and the system frees the memory of a site faster.
     let cache = ManuallyDrop::new(cache);
     let Found { report, work } = making::check(root, &options, &cache)?;
     let work = ManuallyDrop::new(work);

@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
     let (mut files, mut mended, mut left) = (0, 0, 0);
     for Mended { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {
-        // A file elsewhere, which a symbolic link leads to, belongs to others.
+        // A file outside of the site, which a symbolic link leads to, is not changed.
         let disk = match write::within(root, path.as_str()) {
             Ok(disk) => disk,
             Err(error) => {
@@ -60,11 +60,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if left > 0 {
         eprintln!("{} left, because they overlap with others: run it again", count(left, "finding"));
     }
-    let not_dared = fix::not_dared(&report, &only).filter(|diagnostic| is_wanted(diagnostic)).count();
-    if not_dared > 0 {
+    let not_mended = fix::not_mended(&report, &only).filter(|diagnostic| is_wanted(diagnostic)).count();
+    if not_mended > 0 {
         eprintln!(
             "{} left, because there is more than one way to mend: `stepkin check` shows them",
-            count(not_dared, "finding")
+            count(not_mended, "finding")
         );
     }
     Ok(Outcome::Clean)

@@ -78,7 +78,7 @@ pub(super) fn links(links: &[ExternalLink], sources: &Sources) -> Result<()> {
     })
 }
 
-/// A reader that has seen enough and closed the pipe is no error.
+/// A closed pipe is not an error: the reader has read what it needs.
 pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -128,7 +128,7 @@ impl<'a> Positions<'a> {
         (self.at(file, span.start), self.at(file, span.end))
     }
 
-    /// The whole lines of a span: a file with many findings is not gone through for each.
+    /// The whole lines of a span, found without reading the file from its start.
     fn lines(&mut self, file: &str, span: &Range<usize>) -> Lines<'_> {
         let (text, starts) = self.file(file);
         let first = starts.partition_point(|&start| start <= span.start).max(1);
@@ -194,7 +194,7 @@ mod tests {
     use crate::diagnostic::{Code, Problem};
     use crate::site_path::SitePath;
 
-    /// Where reports say that the first `at` of a page is.
+    /// Checks the place that reports give for the first `at` of a page.
     #[track_caller]
     fn check(text: &str, at: &str, line: usize, columns: Range<usize>) {
         let path = SitePath::from("content/a.md");

@@ -7,13 +7,13 @@ use similar::{ChangeTag, TextDiff};
 /// Lines around a change.
 const CONTEXT: usize = 3;
 
-/// The patch from one text of a file to another. Git ends a line at a line feed and nowhere else.
+/// The patch from one text of a file to another. Git ends lines at line feeds only.
 pub(super) fn unified(path: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
     let diff = TextDiff::configure().diff_slices(&old, &new);
     let (one, other) = (name("a", path), name("b", path));
-    // A blank in a name would end it.
+    // Git ends a name at a blank.
     let end = if path.contains(' ') { "\t" } else { "" };
     let mut lines = format!("diff --git {one} {other}\n--- {one}{end}\n+++ {other}{end}\n");
     for group in diff.grouped_ops(CONTEXT) {

@@ -50,9 +50,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Says where the site is.
+/// Prints the address of the site.
 fn announce(url: &str, open: bool) {
-    // The reader of the address may close the pipe then; that is no reason to stop serving.
+    // A program that reads the address may close the pipe then; serving goes on.
     let mut out = std::io::stdout().lock();
     _ = writeln!(out, "{url}").and_then(|()| out.flush());
     if open && let Err(error) = open::that_detached(url) {

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     force: bool,
 }
 
-/// Below it one source would be harder to read than several.
+/// The least share of common lines: below it one source is harder to read than several.
 const WORTH_UNIFYING: f64 = 0.3;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Writes the shared page, and then removes those that it stands for.
+/// Writes the shared page, and then removes those that it replaces.
 fn put(root: &Path, unified: &Unified) -> Result<()> {
     let shared = write::within(root, unified.path.as_str())?;
     let own = unified.replaced.iter().map(|path| write::within(root, path.as_str()));
@@ -74,7 +74,7 @@ fn put(root: &Path, unified: &Unified) -> Result<()> {
     write::create(&shared, unified.text.as_bytes())?;
     for file in own {
         std::fs::remove_file(&file).map_err(Error::io("remove", &file))?;
-        // A folder that held the page alone goes with it; one that holds pictures stays.
+        // A folder that held only the page is removed too; one that holds pictures stays.
         if let Some(folder) = file.parent().filter(|_| file.ends_with("index.md")) {
             _ = std::fs::remove_dir(folder);
         }

@@ -1,4 +1,4 @@
-//! Writes files that authors own: never half of one, and nothing of a site outside of its folder.
+//! Writes files of authors: each as a whole, and for a site only files below its folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -47,7 +47,7 @@ pub(super) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
     .map_err(Error::io("write", disk))
 }
 
-/// Writes a new file with the folders around it, and never over something that is there.
+/// Writes a new file with the folders around it; a file that is there is not replaced.
 pub(super) fn create(disk: &Path, bytes: &[u8]) -> Result<()> {
     let folder = disk.parent().expect("a file is in a folder");
     fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
@@ -68,7 +68,7 @@ fn aside(disk: &Path, bytes: &[u8], place: impl FnOnce(&Path) -> io::Result<()>)
     let beside = disk.with_file_name(format!(".{name}.stepkin-{}.tmp", std::process::id()));
     let written = fs::write(&beside, bytes).and_then(|()| place(&beside));
     if written.is_err() {
-        // What cannot be written may not be there to be removed either.
+        // If writing failed, there may be nothing to remove.
         _ = fs::remove_file(&beside);
     }
     written

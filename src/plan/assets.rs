@@ -10,7 +10,7 @@ use crate::embedded;
 /// Below which all of them are.
 pub(super) const FOLDER: &str = "/_stepkin/";
 
-/// Digits of the hash; two versions of one file are all it has to tell apart.
+/// Digits of the hash, enough to distinguish versions of one file.
 const DIGITS: usize = 10;
 
 /// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
@@ -25,8 +25,8 @@ pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
     }
 }
 
-/// Whether a file of the site is a mere copy of the built-in one, which is then published in its place, without
-/// comments as always.
+/// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as
+/// always.
 pub(super) fn is_copy(name: &str, hash: &blake3::Hash) -> bool {
     embedded::ASSETS.iter().any(|(own, bytes)| *own == name && blake3::hash(bytes) == *hash)
 }
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_by_its_name_keeps_it() {
+    fn all_other_files_keep_their_names() {
         check("settings.schema.json", "/_stepkin/settings.schema.json");
         check("fonts/own.woff2", "/_stepkin/fonts/own.woff2");
         check("own.css", "/_stepkin/own.css");

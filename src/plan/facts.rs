@@ -1,5 +1,5 @@
-//! What holds of each kind of artifact. All that is decided by kind anywhere else is asked here, so a new kind is
-//! described once.
+//! The properties of each kind of artifact. Whatever depends on the kind is decided here, so a new kind is described
+//! once.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx};
 use crate::site_path::SitePath;
 
-/// What holds of an artifact.
+/// The properties of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facts<'a> {
     /// The template that it is made with; of a page that of a step, and that of others.
@@ -26,14 +26,14 @@ pub struct Facts<'a> {
     pub has_twin: bool,
 }
 
-/// For whom an artifact is.
+/// The readers of an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// A page for readers to find; it shows the pages above it.
     Readers,
     /// Not to be found, but authors may link to it.
     Links,
-    /// Programs; and readers who are lost.
+    /// Programs; and readers at an address with nothing at it.
     Programs,
 }
 
@@ -43,13 +43,13 @@ pub enum Audience {
 pub enum Class {
     /// HTML that readers read.
     Page,
-    /// HTML that sends readers on.
+    /// HTML that redirects readers.
     Redirect,
     /// Pages as Markdown.
     Text,
     /// What programs read: of families, for crawlers and for hosts.
     Data,
-    /// Indexes that pages ask, and their reader.
+    /// The indexes of the search, and the script that reads them.
     Search,
     /// A file that the program carries: scripts, styles, schemas.
     Program,
@@ -93,7 +93,7 @@ impl Facts<'_> {
 }
 
 impl Artifact {
-    /// What holds of this artifact.
+    /// The properties of this artifact.
     pub fn facts(&self) -> Facts<'_> {
         type Templates = &'static [&'static str];
         let page = |templates: Templates, origin, text| Facts {

@@ -141,8 +141,8 @@ impl<'a> Resolver<'a> {
 
     /// The path and what follows of a URL of this site, `base_url`'s path taken off.
     ///
-    /// Beside that path the same host has other sites. Of a host that the configuration names it is not known
-    /// where the site was there, so whatever it has is looked up.
+    /// The same host may have other sites beside that path. Where the site was on a former host is not known, so
+    /// every path of such a host is looked up.
     fn own_path<'t>(&self, target: &'t str) -> Option<&'t str> {
         let rest = &target[target.find("//")? + 2..];
         let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -190,7 +190,7 @@ impl<'a> Resolver<'a> {
         let below = from.published_path.below("content").unwrap_or_default();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
-            // The page before its Markdown, which is at the very address.
+            // The page comes before its Markdown, which is at this address.
             (true, Some(file)) => (page_path(file).into(), Some(decoded)),
             (true, None) => (decoded, None),
             (false, Some(file)) => (page_path(&format!("/{folder}/{file}")).into(), None),
@@ -237,8 +237,8 @@ impl<'a> Resolver<'a> {
         url
     }
 
-    /// Where a link with something after its `#` leads in the end: the page of a redirect sends readers on
-    /// without it, so such a link goes there at once. Any other leads to what it names.
+    /// Where a link with a fragment leads in the end: the page of a redirect drops the fragment, so such a link is
+    /// written with the final address. Any other is left as it is.
     pub fn follow<'t>(&self, here: Here<'t>) -> Landing<'t>
     where
         'a: 't,
@@ -276,7 +276,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The end of every redirect of a plan; those that lead round in a circle have none.
+/// The end of every redirect of a plan; those that lead back to themselves have none.
 pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
     let resolver = Resolver { map: Reader::new(plan, None), config: &site.config, relative_to: None };
     let mut ends: HashMap<Address, Option<End>> = HashMap::new();
@@ -288,7 +288,7 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
                 break known.clone();
             }
             let Some(Artifact::Redirect { to, from }) = plan.get(&at) else { break None };
-            // Coming here again before its end is known is going round in a circle.
+            // To come here again before its end is known is a cycle.
             ends.insert(at.clone(), None);
             way.push(at);
             match resolver.resolve(site.document(*from), to) {
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_write_a_page_leads_there() {
+    fn every_form_of_a_link_to_a_page_leads_there() {
         for target in [
             "/a/c/",
             "/a/c",
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_elsewhere_stays_as_written() {
+    fn links_to_other_sites_stay_as_written() {
         for target in [
             "https://e.org/a/c/",
             "mailto:a@b.c",
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_missing() {
+    fn links_to_nothing_are_missing() {
         for target in [
             "c:x",
             "localhost:3000/x",

@@ -1,7 +1,7 @@
-//! What is asked of the plan, written down: by it is known later whether the answers are still the same.
+//! A record of what was asked of the plan: it shows later whether the answers are still the same.
 //!
-//! A part of the site that is made alone sees the rest of it through a [`Reader`] only. What it asked for are its
-//! [`Import`]s. Whoever keeps what was made keeps them with it, see [`Imports`](crate::unit::Imports).
+//! A unit sees the rest of the site through a [`Reader`] only. What it asked for are its [`Import`]s. They are kept
+//! with what was made of the unit, see [`Imports`](crate::unit::Imports).
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -64,7 +64,7 @@ impl Asked {
     }
 }
 
-/// Looks things up in a plan, and notes what was asked for where somebody wants to know.
+/// Looks things up in a plan, and notes what was asked for where that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     plan: &'a Plan,
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         Self { plan, asked }
     }
 
-    /// Notes that a fact was asked for elsewhere.
+    /// Notes that a fact was asked for by other means.
     pub fn note(&self, import: impl FnOnce() -> Import) {
         if let Some(asked) = self.asked {
             asked.note(import());

@@ -1,6 +1,6 @@
 //! All settings and headings of a family, platforms side by side.
 //!
-//! Built from the very comparisons of two versions that drift reports: rows of more than two are their union.
+//! Made from the comparisons of two versions that drift reports too: rows of more than two are their union.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -65,7 +65,7 @@ struct VersionView {
 /// A settings table on all platforms that have it.
 #[derive(Debug, Serialize)]
 struct TableView {
-    /// What it calls its settings.
+    /// The name of its first column.
     title: String,
     rows: Vec<SettingView>,
 }
@@ -97,7 +97,7 @@ struct ValueView {
     differs: bool,
 }
 
-/// What a setting is for, each text with those who say it.
+/// What a setting is for, each text with the platforms that have it.
 #[derive(Debug, Serialize)]
 struct DescriptionView {
     title: String,
@@ -257,7 +257,7 @@ impl Step<'_> {
     }
 }
 
-/// What corresponds, of each version that has it.
+/// Corresponding items, one of each version that has it.
 type ItemRow<I> = IndexVec<VersionIx, Option<I>>;
 
 /// The settings of each table of each version.
@@ -292,7 +292,7 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
         self.0.get(&(a, item, b)).map(|(partner, _)| *partner)
     }
 
-    /// Which items of a row belong together: those that agree have the same version, and nothing is known of `None`.
+    /// The class of each item of a row, named by its first version; `None` where the version lacks the item.
     fn classes(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, Option<VersionIx>> {
         let each_alone = || row.indexed().map(|(at, item)| item.map(|_| at)).collect();
         let mut class: IndexVec<VersionIx, Option<VersionIx>> = each_alone();
@@ -309,7 +309,7 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
         }
         let first = row.position(Option::is_some);
         match () {
-            // What is nearly the same as a third may differ: then each is alone.
+            // Two items that agree with a third may differ from each other: then each is alone.
             () if differing.iter().any(|&(a, b)| class[a] == class[b]) => each_alone(),
             () if differing.is_empty() => class.iter().map(|it| it.and(first)).collect(),
             () => class,
@@ -587,7 +587,7 @@ mod tests {
     const HEAD: &str = "| Setting | Value |; |-|-|";
 
     #[test]
-    fn the_odd_one_of_three_differs_and_of_two_both_do() {
+    fn of_three_the_one_that_deviates_differs_and_of_two_both_do() {
         let page = |platform: &str, value: &str| format!("{platform} | {HEAD}; | A | {value} |; | B | x |\n");
         let two = page("web", "On") + &page("ios", "Off");
         check_settings(&two, &["A: On*, Off*: differs", "B: x, x: "]);
@@ -596,7 +596,7 @@ mod tests {
     }
 
     #[test]
-    fn who_lacks_a_setting_is_said() {
+    fn platforms_that_lack_a_setting_are_named() {
         check_settings(
             &format!(
                 "web | {HEAD}; | A | 1 |; | C | 3 |
@@ -613,7 +613,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_joined_by_title_and_a_description_is_no_value() {
+    fn columns_are_joined_by_title_and_a_description_is_not_a_value() {
         let step = compare(
             "web | | Setting | Default | Best | Description |; |-|-|-|-|; | A | 1 | 2 | Says so. |
              ios | | Setting | Best | Default | Description |; |-|-|-|-|; | A | 2 | 1 | Says no. |",
@@ -641,7 +641,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_stand_side_by_side() {
+    fn headings_are_side_by_side() {
         check_headings(
             "web | ## 1.1 Open it; ; ## 1.2 Only here; ; ## 1.3 Close it
              ios | ## 4.1 Open it; ; ## 4.2 Close it",

@@ -1,7 +1,7 @@
-//! The comparisons of all steps, each made when somebody first asks for it.
+//! The comparisons of all steps, each made when it is first asked for.
 //!
-//! The page that shows the platforms side by side and the rows of settings tables on the pages themselves tell
-//! of the same differences: both are made from these.
+//! The page with the platforms side by side and the rows of settings tables on the pages show the same differences:
+//! both are made from these.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -1,6 +1,6 @@
-//! What programs and spreadsheets are given: the settings of a family, and its steps.
+//! The data for programs and spreadsheets: the settings of a family, and its steps.
 //!
-//! Written as they are read, so that a long run of data is never held as a whole before it is. The files
+//! Records are written one by one, so that the whole is never held in memory. The files
 //! `settings.schema.json` and `family.schema.json` beside the style describe every field.
 
 mod settings;

@@ -1,7 +1,7 @@
 //! What the other platforms say of a setting, where that differs: in the setting's own row.
 //!
 //! Taken from the comparisons that the page with all platforms side by side is made from. Pages that agree
-//! hold nothing of it.
+//! have none of it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -136,8 +136,8 @@ pub(super) fn differences(step: &Step<'_>) -> Differences {
     found
 }
 
-/// The settings of `here` that `there` lacks, or has with another value. A comparison that is turned names
-/// what is `there` first.
+/// The settings of `here` that `there` lacks, or has with another value. `is_turned` says that the first version of the
+/// comparison is `there`.
 fn differing(
     there: &Outline<'_>,
     here: &Outline<'_>,
@@ -162,7 +162,7 @@ fn differing(
                     found.push((at, Some(Setting { id: there.anchor(its).map(str::to_string), values })));
                 }
             }
-            // Where there is no such table at all, its settings are no difference of single rows.
+            // Where the whole table is missing, the rows of its settings show nothing.
             None if tables.contains_key(&setting.table) => found.push((at, None)),
             None => {}
         }

@@ -1,7 +1,7 @@
 //! One platform's version on a single page, to be printed or kept.
 //!
-//! Each step is a section with an id of its own, which is in front of every id within it, so none meets
-//! another. Links from step to step stay on the page.
+//! Each step is a section with an id of its own, which is in front of every id within it, so that ids
+//! are unique. Links from step to step stay on the page.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -56,7 +56,7 @@ impl Printed {
         self.sections.get(step).map_or_else(String::new, |id| format!("{id}."))
     }
 
-    /// The place on the page that stands for a place of a step; `None` for other addresses.
+    /// The place on the page for a place of a step; `None` for other addresses.
     fn place(&self, address: &Address, fragment: Option<&str>) -> Option<String> {
         let id = self.sections.get(address)?;
         match fragment.filter(|fragment| anchor(fragment).is_some()) {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_has_a_place_of_its_own() {
+    fn every_step_has_another_place() {
         check("/t/web/a/", None, Some("#step-a"));
         check("/t/web/a/", Some("x"), Some("#step-a.x"));
         check("/t/web/b/", Some("top"), Some("#step-b"));

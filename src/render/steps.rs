@@ -14,12 +14,12 @@ use crate::index::IndexVec;
 /// What the step that a page shows has in its list.
 const CURRENT: &str = " aria-current=\"page\"";
 
-/// Around the number of a step in a rendered list. Unicode keeps these two for a program's own use: they
-/// stand for no character, and no template escapes them.
+/// Around the number of a step in a rendered list. Unicode keeps these two for internal use: they are
+/// not characters, and no template escapes them.
 const OPEN: char = '\u{FDD0}';
 const CLOSE: char = '\u{FDD1}';
 
-/// A list, once it is wanted.
+/// A list, once it is rendered.
 type Slot = OnceLock<Result<StepList, Diagnostic>>;
 
 /// The lists of all platforms, each rendered when the first of its pages is.
@@ -36,7 +36,7 @@ struct StepList {
     marks: Vec<Mark>,
 }
 
-/// Where in a list the mark goes of the page for a step.
+/// Where the mark of a step goes in a list.
 #[derive(Debug)]
 struct Mark {
     at: usize,
@@ -93,7 +93,7 @@ impl StepList {
                     marks.push(Mark { at: html.len(), step: step.into() });
                     html.push_str(rest);
                 }
-                // A writer's own: whatever it is, it stays.
+                // This is in the author's text, and stays.
                 None => {
                     html.push(OPEN);
                     html.push_str(part);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mark_stays() {
+    fn signs_that_are_not_marks_stay() {
         check("a\u{FDD0}b\u{FDD1}c\u{FDD0}", 0, "a\u{FDD0}b\u{FDD1}c\u{FDD0}");
         check("", 0, "");
     }

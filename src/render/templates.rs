@@ -14,7 +14,7 @@ use crate::source::Sources;
 use crate::words::{self, Words};
 
 /// Loads every template. Where one of them cannot be read that is reported and the built-in ones are used, so that
-/// the rest of the site can still be looked at.
+/// the rest of the site can still be rendered.
 pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
     let mut report: Report = sources.templates.values().filter_map(not_utf8).collect();
     let own = sources.templates.values().filter(|text| text.invalid.is_none()).filter_map(|text| {
@@ -87,7 +87,7 @@ fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic>
         }),
     };
     let file = own.first().map_or("", |(name, _)| name);
-    // What a template of the site lacks, several of the built-in ones may miss.
+    // Several built-in templates may need what a template of the site lacks.
     let mut missed = BTreeSet::new();
     let diagnostic = |(name, span, message): (String, Range<usize>, String)| match text(&name) {
         Some(_) => Some(problem(&name, span, &message)),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_that_is_no_text_is_reported() {
+    fn a_template_that_is_not_text_is_reported() {
         check(
             &[("step.html", b"caf\xe9"), ("words/fr.toml", b"next = '\xe9'")],
             &[

@@ -1,4 +1,4 @@
-//! What programs read: pages as Markdown, lists of them, redirects, and rules for crawlers.
+//! Files for programs: pages as Markdown, lists of them, redirects, and rules for crawlers.
 //!
 //! Addresses are absolute URLs where the site's host is known: such texts are read far from the site.
 
@@ -128,14 +128,14 @@ impl Renderer<'_> {
         moved.collect()
     }
 
-    /// What Netlify and Cloudflare Pages read: one redirect a line.
+    /// The format of Netlify and Cloudflare Pages: one redirect a line.
     ///
     /// Without Netlify's `301!`, which Cloudflare refuses: where a host serves files first, the page that
     /// is at the former address leads on.
     pub(super) fn redirects(&self) -> String {
         let mut lines = String::new();
         for Moved { from, to } in self.moved() {
-            // What hosts read as any path, and as a name for a part of one.
+            // Hosts read `*` as any path and `:name` as a part of one.
             let from = from.replace('*', "%2A").replace(':', "%3A");
             writeln!(lines, "{from} {to} 301").expect("a String takes everything");
         }
@@ -247,7 +247,7 @@ impl Renderer<'_> {
         self.canonical(address).unwrap_or_else(|| self.url(address)).replace('(', "%28").replace(')', "%29")
     }
 
-    /// What a page wrote as a target, as an address that is true anywhere.
+    /// A target of a page as an address that is the same everywhere.
     fn public_href(&self, from: &Document, target: &str) -> String {
         let destination = self.resolver().resolve(from, target);
         match &destination {

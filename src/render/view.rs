@@ -1,4 +1,4 @@
-//! What each template is given: one type per template, and never the whole site.
+//! The contexts of the templates: one type per template.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -260,7 +260,7 @@ fn missing_anchor(platform: &Platform, step: &str) -> String {
     format!("{}-without-{step}", platform_anchor(platform))
 }
 
-/// Readers plan by the minute, and nothing takes none; what cannot be a duration saturates.
+/// Rounded to a whole minute, one at least; what cannot be a duration saturates.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -365,7 +365,7 @@ impl Renderer<'_> {
         ends.into_iter().collect()
     }
 
-    /// The time for some steps: what their authors say, or else what their texts tell.
+    /// The time for some steps: the duration in their front matter, or else the estimate from their texts.
     fn minutes(&self, steps: &[DocumentId]) -> u32 {
         let of = |&id: &DocumentId| {
             self.site.document(id).front.duration.unwrap_or_else(|| self.pages.minutes(id))
@@ -373,7 +373,7 @@ impl Renderer<'_> {
         whole_minutes(steps.iter().map(of).sum())
     }
 
-    /// The files that are published for this family; an author's own of the same name is none of them.
+    /// The files that are published for this family, without those that an author replaced.
     fn data_links(&self, family: FamilyId) -> Vec<Link> {
         let files = [
             (Word::DataSettingsCsv, "settings.csv", Artifact::Spreadsheet { family }),
@@ -399,7 +399,7 @@ impl Renderer<'_> {
         RedirectView { title: document.title.clone(), url }
     }
 
-    /// Of every page that readers are meant to find those of one part, `most` in each.
+    /// The pages of one part of the sitemap, `most` in each.
     pub(super) fn sitemap_view(&self, part: usize, most: usize) -> SitemapView {
         let urls = self.project.plan.pages().skip(part * most).take(most).map(|address| SitemapUrl {
             url: self.canonical(address).unwrap_or_else(|| self.url(address)),
@@ -482,7 +482,7 @@ impl Renderer<'_> {
             if family.address != home {
                 crumbs.push(crumb(family.title.clone(), &family.address));
             }
-            // A platform's folder may have a page that introduces it; where it has none its steps begin it.
+            // A platform's folder may have a page; where it has none the first step is linked.
             let folder = platform.folder();
             let has_page = self.map.get(&folder).is_some_and(Artifact::is_page);
             let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
@@ -604,7 +604,7 @@ impl Renderer<'_> {
         links.collect()
     }
 
-    /// Where readers learn that a platform lacks a step: in the overview, or where there is none, on its first page.
+    /// Where it is shown that a platform lacks a step: in the overview, or where there is none, on its first page.
     fn lack_of(&self, place: Place, platform: &Platform) -> String {
         let family = self.site.family_of(place);
         match (self.map.get(&family.address), platform.steps.first()) {
@@ -616,7 +616,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What the switcher has to know of the sections of two siblings: most have the same ids, and need no word.
+    /// The ids of corresponding sections of two siblings, for the switcher, where they differ.
     fn sections_elsewhere(&self, here: DocumentId, there: DocumentId) -> String {
         let map = self.families.section_map(self.site, self.pages, here, there);
         let id = |page: DocumentId, heading: HeadingIx| self.pages[page].headings[heading].id.as_str();

@@ -39,7 +39,7 @@ fn pages_as_found_are_published_clean() {
             .shows("The oven won’t start")
             .shows_once("role=\"note\"")
             .shows("It may take up to 40 minutes")
-            // Pictures and a table stand between the steps, and the list is one list.
+            // Pictures and a table are between the steps, and the list is one list.
             .shows_once("<ol>\n<li>\n<p>In the kitchen app")
             .lacks("<ol start=")
             .shows("<tr id=\"setting-steam-vent\"><th scope=\"row\">Steam Vent</th>")

@@ -1,5 +1,5 @@
-//! Every example of the CommonMark specification goes through the whole walk, and comes out as the
-//! specification shows it, but for what is listed here with its reason.
+//! Every example of the CommonMark specification goes through all stages, and the result is as the
+//! specification shows it, except for what is listed here with its reason.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use stepkin::render;
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
 
-/// Examples that come out otherwise on purpose.
+/// Examples with another result on purpose.
 const DELIBERATE: &[(usize, &str)] = &[
     (21, RAW_ADDRESS),
     (31, RAW_ADDRESS),
@@ -130,7 +130,7 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
 /// Removed from both, as it means nothing: the form of entities and quotes, `/>`, the order of attributes,
 /// blanks beside tags of blocks, and runs of blanks outside of `<pre>`.
 ///
-/// Removed as what readers see nothing of: comments, doctypes and processing instructions, which pages lack.
+/// Removed because readers do not see it: comments, doctypes and processing instructions, which pages lack.
 ///
 /// Removed as our own additions, each there for readers: ids of headings and the empty `<span id>` in them
 /// (anchors), `tabindex` of `<pre>` (code that scrolls can be reached by keyboard) and `data-language` (its label),
@@ -267,14 +267,14 @@ fn push_collapsed(normal: &mut String, text: &str) {
 }
 
 #[test]
-fn examples_of_the_specification_come_out_as_it_shows_them() {
+fn examples_of_the_specification_give_the_html_that_it_shows() {
     let examples = examples();
     assert_eq!(examples.len(), 652);
     let published = published(&examples);
     let mut complaints = Vec::new();
     for Example { number, markdown, html } in &examples {
         let reason = DELIBERATE.iter().find(|(listed, _)| listed == number).map(|(_, reason)| reason);
-        // The page's title, which stands above the example, is its only heading of level 1.
+        // The page's title, which is above the example, is its only heading of level 1.
         let (found, expected) = (normal(&published[number]), normal(&html.replace("h1>", "h2>")));
         match (found == expected, reason) {
             (true, None) | (false, Some(_)) => {}

@@ -1,9 +1,9 @@
-//! What programs are given is what the pages say, in the shape that the published schemas promise.
+//! The data for programs agrees with the pages and with the published schemas.
 
 use crate::support::SiteTest;
 use serde_json::Value;
 
-/// Three platforms: one lacks a step, one words a heading and a value in its own way.
+/// Three platforms: one lacks a step, one has another heading and another value.
 fn site() -> SiteTest {
     let page =
         |title: &str, order: u8, body: &str| format!("---\ntitle: {title}\norder: {order}\n---\n\n{body}");
@@ -33,7 +33,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-/// Whether `data` is as `schema` says, with no field that it does not tell of.
+/// Whether `data` is as `schema` says, with no other field.
 #[track_caller]
 fn check_schema(site: &SiteTest, data: &str, schema: &str) {
     let mut schema = json(&site.text(&format!("dist/_stepkin/{schema}")));
@@ -73,7 +73,7 @@ fn data_is_as_its_schema_says() {
 }
 
 #[test]
-fn settings_are_told_as_written_and_as_text() {
+fn settings_are_given_as_written_and_as_text() {
     let site = site().build();
     let data = json(&site.text("dist/tour/settings.json"));
     let told: Vec<String> = data["settings"]

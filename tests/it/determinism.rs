@@ -76,7 +76,7 @@ fn the_time_of_the_sources_does_not_show() {
     check_same("ten years ahead", touch, |_| ());
 }
 
-/// Temporary folders have different names already; this one is also far longer, and named from elsewhere.
+/// Temporary folders have different names already; this one is also far longer, and named from another one.
 #[test]
 fn the_folder_does_not_show() {
     for name in sites() {

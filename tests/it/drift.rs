@@ -1,4 +1,4 @@
-//! `drift` tells where platforms differ, by cause, and is silent where they agree.
+//! `drift` reports where platforms differ, by cause, and nothing where they agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ fn of_code<'a>(findings: &'a [Value], code: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn a_difference_is_told_once_with_all_its_places() {
+fn a_difference_is_reported_once_with_all_its_places() {
     let site = SiteTest::fixture("drift");
     let found = findings(&site, &[]);
     let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
@@ -134,7 +134,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     assert_eq!(xamarin["data"]["steps"], serde_json::json!(["plan", "connect", "verify", "ship"]));
     assert_eq!(xamarin["data"]["platforms_without"], serde_json::json!(["xamarin"]));
     assert_eq!(xamarin["related"].as_array().map(Vec::len), Some(10), "of twelve pages");
-    // Its own page is no other place.
+    // The page of the finding is not named again.
     assert_eq!(found[0]["file"], "content/tour/web/cache.md");
     let others = found[0]["related"].as_array().expect("places");
     assert_eq!(others.iter().map(|it| &it["file"]).collect::<Vec<_>>(), ["content/tour/web/debug.md"]);
@@ -155,7 +155,7 @@ fn steps_that_a_platform_lacks_are_one_finding_for_it() {
 }
 
 #[test]
-fn what_a_platform_alone_has_is_no_measure_for_what_it_lacks() {
+fn steps_that_a_platform_alone_has_do_not_count_for_what_it_lacks() {
     let site = tour(&[
         ("web/a", 1, ""),
         ("web/b", 2, ""),
@@ -166,7 +166,7 @@ fn what_a_platform_alone_has_is_no_measure_for_what_it_lacks() {
     let found = findings(&site, &[]);
     let lacks = "iOS has 1 of the 3 steps that others have: it lacks the steps `The b` and `The c`";
     assert!(messages(&found).contains(&lacks), "{found:#?}");
-    // An acceptance that came to its end is named.
+    // An acceptance that has ended is named.
     let accept = "order: 2\ndrift: {allow: [missing-step], reason: later, until: 2001-01-31}\n";
     let site = site.replace("content/tour/web/b.md", "order: 2\n", accept);
     let found = findings(&site, &[]);
@@ -248,7 +248,7 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
     let found = findings(&site, &["--step", "b"]);
     assert_eq!(found[0]["data"]["step"], "b");
     assert_eq!(found.len(), 1);
-    // What other platforms lack, or what is accepted, is another matter.
+    // Notes that other platforms lack, or that are accepted, are not part of it.
     let site = site.edit("content/tour/ios/b.md", format!("---\ntitle: The b\norder: 2\n---\n\n{twice}"));
     assert_eq!(of_code(&findings(&site, &[]), "note-missing").len(), 3);
     let accept = "order: 1\ndrift: {allow: [note-missing], reason: own}\n";
@@ -261,7 +261,7 @@ fn a_note_that_is_missing_in_several_steps_is_one_finding() {
 }
 
 #[test]
-fn a_missing_section_takes_along_only_those_in_it() {
+fn a_missing_section_includes_only_those_in_it() {
     let web = "## One\n\nA.\n\n## Two\n\nB.\n\n### In two\n\nC.\n\n## Three\n\nD.\n";
     let found = findings(&tour(&[("web/a", 1, web), ("ios/a", 1, "## One\n\nA.\n")]), &[]);
     let sections = of_code(&found, "missing-heading");
@@ -282,7 +282,7 @@ fn notes_that_begin_alike_are_two() {
 }
 
 #[test]
-fn a_note_that_the_others_say_in_plain_text_is_told_as_such() {
+fn a_note_that_the_others_have_as_plain_text_is_reported_as_such() {
     let note = "## One\n\n> [!NOTE]\n> Your key is secret, so keep it for yourself.\n";
     let text = "## One\n\nYour key is secret, so keep it for yourself.\n";
     let found = findings(&tour(&[("web/a", 1, text), ("ios/a", 1, note), ("android/a", 1, text)]), &[]);
@@ -409,7 +409,7 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
     let found = accept("{allow: [setting-value], reason: for now, until: 2001-01-31}");
     let [value] = of_code(&found, "setting-value")[..] else { panic!("{found:#?}") };
     assert!(value["help"].as_str().expect("help").ends_with("; it was accepted until 2001-01-31"));
-    // What nobody needs is told.
+    // An acceptance that matches nothing is reported.
     let found = accept("{allow: [missing-step], reason: it has them all}");
     assert_eq!(of_code(&found, "unused-suppression").len(), 1);
     // Another platform's difference stays.
@@ -520,7 +520,7 @@ fn facts(report: &Report) -> Facts {
         if let (Some(with), Some(without)) = (data.get("platforms_with"), data.get("platforms_without")) {
             let settings = data.get("settings").map(texts).unwrap_or_default().join(" ");
             for a in texts(with) {
-                // What this very platform says, where findings tell it.
+                // The text of this platform, where findings have it.
                 let said: Vec<&str> = values
                     .iter()
                     .filter(|value| value.1.contains(&a))
@@ -543,7 +543,7 @@ fn facts(report: &Report) -> Facts {
     }
     for ((code, ..), words) in &mut facts {
         words.sort();
-        // A finding names settings; how many rows of one name it tells of depends on which others it stands for.
+        // A finding names settings; how many rows of one name it counts depends on the others that it names.
         if *code == Code::MissingSetting {
             words.dedup();
         }
@@ -551,8 +551,8 @@ fn facts(report: &Report) -> Facts {
     facts
 }
 
-/// A telling: sections with texts, a settings table, notes and code, from a small world so that tellings meet.
-fn telling() -> impl Strategy<Value = String> {
+/// A version: sections with texts, a settings table, notes and code, from few pieces so that versions share some.
+fn version() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec!["hub", "event", "screen", "key", "filter", "queue", "order"]);
     let sentence = prop::collection::vec(word, 3..7).prop_map(|words| format!("Send {}.", words.join(" ")));
     let row =
@@ -576,7 +576,7 @@ fn telling() -> impl Strategy<Value = String> {
     let section = (title, prop::collection::vec(block, 0..4))
         .prop_map(|(title, blocks)| format!("## {title}\n\n{}\n\n", blocks.join("\n\n")));
     prop::collection::vec(section, 0..4).prop_map(|sections| {
-        // A title twice on a page is another matter.
+        // Titles that are twice on a page are left out here.
         let mut seen = BTreeSet::new();
         sections
             .into_iter()
@@ -585,21 +585,21 @@ fn telling() -> impl Strategy<Value = String> {
     })
 }
 
-fn pages(tellings: &[(&str, &String)]) -> Vec<(String, String)> {
-    tellings.iter().map(|(platform, text)| (format!("{platform}/one"), (*text).clone())).collect()
+fn pages(versions: &[(&str, &String)]) -> Vec<(String, String)> {
+    versions.iter().map(|(platform, text)| (format!("{platform}/one"), (*text).clone())).collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_page_does_not_differ_from_itself(one in telling()) {
+    fn a_page_does_not_differ_from_itself(one in version()) {
         let report = drift_of(&pages(&[("web", &one), ("ios", &one), ("android", &one)]));
         prop_assert!(report.is_empty(), "{report:#?}");
     }
 
     #[test]
-    fn swapped_platforms_swap_the_report(one in telling(), other in telling()) {
+    fn swapped_platforms_swap_the_report(one in version(), other in version()) {
         let swap = |name: &str| match name { "web" => "ios", "ios" => "web", name => name }.to_string();
         let there = drift_of(&pages(&[("web", &one), ("ios", &other)]));
         let back = drift_of(&pages(&[("web", &other), ("ios", &one)]));
@@ -616,7 +616,7 @@ proptest! {
     }
 
     #[test]
-    fn another_platform_changes_nothing_among_the_others(one in telling(), two in telling(), three in telling()) {
+    fn another_platform_changes_nothing_among_the_others(one in version(), two in version(), three in version()) {
         let without = facts(&drift_of(&pages(&[("web", &one), ("android", &two)])));
         let mut with = facts(&drift_of(&pages(&[("web", &one), ("ios", &three), ("android", &two)])));
         with.retain(|(_, a, b), _| a != "ios" && b != "ios");
@@ -624,7 +624,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_of_headings_say_nothing(one in telling(), other in telling()) {
+    fn numbers_of_headings_make_no_difference(one in version(), other in version()) {
         let numbered = |chapter: usize| {
             let lines = one.lines().enumerate().map(|(at, line)| match line.strip_prefix("## ") {
                 Some(title) => format!("## {chapter}.{at} {title}\n"),
@@ -675,7 +675,7 @@ fn what_changed_on_one_platform_names_the_places_of_the_others() {
         .map(|place| (place["file"].as_str().expect("a file"), place["line"].as_u64().expect("a line")))
         .collect();
     assert_eq!(places, [(IOS, 12), ("content/tour/android/connect.md", 12)]);
-    // Followed, it is silent.
+    // Where it was followed, nothing is reported.
     let site = site.replace(IOS, ACTIVE, "Deprecated.").replace(IOS, "Choose what to", "Say what to");
     let found = findings(&site, &["--since", "HEAD"]);
     let left: Vec<(&Value, &Value)> =
@@ -685,7 +685,7 @@ fn what_changed_on_one_platform_names_the_places_of_the_others() {
 }
 
 #[test]
-fn what_was_removed_on_one_platform_is_still_told_on_the_others() {
+fn what_was_removed_on_one_platform_is_reported_where_others_still_have_it() {
     let site = repository(&[]).replace(WEB, "<aside>It may take five minutes.</aside>\n", "");
     let found = findings(&site, &["--diff"]);
     let [only] = &found[..] else { panic!("{found:#?}") };
@@ -744,7 +744,7 @@ fn what_changed_is_one_finding_for_each_cause() {
 }
 
 #[test]
-fn code_that_changed_is_told_where_siblings_show_the_same_code() {
+fn code_that_changed_is_reported_where_siblings_show_the_same_code() {
     let body = |code: &str| format!("## Use it\n\nCall it.\n\n```js\n{code}\n```\n");
     let (old, swift) = (body("hub.start()"), body("Hub.shared.start()"));
     let site = repository_of(&[("web/a", 1, &old), ("ios/a", 1, &swift), ("android/a", 1, &old)]);
@@ -775,7 +775,7 @@ fn a_page_that_was_renamed_is_not_new() {
 }
 
 #[test]
-fn history_follows_renames_and_a_new_platform_ends_nothing() {
+fn history_follows_renames_and_no_difference_ends_with_a_new_platform() {
     let text = |wait: &str| format!("Wait for {wait} minutes, until all of it is there.\n");
     let (web, ios) = (text("five"), text("ten"));
     let site = repository_of(&[("web/a", 1, &web), ("ios/a", 1, &ios), ("web/z", 2, ""), ("ios/z", 2, "")]);
@@ -805,12 +805,12 @@ fn history_follows_renames_and_a_new_platform_ends_nothing() {
         .filter(|it| it.2.contains("Wait for"))
         .map(|it| (it.0.as_str(), it.1.as_str()))
         .collect();
-    // Since the first two differ, whoever joins.
+    // From the day on that the first two differ, whichever platform joins.
     assert_eq!(days, [("2024-01-01", "now")], "{lasting:#?}");
 }
 
 #[test]
-fn history_tells_a_difference_once_whichever_side_a_new_platform_joins() {
+fn history_has_a_difference_once_whichever_side_a_new_platform_joins() {
     let text = |wait: &str| format!("Wait for {wait} minutes, until all of it is there.\n");
     let note = "> [!NOTE]\n> Your key is secret.\n";
     let (web, ios) = (text("five") + "\n" + note, text("ten"));
@@ -829,9 +829,9 @@ fn history_tells_a_difference_once_whichever_side_a_new_platform_joins() {
         })
         .collect()
     };
-    let told = lasting(&site);
-    let days: Vec<&str> = told.iter().map(|it| it.0.as_str()).collect();
-    assert_eq!(days, ["2024-01-01 now", "2024-01-01 now"], "{told:#?}");
+    let found = lasting(&site);
+    let days: Vec<&str> = found.iter().map(|it| it.0.as_str()).collect();
+    assert_eq!(days, ["2024-01-01 now", "2024-01-01 now"], "{found:#?}");
     // Only what is asked for.
     let more = site.edit("content/other/web/a.md", page(&web)).edit("content/other/ios/a.md", page(&ios));
     let site = commit(more, "2024-03-02");
@@ -842,10 +842,10 @@ fn history_tells_a_difference_once_whichever_side_a_new_platform_joins() {
     // Where one side follows, it is over, once.
     let site = commit(site.edit("content/tour/ios/a.md", page(&web)), "2024-04-01");
     let site = commit(site.edit("content/tour/xamarin/a.md", page(&web)), "2024-04-02");
-    let told = lasting(&site);
-    let over = told.iter().filter(|it| it.0 == "2024-01-01 2024-04-01").count();
-    assert_eq!(over, 2, "{told:#?}");
-    assert!(told.iter().all(|it| !it.0.ends_with("now")), "{told:#?}");
+    let found = lasting(&site);
+    let over = found.iter().filter(|it| it.0 == "2024-01-01 2024-04-01").count();
+    assert_eq!(over, 2, "{found:#?}");
+    assert!(found.iter().all(|it| !it.0.ends_with("now")), "{found:#?}");
 }
 
 #[test]
@@ -889,7 +889,7 @@ fn what_changed_in_two_places_is_two() {
     assert_eq!(found.len(), 2, "{:?}", messages(&found));
     let lines: Vec<&Value> = found.iter().map(|it| &it["related"][0]["line"]).collect();
     assert_eq!(lines, [6, 10], "the sections of the other");
-    // A section is none of the one before, where its heading is of a higher level.
+    // A section is not part of the one before, where its heading is of a higher level.
     let site = site.replace(page, "\nOpen the door.\n", "\n### Inner\n\nA.\n\n## New\n\nB.\n");
     let found = findings(&site, &["--diff"]);
     let added = messages(&found).into_iter().filter(|it| it.contains("added the section")).count();
@@ -938,7 +938,7 @@ fn a_revision_that_git_does_not_know_is_a_usage_error() {
 }
 
 #[test]
-fn history_tells_when_a_difference_appeared_and_how_long_it_lasted() {
+fn history_has_the_day_a_difference_appeared_and_how_long_it_lasted() {
     let site =
         repository(&[("2024-02-01", WEB, ACTIVE, "Deprecated."), ("2024-09-03", IOS, ACTIVE, "Deprecated.")]);
     let run = site.run(&["drift", "--history", "--format", "json"]).exits(0);

@@ -17,7 +17,7 @@ fn differing() -> SiteTest {
         .edit("content/tour/android/connect.md", step("| Batch | on | Sends. |"))
 }
 
-/// The row of a setting, with what stands in it.
+/// The row of a setting, with its content.
 fn row(page: &Shown, setting: &str) -> String {
     let (_, rest) = page.html.split_once(&format!("<tr id=\"setting-{setting}\">")).expect("a row");
     rest.split("</tr>").next().unwrap_or_default().to_string()
@@ -52,7 +52,7 @@ fn its_links_are_written_as_all_others() {
 }
 
 #[test]
-fn platforms_that_agree_hold_nothing_of_it() {
+fn rows_of_platforms_that_agree_show_nothing() {
     let config = "[drift]\nvalues = [[\"live & dry\", \"test\"]]\n";
     let site = differing().edit("stepkin.toml", config).remove("content/tour/android/connect.md").build();
     site.page("/tour/web/connect/").lacks("<details class=\"elsewhere\"");
@@ -62,7 +62,7 @@ fn platforms_that_agree_hold_nothing_of_it() {
 }
 
 #[test]
-fn several_values_are_told_by_their_columns() {
+fn several_values_are_named_by_their_columns() {
     let step = |rest: &str| {
         format!(
             "---\ntitle: Connect\norder: 1\n---\n\n| Key | Default | Best |\n| - | - | - |\n| Size | {rest} |\n"

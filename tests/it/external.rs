@@ -58,7 +58,7 @@ fn answer(mut stream: TcpStream, seen: &Mutex<Vec<String>>) {
         (_, "/gone") => "404 Not Found\r\n",
         _ => "200 OK\r\n",
     };
-    // Whoever asked may have gone.
+    // The client may have closed the connection.
     _ = write!(stream, "HTTP/1.1 {reply}Content-Length: 0\r\nConnection: close\r\n\r\n");
 }
 
@@ -69,7 +69,7 @@ fn site(host: &Host, paths: &[&str]) -> SiteTest {
 }
 
 #[test]
-fn dead_links_are_told_from_living_ones() {
+fn dead_links_are_distinguished_from_living_ones() {
     let host = Host::start();
     let site = site(
         &host,
@@ -86,14 +86,14 @@ fn dead_links_are_told_from_living_ones() {
         ],
     );
     let run = site.run(&["check", "--external", "--allow-private", "--format", "json"]).exits(1);
-    let told: Vec<String> = run
+    let found: Vec<String> = run
         .stdout
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"))
         .map(|finding| format!("{} {}", finding["line"], finding["code"].as_str().expect("a code")))
         .collect();
     assert_eq!(
-        told,
+        found,
         ["14 dead-link", "16 dead-link", "18 dead-link", "20 unverified-link"],
         "{}",
         run.stdout
@@ -129,7 +129,7 @@ fn addresses_of_this_network_are_not_asked() {
 }
 
 #[test]
-fn nobody_is_asked_unless_it_is_wanted() {
+fn no_host_is_asked_without_the_option() {
     let host = Host::start();
     site(&host, &["/gone"]).run(&["check"]).exits(0);
     assert!(host.asked.lock().expect("no thread panics").is_empty());

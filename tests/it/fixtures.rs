@@ -1,8 +1,8 @@
 //! Every fixture site says what `check` finds in it, and `check` finds that and nothing else.
 //!
-//! An expectation stands on the line before what it is about: `<!-- expect: missing-image -->`, in front
+//! An expectation is on the line before what it is about: `<!-- expect: missing-image -->`, in front
 //! matter `# expect: duplicate-order`; several are separated by commas. `<!-- expect-file: … -->` is about
-//! its file, whatever the line. What a file cannot carry stands in `expected.txt` beside `content`, as
+//! its file, whatever the line. What a file cannot hold is in `expected.txt` beside `content`, as
 //! `file: code` or `file:line: code`. Sites called `drift…` are checked with `--drift`. A site without expectations is a good one: nothing is found.
 
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ fn listed(line: &str) -> Expectation {
     Expectation { file: file.to_string(), line, code: code.to_string() }
 }
 
-/// The expectations that stand in a file. Of several that follow each other, all are about the line after
+/// The expectations in a file. Of several that follow each other, all are about the line after
 /// the last.
 fn written(file: &str, text: &str) -> Vec<Expectation> {
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ fn every_code_has_a_fixture() {
     let covered: BTreeSet<String> = expected.map(|expectation| expectation.code).collect();
     // Baselines, other sites and history are no part of a site, and not every system can hold every name:
     // `tests/it/reports.rs`, `external.rs`, `drift.rs` and `tree.rs` test them.
-    let elsewhere = [
+    let tested_by_others = [
         Code::StaleBaseline,
         Code::DeadLink,
         Code::UnverifiedLink,
@@ -143,13 +143,13 @@ fn every_code_has_a_fixture() {
         Code::SpecialFile,
         Code::ConfusableNames,
     ];
-    let told = |code: &&Code| elsewhere.contains(*code) || covered.contains(code.name());
-    let bare: Vec<&str> = Code::ALL.iter().filter(|code| !told(code)).map(|code| code.name()).collect();
+    let is_tested = |code: &&Code| tested_by_others.contains(*code) || covered.contains(code.name());
+    let bare: Vec<&str> = Code::ALL.iter().filter(|code| !is_tested(code)).map(|code| code.name()).collect();
     assert!(bare.is_empty(), "no fixture expects {bare:?}");
 }
 
 #[test]
-fn what_fix_mends_is_said_of_its_code() {
+fn codes_that_fix_mends_are_marked() {
     let mut mended = BTreeSet::new();
     for name in fixtures() {
         let options = Options { history: true, ..Options::default() };
@@ -160,9 +160,9 @@ fn what_fix_mends_is_said_of_its_code() {
     assert_eq!(mended, stepkin::fix::codes().into_iter().collect());
 }
 
-/// The comparison itself is worth a test: a fixture that cannot fail says nothing.
+/// The comparison is tested too: a fixture that cannot fail shows nothing.
 #[test]
-fn extra_absent_and_stale_expectations_are_told() {
+fn extra_absent_and_stale_expectations_are_reported() {
     let page = "<!-- expect: missing-page -->\nx\n<!-- expect: mojibake, mojibake -->\n<!-- expect: missing-file -->\ny\n<!-- expect-file: long-gone -->\n";
     let finding = |line, code: &str| Finding {
         file: "a.md".into(),

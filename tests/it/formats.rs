@@ -132,7 +132,7 @@ fn a_baseline_never_lets_pass_what_cannot_be_published() {
 }
 
 #[test]
-fn stale_entries_are_told_as_configured_and_from_where_they_stand() {
+fn stale_entries_are_reported_as_configured_at_the_path_of_the_baseline() {
     let site = SiteTest::empty().edit("content/index.md", "---\ntitle: Home\n---\n[x](/gone/)\n");
     let beside = site.root().parent().expect("a folder").join("known.json");
     let absolute = beside.to_str().expect("a plain name");
@@ -157,7 +157,7 @@ fn an_equal_finding_more_is_new() {
 }
 
 #[test]
-fn every_format_ends_well_when_its_reader_has_seen_enough() {
+fn every_format_ends_well_when_its_reader_closes_the_pipe() {
     let body = "[x](/gone/)\n\n".repeat(5_000);
     let site = SiteTest::empty().edit("content/index.md", format!("---\ntitle: Home\n---\n{body}"));
     for format in ["human", "json", "github", "sarif", "junit"] {
@@ -173,7 +173,7 @@ fn every_format_ends_well_when_its_reader_has_seen_enough() {
     }
 }
 
-/// What content holds is never a command to a terminal or to what reads a log.
+/// Content never sends a command to a terminal or to a program that reads a log.
 #[test]
 fn control_characters_of_content_are_shown_and_not_sent() {
     let bell = "\u{1b}]0;owned\u{7}\u{9b}31m";

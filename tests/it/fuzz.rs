@@ -1,5 +1,5 @@
 //! Sites put together at random: lines and blocks of the fixtures and of a list of fragments are spliced into pages,
-//! front matter, `stepkin.toml` and templates. Whatever comes of it is read, checked, rendered and mended as promised.
+//! front matter, `stepkin.toml` and templates. The results are read, checked, rendered and mended as promised.
 //!
 //! `STEPKIN_FUZZ=20000` tries so many sites, `STEPKIN_FUZZ_SEED=7` others than those that every run tries.
 
@@ -25,7 +25,7 @@ const EVERY: usize = 8;
 /// page that grows with the square of its size takes far more.
 const MOST_SECONDS: i64 = 1;
 
-/// Fragments of front matter, configuration and templates that go wrong in each other's company.
+/// Fragments of front matter, configuration and templates that can break when they are combined.
 const FRAGMENTS: &[&str] = &[
     "title: a: b",
     "title: [",

@@ -46,9 +46,9 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
     let mut whole = time_of_build(&site);
 
     let (mut old, mut new, mut littered) = (0, 0, 0);
-    let mut stands = "one";
+    let mut published = "one";
     for round in 0..KILLS {
-        let wanted = if stands == "one" { "two" } else { "one" };
+        let wanted = if published == "one" { "two" } else { "one" };
         write(&site, wanted);
         let mut command = site.command(&["build"]);
         let mut build =
@@ -64,7 +64,7 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
         let (before, after) = if wanted == "two" { (&one, &two) } else { (&two, &one) };
         if found == *after {
             new += 1;
-            stands = wanted;
+            published = wanted;
         } else {
             check_same_tree(&found, before, &format!("round {round}, killed after {part:.2} of a build"));
             old += 1;
@@ -72,15 +72,15 @@ fn a_killed_build_leaves_the_old_site_or_the_new_one() {
         littered += usize::from(site.names_in_root().iter().any(|name| name.contains(".stepkin-")));
         // Every tenth time the next build is let through; otherwise a killed run follows a killed run.
         if round % 10 == 9 {
-            // Measured anew, as other work may share the machine.
+            // Measured again, because other programs may share the machine.
             whole = time_of_build(&site).max(whole / 2);
             check_same_tree(&site.output(), after, &format!("round {round}, the next build"));
             assert_eq!(site.names_in_root(), [".stepkin", "content", "dist"], "round {round}");
-            stands = wanted;
+            published = wanted;
         }
     }
     assert!(old > 0 && new > 0, "{old} kills came before and {new} after the exchange");
-    assert!(littered > 0, "no kill came while a stage stood beside the output");
+    assert!(littered > 0, "no kill came while a stage was beside the output");
 }
 
 /// Signals that ask a build to end, and how a shell shows what ended it.
@@ -126,7 +126,7 @@ fn a_build_that_is_asked_to_end_clears_up_first() {
     assert!(site.path("dist/only-one/index.html").exists());
 }
 
-/// Who starts a program with `nohup` wants it to go on.
+/// A program that is started with `nohup` goes on after a hangup.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_hangup_that_is_to_be_ignored_is_ignored() {

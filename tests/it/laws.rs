@@ -17,7 +17,7 @@ use stepkin::pipeline::{self, Options};
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
 
-/// Pieces that go wrong in each other's company.
+/// Pieces that can break when they are combined.
 pub(crate) const PIECES: &[&str] = &[
     "<aside",
     "<aside>",
@@ -218,7 +218,7 @@ fn site_of(text: &str) -> Sources {
     sources
 }
 
-/// What stands around the marker: blocks whose text is shown, in no code and no navigation.
+/// What is around the marker: blocks whose text is shown, in no code and no navigation.
 const AROUND: &[&str] = &[
     "<aside>",
     "<aside class=\"warning\">",
@@ -268,7 +268,7 @@ const ELEMENTS: &[&str] = &[
     "textarea", "th", "title", "tr", "ul", "unknown", "x-custom", "xmp",
 ];
 
-/// What stands between tags, Markdown among it.
+/// What is between tags, Markdown included.
 const BETWEEN: &[&str] = &[
     "\n",
     "\n",
@@ -459,7 +459,7 @@ proptest! {
         let html = filled(&markdown::parse(&text, 0, &Edition::default()));
         prop_assert_eq!(html.matches("zqx123").count(), 1, "{}\nfrom {:?}", html, text);
         prop_assert!(!html.contains("aside>"), "{html}\nfrom {text:?}");
-        // Told on iOS all the same, since every block is for iOS.
+        // The same on iOS, because every block is for iOS.
         let words = [("word".to_string(), Some("ω".to_string()))].into();
         let on_ios = Edition { platform: Some("ios".into()), words };
         let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Edition::default()));

@@ -1,4 +1,4 @@
-//! Tests from outside, as one program: linking is most of what tests of their own would cost.
+//! Tests from outside, as one program: most of the time of separate programs would be linking.
 
 mod support;
 

@@ -1,9 +1,9 @@
-//! One source told for several platforms, against the real program.
+//! One source for several platforms, against the real program.
 
 use crate::support::SiteTest;
 
 #[test]
-fn pages_of_the_same_text_are_told_in_their_own_words() {
+fn pages_of_the_same_text_have_the_words_of_their_platform() {
     let site = SiteTest::fixture("one-source").build();
     for (platform, name) in [("web", "Web"), ("ios", "iOS"), ("android", "Android")] {
         site.page(&format!("/tour/{platform}/more/"))
@@ -53,7 +53,7 @@ fn fix_never_writes_over_a_variable() {
 }
 
 #[test]
-fn a_shared_page_is_told_by_every_platform_that_lacks_its_own() {
+fn a_shared_page_is_there_for_every_platform_without_its_own() {
     let site = SiteTest::fixture("shared-pages").build();
     for (root, name, shown, hidden) in [
         ("/tour/web", "Web", "In the browser.", "On the phone."),
@@ -76,7 +76,7 @@ fn a_shared_page_is_told_by_every_platform_that_lacks_its_own() {
 }
 
 #[test]
-fn a_former_address_leads_to_one_telling() {
+fn a_former_address_leads_to_one_version() {
     let site = SiteTest::fixture("shared-pages").build();
     site.page("/tour/ios/former/").shows("url=/tour/ios/connect/");
     site.page("/elsewhere/android/former/").shows("url=/elsewhere/android/connect/");
@@ -92,7 +92,7 @@ fn templates_know_the_file_of_a_page() {
 }
 
 #[test]
-fn fix_mends_a_shared_page_for_all_that_tell_it() {
+fn fix_mends_a_shared_page_for_all_its_platforms() {
     let start = "---\ntitle: Start\norder: 1\n---\n";
     let shared = "---\ntitle: End\norder: 2\n---\n\nYou wonâ€™t [a](/Tour/web/start/) [b](../Start/).\n\n<a href=\"../start/\"><< Previous</a>\n";
     let site = SiteTest::empty()

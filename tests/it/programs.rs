@@ -87,7 +87,7 @@ fn every_page_has_a_twin_in_markdown() {
     site.page("/tour/").shows("href=\"/sub/tour/index.md\"");
     let pages = site.output().keys().filter(|path| path.ends_with("index.html")).count();
     let twins = site.output().keys().filter(|path| path.ends_with("index.md")).count();
-    // Two pages to print, the comparison and a redirect have none.
+    // The two printable pages, the comparison and a redirect have none.
     assert_eq!(twins + 4, pages);
 }
 
@@ -128,7 +128,7 @@ fn without_a_host_addresses_are_paths() {
 }
 
 #[test]
-fn that_there_is_no_sitemap_is_said_once() {
+fn a_missing_sitemap_is_reported_once() {
     let said = "no sitemap: it holds whole addresses";
     let says = |site: &SiteTest, arguments: &[&str]| {
         site.run(&[&["build"], arguments].concat()).exits(0).stderr.contains(said)
@@ -200,7 +200,7 @@ fn links_to_pages_files_lead_to_pages_and_not_to_twins() {
 }
 
 #[test]
-fn pages_say_where_they_stand() {
+fn pages_have_breadcrumbs() {
     let site = site()
         .replace("content/tour/web/end.md", "title: Step 2. End", "title: 'Step 2. </script><b>'")
         .build();
@@ -363,7 +363,7 @@ fn a_site_without_a_host_has_no_sitemap() {
 }
 
 #[test]
-fn what_a_link_names_after_its_address_is_not_lost_on_a_redirect() {
+fn the_fragment_of_a_link_is_kept_through_a_redirect() {
     let site = SiteTest::empty()
         .edit("content/a.md", "---\ntitle: A\naliases: [/old/]\n---\n## Here\n")
         .edit("content/b.md", "---\ntitle: B\nredirect: /old/\n---\n")

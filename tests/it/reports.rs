@@ -1,4 +1,4 @@
-//! What `check` says to people and to programs, and what it is told not to say.
+//! The reports of `check` for people and for programs, and the findings that are accepted.
 
 use crate::support::{Run, SiteTest, check_same_tree};
 use serde_json::Value;
@@ -150,7 +150,7 @@ fn twenty_thousand_broken_links_are_counted_and_annotated_in_part() {
 }
 
 #[test]
-fn a_baseline_knows_findings_that_move_and_not_those_that_change() {
+fn a_baseline_matches_findings_that_move_and_not_those_that_change() {
     let site = site();
     site.run(&["check", "--write-baseline", "known.json"]).exits(0);
     let clean = site.run(&["check", "--baseline", "known.json"]).exits(0);

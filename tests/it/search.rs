@@ -45,7 +45,7 @@ fn is_of_search(name: &str) -> bool {
 }
 
 #[test]
-fn each_family_has_an_index_and_the_reader_stands_there_once() {
+fn each_family_has_an_index_and_the_reader_is_published_once() {
     let site = two_families();
     let tree = built(&site, &[]);
     for family in ["pour/_search/", "bake/_search/"] {
@@ -78,7 +78,7 @@ fn an_edit_changes_the_index_of_its_family_alone() {
 }
 
 #[test]
-fn an_index_is_the_same_wherever_the_site_stands() {
+fn an_index_is_the_same_wherever_the_site_is() {
     let site = two_families();
     let search = |tree: Tree| tree.into_iter().filter(|(name, _)| is_of_search(name)).collect::<Tree>();
     let expected = search(built(&site, &[]));
@@ -97,7 +97,7 @@ fn without_a_search_everything_else_is_as_it_was() {
     let site = site.edit("stepkin.toml", "[search]\nenabled = false\n");
     check_same_tree(&built(&site, &[]), &without, "by the configuration");
 
-    // The script and the style of the search stand beside its folder.
+    // The script and the style of the search are beside its folder.
     let of_search = |name: &str| is_of_search(name) || name.starts_with("_stepkin/search");
     let rest: Vec<&String> = with.keys().filter(|name| !of_search(name)).collect();
     assert_eq!(without.keys().collect::<Vec<_>>(), rest);

@@ -1,4 +1,4 @@
-//! How one begins: a site to start from, completions for the shell, and manual pages.
+//! The commands for beginners: a site to start from, completions for the shell, and manual pages.
 
 use crate::support::SiteTest;
 

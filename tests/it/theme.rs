@@ -37,7 +37,7 @@ fn files_that_pages_load_are_named_by_their_content() {
 }
 
 #[test]
-fn files_that_pages_load_are_found_wherever_the_site_stands() {
+fn files_that_pages_load_are_found_wherever_the_site_is() {
     let site = SiteTest::fixture("three-steps");
     site.run(&["build", "--base-url", "/below/"]).exits(0);
     assert!(site.path(&file("/below/", &style(&site))).exists());

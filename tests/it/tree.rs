@@ -1,4 +1,4 @@
-//! What of a site's tree is read: nothing outside of it, no leftovers, no secrets.
+//! Which files of a site's tree are read: none outside of it, no leftovers, no secrets.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -110,7 +110,7 @@ fn what_may_be_followed_is_seen_from_the_root() {
 }
 
 #[test]
-fn pages_that_all_lie_elsewhere_must_be_allowed() {
+fn pages_that_are_all_outside_of_the_site_must_be_allowed() {
     let site = SiteTest::empty();
     let pages = site.root().parent().expect("a folder of our own").join("pages");
     fs::remove_dir(site.path("content")).expect("a folder of our own");
@@ -201,7 +201,7 @@ fn a_link_out_of_a_folder_that_may_be_followed_has_its_own_cure() {
 const SLIPS: &str = "---\ntitle: One\norder: 1\n---\n\nYou wonâ€™t.\n\n[x](/nowhere/)\n\n[y](two.md)\n";
 
 #[test]
-fn what_is_wrong_with_a_file_of_several_paths_is_said_once() {
+fn what_is_wrong_with_a_file_of_several_paths_is_reported_once() {
     let site = SiteTest::empty()
         .edit("content/tour/web/one.md", SLIPS)
         .edit("content/tour/web/two.md", PAGE)
@@ -231,7 +231,7 @@ fn what_is_wrong_with_a_file_of_several_paths_is_said_once() {
         .filter(|it| !it.starts_with("orphan-image static/own/shown"))
         .map(str::to_string)
         .collect();
-    // What is wrong at one path alone is said there: beside it there is no `two.md`.
+    // What is wrong at one path only is reported there: beside it there is no `two.md`.
     let mut after = [vec!["missing-page content/guide/again.md".to_string()], after].concat();
     after.sort();
     assert_eq!(codes(&site), after);
@@ -243,7 +243,7 @@ fn what_is_wrong_with_a_file_of_several_paths_is_said_once() {
 }
 
 #[test]
-fn a_comment_that_one_path_of_a_file_needs_is_needed() {
+fn a_comment_that_is_used_at_one_path_of_a_file_is_used() {
     let allowed = "<!-- stepkin: allow missing-page: only there -->\n[y](two.md)\n";
     let site = SiteTest::empty()
         .edit("content/tour/one.md", format!("{PAGE}\n{allowed}"))

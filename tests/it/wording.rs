@@ -1,4 +1,4 @@
-//! Differences in wording are told from mere spelling.
+//! Differences in wording are distinguished from mere spelling.
 
 use crate::support::pairs;
 

@@ -35,7 +35,7 @@ fn said_on(html: &str) -> Vec<String> {
     for part in html.split('<').skip(1) {
         let (tag, text) = part.split_once('>').unwrap_or((part, ""));
         is_script = tag.starts_with("script") || tag.starts_with("style");
-        // Keys are called what stands on them.
+        // The names of keys are printed on them.
         if !is_script && tag != "kbd" {
             said.push(text.trim().to_string());
         }
@@ -76,7 +76,7 @@ fn is_for_programs(name: &str) -> bool {
     .any(|known| name.starts_with(known))
 }
 
-/// A language in which every word stands in brackets: what stands outside of them was never a word.
+/// A language in which every word is in brackets: text outside of them does not come from the words.
 fn bracketed() -> String {
     let words = serde_json::to_value(Words::default()).expect("words are plain data");
     let words: BTreeMap<String, Said> = serde_json::from_value(words).expect("and come back");
@@ -117,7 +117,7 @@ fn every_word_that_pages_say_is_in_the_file_of_words() {
 }
 
 #[test]
-fn a_site_in_german_speaks_german() {
+fn a_site_in_german_has_german_words() {
     let site = wordless("de-AT");
     site.run(&["build", "--drafts", "--strict"]).exits(0);
     site.page("/t/web/a/")
@@ -149,7 +149,7 @@ fn what_a_language_lacks_is_english_and_reported() {
 }
 
 #[test]
-fn a_template_of_ones_own_says_words_of_its_own() {
+fn a_template_of_the_site_has_words_of_its_own() {
     let site = SiteTest::empty()
         .edit("content/index.md", "---\ntitle: A\n---\n")
         .edit(

@@ -1,4 +1,4 @@
-//! What a build says at its end.
+//! What a build prints at its end.
 
 use std::path::Path;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use crate::plan::LinkStyle;
 use crate::publish::Published;
 use crate::site_path::CONFIG;
 
-/// Says how a build ended.
+/// Prints how a build ended.
 pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<Outcome> {
     match built {
         Built::Published { summary, published, found } => {
@@ -46,7 +46,7 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) 
     eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
 }
 
-/// Says why there is no sitemap, when a site is published to a new place: later builds need not repeat it. Pages whose
+/// Prints why there is no sitemap, when a site is published to a new place: later builds do not repeat it. Pages whose
 /// links are relative may be meant for no host at all.
 fn say_no_sitemap(published: &Published) {
     if published.written == published.files && published.removed == 0 {

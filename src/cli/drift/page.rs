@@ -56,7 +56,7 @@ struct StepView {
 #[derive(Clone, Debug, Default, Serialize)]
 struct Cell {
     missing: bool,
-    /// In how many differences it is this platform that is apart.
+    /// In how many differences this platform is the one that deviates.
     differs: usize,
 }
 

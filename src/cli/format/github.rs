@@ -99,12 +99,12 @@ fn table(report: &Report, sources: &Sources) -> String {
     text
 }
 
-/// What GitHub wants escaped after `::`.
+/// Escapes text after `::`.
 fn data(text: &str) -> String {
     visible(text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A"))
 }
 
-/// What GitHub wants escaped in a property.
+/// Escapes a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -114,8 +114,8 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut P
     }
 }
 
-/// A text without the control characters of Unicode's second block, which terminals heed and the renderer lets through;
-/// what stands for them has as many bytes.
+/// A text without the control characters of Unicode's second block, which terminals obey and the renderer keeps; their
+/// replacement has as many bytes.
 fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_command = |c: char| ('\u{80}'..'\u{a0}').contains(&c);
     match text.contains(is_command) {

@@ -189,7 +189,7 @@ fn no_formula(cell: &str) -> Cow<'_, str> {
     if is_calculated && !is_number() { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
 }
 
-/// The failure of the world behind one of the writer, its kind kept: a closed pipe is no error to callers.
+/// The I/O error behind one of the writer, its kind kept: callers do not report a closed pipe.
 fn failure(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

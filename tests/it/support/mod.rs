@@ -1,4 +1,4 @@
-//! Tells stories against the real program: a site in a folder of its own, commands, and what came of them.
+//! Runs the real program: a site in its own folder, commands, and their results.
 //!
 //! ```ignore
 //! SiteTest::fixture("three-steps").build().page("/tour/web/install/").shows("Install");
@@ -160,7 +160,7 @@ impl SiteTest {
         self
     }
 
-    /// Every finding of `check`, as its JSON tells it.
+    /// Every finding of `check`, from its JSON.
     #[track_caller]
     pub(crate) fn findings(&self) -> Vec<Finding> {
         self.findings_of(&["check", "--format", "json"])

@@ -1,4 +1,4 @@
-//! How well differences in wording are told from mere spelling: precision and recall on pairs made by hand.
+//! How well differences in wording are distinguished from mere spelling: precision and recall on pairs made by hand.
 
 use std::collections::BTreeSet;
 
@@ -28,33 +28,33 @@ struct Edition {
     text: String,
 }
 
-/// What came of it.
+/// The result.
 pub(crate) struct Measured {
     pub(crate) pairs: usize,
     /// Of what was reported, the share that differs.
     pub(crate) precision: f64,
     /// Of what differs, the share that was reported.
     pub(crate) recall: f64,
-    /// What went wrong, a line each.
+    /// The wrong results, a line each.
     pub(crate) mistakes: Vec<String>,
 }
 
-/// Tells every pair as a step of its own family, and sees which are reported.
+/// Makes every pair a step of another family, and finds which are reported.
 pub(crate) fn measure() -> Measured {
     let text = include_str!("../../../benches/wording.toml");
     let Pairs { pair: pairs } = toml::from_str(text).expect("pairs are valid TOML");
     let mut sources = Sources::default();
     for (index, pair) in pairs.iter().enumerate() {
-        for telling in [&pair.a, &pair.b] {
-            let path = format!("content/pair-{index}/{}/step.md", telling.platform);
-            let page = format!("---\ntitle: Step\norder: 1\n---\n\n{}\n", telling.text);
+        for version in [&pair.a, &pair.b] {
+            let path = format!("content/pair-{index}/{}/step.md", version.platform);
+            let page = format!("---\ntitle: Step\norder: 1\n---\n\n{}\n", version.text);
             let path: SitePath = path.as_str().into();
             sources.pages.insert(path.clone(), Text::new(path, page.into_bytes()));
         }
     }
-    let (walk, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a site");
+    let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a site");
     let scope = Scope { family: None, step: None, today: jiff::civil::date(2026, 1, 1) };
-    let reported: BTreeSet<String> = drift::find(&walk, &scope)
+    let reported: BTreeSet<String> = drift::find(&work, &scope)
         .iter()
         .filter_map(|finding| Some(finding.problem.data["family"].as_str()?.to_string()))
         .collect();
