@@ -35,6 +35,8 @@ struct Memory {
     pages: HashMap<blake3::Hash, Arc<Page>>,
     /// Bytes of their texts. Parsed they take some five times as much.
     size: usize,
+    /// Whether there were once too many. Of such a site few are held: most are let go before they are asked for again.
+    was_full: bool,
     /// Bytes of the texts of pages that were put aside for later runs.
     kept: usize,
 }
@@ -43,9 +45,11 @@ impl Memory {
     /// Holds a page. Where it is one too many, all others are let go: a run goes through a large site in its order, and
     /// the oldest are asked for last.
     fn hold(&mut self, document: &Document, page: Arc<Page>) {
-        if self.size + document.size() > MOST_HELD {
-            self.pages.clear();
+        let most = if self.was_full { MOST_HELD / 8 } else { MOST_HELD };
+        if self.size + document.size() > most {
+            self.pages = HashMap::new();
             self.size = 0;
+            self.was_full = true;
         }
         if self.pages.insert(document.key, page).is_none() {
             self.size += document.size();

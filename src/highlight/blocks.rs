@@ -10,12 +10,19 @@ use crate::store::{Flush, Store, Table, lock};
 /// Highlighted blocks: in memory, and of earlier runs.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    memory: Mutex<HashMap<blake3::Hash, Arc<str>>>,
+    memory: Mutex<Memory>,
     table: Table<Arc<str>>,
 }
 
-/// More blocks than any site shows at once; beyond it an editing session has piled up old ones.
-const MOST_BLOCKS: usize = 200_000;
+#[derive(Debug, Default)]
+struct Memory {
+    blocks: HashMap<blake3::Hash, Arc<str>>,
+    /// Bytes of them.
+    size: usize,
+}
+
+/// Bytes of blocks that are held. When there are more all are let go: a run goes through the pages in their order.
+const MOST_HELD: usize = 16 << 20;
 
 impl Blocks {
     pub fn of(store: &Store) -> Self {
@@ -25,16 +32,18 @@ impl Blocks {
     /// A block's HTML, highlighted if it is new.
     pub fn html(&self, language: &str, code: &str) -> Arc<str> {
         let key = key(language, code);
-        if let Some(html) = lock(&self.memory).get(&key) {
+        if let Some(html) = lock(&self.memory).blocks.get(&key) {
             return html.clone();
         }
         let make = || Ok::<Arc<str>, Infallible>(highlight(language, code).into());
         let Ok(html) = self.table.get_or_make(*key.as_bytes(), make);
         let mut memory = lock(&self.memory);
-        if memory.len() >= MOST_BLOCKS {
-            memory.clear();
+        if memory.size + html.len() > MOST_HELD {
+            *memory = Memory::default();
         }
-        memory.insert(key, html.clone());
+        if memory.blocks.insert(key, html.clone()).is_none() {
+            memory.size += html.len();
+        }
         html
     }
 
