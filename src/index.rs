@@ -67,6 +67,11 @@ impl<I: Ix, T> IndexVec<I, T> {
         self.items.get(index.into())
     }
 
+    /// The position that the next item will have.
+    pub fn next_index(&self) -> I {
+        self.items.len().into()
+    }
+
     pub fn slice(&self, range: Range<I>) -> &[T] {
         &self.items[range.start.into()..range.end.into()]
     }

@@ -54,12 +54,12 @@ pub struct Page {
     /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
     pub anchors: Vec<Anchor>,
     /// Links, images and other addresses, in their order.
-    pub references: Vec<Reference>,
+    pub references: IndexVec<ReferenceIx, Reference>,
     /// What links by reference lead to: `[name]: /address`.
     pub definitions: Vec<Definition>,
-    pub code: Vec<CodeBlock>,
+    pub code: IndexVec<CodeIx, CodeBlock>,
     pub notes: Vec<Note>,
-    pub tables: Vec<Table>,
+    pub tables: IndexVec<PageTableIx, Table>,
     /// The text of every paragraph, heading, item and cell, in their order.
     pub prose: Prose,
     /// Where numbered lists go on that CommonMark would show as lists of their own.
@@ -109,17 +109,17 @@ pub struct Body {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Placeholder {
     /// The address of a reference, ready for a quoted attribute.
-    Address(usize),
+    Address(ReferenceIx),
     /// The address of an image, quotes closed, and its size: `…" width="…" height="…`.
-    Picture(usize),
+    Picture(ReferenceIx),
     /// The highlighted inside of a code block.
-    Code(usize),
+    Code(CodeIx),
     /// In front of an id, and of one that a link names: nothing, or what sets it apart from those of another page.
     IdPrefix,
     /// The level of a heading that its author gave level 1: only one on a page is shown at it.
     Level(HeadingIx),
     /// The end of a row of a settings table: what other platforms say of the setting.
-    Setting { table: usize, row: usize },
+    Setting { table: PageTableIx, row: TableRowIx },
     /// A word in the language of the site.
     Word(Word),
 }
@@ -166,6 +166,26 @@ newtype_index! {
     /// The position of a heading in [`Page::headings`].
     #[derive(Serialize, Deserialize)]
     pub struct HeadingIx
+}
+newtype_index! {
+    /// The position of a reference in [`Page::references`].
+    #[derive(Serialize, Deserialize)]
+    pub struct ReferenceIx
+}
+newtype_index! {
+    /// The position of a block of code in [`Page::code`].
+    #[derive(Serialize, Deserialize)]
+    pub struct CodeIx
+}
+newtype_index! {
+    /// The position of a table in [`Page::tables`].
+    #[derive(Serialize, Deserialize)]
+    pub struct PageTableIx
+}
+newtype_index! {
+    /// The position of a row in [`Table::rows`].
+    #[derive(Serialize, Deserialize)]
+    pub struct TableRowIx
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -354,7 +374,7 @@ pub struct Table {
     /// Whether the first column names settings.
     pub settings: bool,
     pub header: Vec<String>,
-    pub rows: Vec<Row>,
+    pub rows: IndexVec<TableRowIx, Row>,
     /// The heading above.
     pub heading: Option<HeadingIx>,
     pub span: Range<usize>,

@@ -7,17 +7,23 @@ use std::collections::HashMap;
 
 use crate::content::PlatformOf;
 use crate::diagnostic::{Code, distance_within};
+use crate::index::{IndexVec, newtype_index};
 use crate::plan::{Artifact, Audience, End};
 use crate::render::Work;
+
+newtype_index! {
+    /// The position of an address in [`Near::all`].
+    struct CandidateIx
+}
 
 /// Every address that may be proposed.
 #[derive(Debug)]
 pub(super) struct Near {
-    all: Vec<Candidate>,
-    /// Of [`Self::all`], by name without its ending.
-    by_name: HashMap<String, Vec<usize>>,
-    /// Of [`Self::all`], by the number of segments.
-    by_depth: HashMap<usize, Vec<usize>>,
+    all: IndexVec<CandidateIx, Candidate>,
+    /// By name without its ending.
+    by_name: HashMap<String, Vec<CandidateIx>>,
+    /// By the number of segments.
+    by_depth: HashMap<usize, Vec<CandidateIx>>,
     /// Platforms by the address of their folder.
     by_folder: HashMap<String, PlatformOf>,
 }
@@ -47,7 +53,7 @@ impl Near {
     pub(super) fn new(work: &Work) -> Self {
         let plan = &work.project.plan;
         let mut near = Self {
-            all: Vec::new(),
+            all: IndexVec::default(),
             by_name: HashMap::new(),
             by_depth: HashMap::new(),
             by_folder: platforms_by_folder(work),
@@ -67,10 +73,9 @@ impl Near {
     }
 
     fn add(&mut self, address: &str, kind: Kind) {
-        let (at, parts) = (self.all.len(), parts(address));
+        let (at, parts) = (self.all.push(Candidate { address: address.to_string(), kind }), parts(address));
         self.by_name.entry(parts.name.to_string()).or_default().push(at);
         self.by_depth.entry(depth(parts.folder)).or_default().push(at);
-        self.all.push(Candidate { address: address.to_string(), kind });
     }
 
     /// The platform that a path is within the folder of.
@@ -83,7 +88,7 @@ impl Near {
     pub(super) fn nearest(&self, path: &str, code: Code, from: Option<PlatformOf>) -> Option<(usize, &str)> {
         let wanted = parts(path);
         let meant = self.platform_of(path).or(from);
-        let fits = |at: &usize| {
+        let fits = |at: &CandidateIx| {
             let Candidate { address, kind } = &self.all[*at];
             let is_kind = match code {
                 Code::MissingImage => *kind == Kind::Picture,
@@ -99,29 +104,29 @@ impl Near {
         let deep = self.by_depth.get(&depth(wanted.folder)).into_iter().flatten();
         let slips = deep.filter_map(|at| Some((slip(wanted, parts(&self.all[*at].address))?, at)));
         let slip = || slips.filter(|(_, at)| fits(at)).min_by_key(|(distance, _)| *distance);
-        let (distance, at) = elsewhere(wanted, named, &self.all).or_else(slip)?;
+        let (distance, at) = with_same_name(wanted, named, &self.all).or_else(slip)?;
         Some((distance, &self.all[*at].address))
     }
 }
 
 /// The one with the same name whose folder is nearest, or the only one; nothing where several are as near.
-fn elsewhere<'a>(
+fn with_same_name<'a>(
     wanted: Parts<'_>,
-    named: impl Iterator<Item = &'a usize>,
-    all: &[Candidate],
-) -> Option<(usize, &'a usize)> {
-    let alike = |at: &&usize| {
+    named: impl Iterator<Item = &'a CandidateIx>,
+    all: &IndexVec<CandidateIx, Candidate>,
+) -> Option<(usize, &'a CandidateIx)> {
+    let alike = |at: &&CandidateIx| {
         let other = parts(&all[**at].address);
         other.ending == wanted.ending || other.folder == wanted.folder
     };
-    let named: Vec<&usize> = named.filter(alike).collect();
+    let named: Vec<&CandidateIx> = named.filter(alike).collect();
     let near = named.iter().filter_map(|at| {
         let other = parts(&all[**at].address);
         let limit = wanted.folder.len().max(other.folder.len()).div_ceil(3);
         let ending = usize::from(other.ending != wanted.ending);
         Some((distance_within(wanted.folder, other.folder, limit)? + ending, *at))
     });
-    let mut near: Vec<(usize, &usize)> = near.collect();
+    let mut near: Vec<(usize, &CandidateIx)> = near.collect();
     near.sort_by_key(|(distance, _)| *distance);
     match (near.as_slice(), named.as_slice()) {
         ([first, second, ..], _) if first.0 == second.0 => None,
@@ -206,7 +211,7 @@ mod tests {
         let platform = |at: usize| PlatformOf { family: 0.into(), platform: at.into() };
         let platforms = [("/tour/web/".to_string(), platform(0)), ("/tour/ios/".to_string(), platform(1))];
         let mut near = Near {
-            all: Vec::new(),
+            all: IndexVec::default(),
             by_name: HashMap::new(),
             by_depth: HashMap::new(),
             by_folder: platforms.into(),

@@ -7,6 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::family::VersionIx;
 use crate::family::compare::{Comparison, Pairing};
+use crate::index::{IndexVec, Ix, newtype_index};
+
+newtype_index! {
+    /// The number of an item among all that are joined.
+    struct ItemIx
+}
+newtype_index! {
+    /// The position of an item in [`Set::members`].
+    struct MemberIx
+}
 
 /// Items of several versions that correspond.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,13 +39,13 @@ pub(super) fn groups<I: Copy + Ord>(
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
     mut accepts: impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<Group<I>> {
-    let mut items: BTreeMap<(VersionIx, I), usize> = BTreeMap::new();
+    let mut items: BTreeMap<(VersionIx, I), ItemIx> = BTreeMap::new();
     for (&(a, b), comparison) in comparisons {
         let pairing = pairing(comparison);
         let paired = pairing.same.iter().chain(&pairing.differing).flat_map(|&(x, y)| [(a, x), (b, y)]);
         let alone = pairing.only[0].iter().map(|&x| (a, x)).chain(pairing.only[1].iter().map(|&y| (b, y)));
         for item in paired.chain(alone) {
-            let next = items.len();
+            let next = items.len().into();
             items.entry(item).or_insert(next);
         }
     }
@@ -46,7 +56,7 @@ pub(super) fn groups<I: Copy + Ord>(
             together.join(items[&(a, x)], items[&(b, y)]);
         }
     }
-    let mut sets: BTreeMap<usize, Set<I>> = BTreeMap::new();
+    let mut sets: BTreeMap<ItemIx, Set<I>> = BTreeMap::new();
     for (&item, &index) in &items {
         sets.entry(together.of(index)).or_default().members.push(item);
     }
@@ -89,14 +99,14 @@ type Pair<I> = ((VersionIx, I), (VersionIx, I));
 /// Items that correspond, directly or through others, and what is known of two of them.
 struct Set<I> {
     /// Sorted.
-    members: Vec<(VersionIx, I)>,
+    members: IndexVec<MemberIx, (VersionIx, I)>,
     same: Vec<Pair<I>>,
     differing: Vec<Pair<I>>,
 }
 
 impl<I> Default for Set<I> {
     fn default() -> Self {
-        Self { members: Vec::new(), same: Vec::new(), differing: Vec::new() }
+        Self { members: IndexVec::default(), same: Vec::new(), differing: Vec::new() }
     }
 }
 
@@ -131,12 +141,15 @@ fn variants<I: Copy + Ord>(
     if set.differing.is_empty() {
         return Vec::new();
     }
-    let position = |item: &(VersionIx, I)| members.binary_search(item).expect("pairs are made of members");
+    let position = |item: &(VersionIx, I)| -> MemberIx {
+        members.binary_search(item).expect("pairs are made of members").into()
+    };
     let pairs = |pairs: &[Pair<I>]| -> Vec<_> {
         pairs.iter().map(|(one, other)| (position(one), position(other))).collect()
     };
     let (same, differing) = (pairs(&set.same), pairs(&set.differing));
-    let accepted: Vec<bool> = members.iter().map(|&(version, item)| accepts(version, Some(item))).collect();
+    let accepted: IndexVec<MemberIx, bool> =
+        members.iter().map(|&(version, item)| accepts(version, Some(item))).collect();
     let is_complete = 2 * (same.len() + differing.len()) == members.len() * (members.len() - 1);
     let mut alike = Sets::new(members.len());
     for &(x, y) in &same {
@@ -146,30 +159,31 @@ fn variants<I: Copy + Ord>(
     if !is_complete || differing.iter().any(|&(x, y)| alike.of(x) == alike.of(y)) {
         return differing.into_iter().map(|(x, y)| vec![vec![members[x]], vec![members[y]]]).collect();
     }
-    let mut classes: BTreeMap<usize, Vec<(VersionIx, I)>> = BTreeMap::new();
-    for (at, &member) in members.iter().enumerate().filter(|&(at, _)| !accepted[at]) {
+    let mut classes: BTreeMap<MemberIx, Vec<(VersionIx, I)>> = BTreeMap::new();
+    for (at, &member) in members.indexed().filter(|&(at, _)| !accepted[at]) {
         classes.entry(alike.of(at)).or_default().push(member);
     }
     if differing.is_empty() { Vec::new() } else { vec![classes.into_values().collect()] }
 }
 
-/// Disjoint sets of numbers.
-struct Sets(Vec<usize>);
+/// Disjoint sets of numbers: each number has another one of its set, or itself where it names the set.
+struct Sets<N>(IndexVec<N, N>);
 
-impl Sets {
+impl<N: Ix> Sets<N> {
     fn new(count: usize) -> Self {
-        Self((0..count).collect())
+        Self((0..count).map(N::from).collect())
     }
 
-    fn of(&self, item: usize) -> usize {
-        let mut root = item;
+    /// The number that names the set.
+    fn of(&self, number: N) -> N {
+        let mut root = number;
         while self.0[root] != root {
             root = self.0[root];
         }
         root
     }
 
-    fn join(&mut self, a: usize, b: usize) {
+    fn join(&mut self, a: N, b: N) {
         let (a, b) = (self.of(a), self.of(b));
         self.0[a.max(b)] = a.min(b);
     }

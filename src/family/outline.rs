@@ -6,7 +6,9 @@ use std::sync::OnceLock;
 
 use super::words::{Label, Names, Words, ratio};
 use crate::index::{IndexVec, newtype_index};
-use crate::markdown::{self, CodeBlock, HeadingIx, NoteKind, Page, ProseKind, ReferenceKind};
+use crate::markdown::{
+    self, CodeBlock, HeadingIx, NoteKind, Page, PageTableIx, ProseKind, ReferenceKind, TableRowIx,
+};
 
 newtype_index! {
     /// The position of a section in [`Outline::sections`]: the first is what is above the first heading.
@@ -47,11 +49,11 @@ pub(crate) struct Cell {
     pub(crate) column: ColumnIx,
 }
 
-/// A row of a table, both by their position on the page.
+/// A row of a table on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TableRow {
-    pub(crate) table: usize,
-    pub(crate) row: usize,
+    pub(crate) table: PageTableIx,
+    pub(crate) row: TableRowIx,
 }
 
 impl SectionIx {
@@ -128,8 +130,7 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) struct Settings<'a> {
     pub(crate) section: SectionIx,
-    /// Position in [`Page::tables`].
-    pub(crate) table: usize,
+    pub(crate) table: PageTableIx,
     /// Titles of the columns, compared as words.
     pub(crate) columns: IndexVec<ColumnIx, Label<'a>>,
     pub(crate) span: Range<usize>,
@@ -166,7 +167,7 @@ impl<'a> Outline<'a> {
             .collect();
         let mut tables = IndexVec::<TableIx, _>::default();
         let mut settings = IndexVec::<SettingIx, _>::default();
-        for (index, table) in page.tables.iter().enumerate().filter(|(_, table)| table.settings) {
+        for (index, table) in page.tables.indexed().filter(|(_, table)| table.settings) {
             let columns = table.header.iter().map(|title| Label::title(title, names)).collect();
             for row in &table.rows {
                 let cells = row.cells.iter().map(|cell| Label::cell(cell, names)).collect();
@@ -231,7 +232,7 @@ impl<'a> Outline<'a> {
         // The settings of a table are its rows, in their order.
         let table = self.settings[setting].table;
         let before = self.settings.partition_point(|other| other.table < table);
-        TableRow { table: self.tables[table].table, row: usize::from(setting) - before }
+        TableRow { table: self.tables[table].table, row: (usize::from(setting) - before).into() }
     }
 
     /// The anchor of a setting's row.

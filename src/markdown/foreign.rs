@@ -223,7 +223,7 @@ impl Foreign {
         let mut is_import = false;
         let (shown_at, shown) = line.shown();
         let mut at = shown_at - line.start;
-        // Some kinds are looked for at the beginning of a line alone, which a cell is none of.
+        // Some kinds are looked for only at the beginning of a line, where no cell is.
         if line.leaf.kind == LeafKind::Cell
             || !shown.as_bytes().first().is_some_and(|sign| SIGNS.contains(sign))
         {

@@ -175,7 +175,7 @@ const ADDRESSES: &[(&str, &str, ReferenceKind)] = &[
 ];
 
 /// What becomes of the address in an attribute, where browsers take it for one. Beside [`ADDRESSES`] these are
-/// attributes that nobody looks up, because what they name is no page or file of a site.
+/// attributes that nobody looks up, because they do not name a page or a file of a site.
 fn kind_of(element: &str, attribute: &str) -> Option<ReferenceKind> {
     let known = ADDRESSES.iter().find(|(of, name, _)| *of == element && *name == attribute);
     known.map(|(.., kind)| *kind).or(match (element, attribute) {

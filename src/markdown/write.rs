@@ -18,11 +18,12 @@ use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Element, Heading, HeadingIx, Note, NoteKind, Page, Placeholder, Reference,
-    ReferenceForm, ReferenceKind, Row, Table, mojibake, quotes,
+    Anchor, Body, CodeBlock, Element, Heading, HeadingIx, Note, NoteKind, Page, PageTableIx, Placeholder,
+    Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
 };
 use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem};
+use crate::index::IndexVec;
 use crate::url::{Purpose, is_unsafe};
 use crate::words::Word;
 
@@ -119,9 +120,9 @@ impl Footnotes {
 #[derive(Debug)]
 struct TableCursor {
     alignments: Vec<Alignment>,
-    table: usize,
+    table: PageTableIx,
     /// The row being written; `None` in the header.
-    row: Option<usize>,
+    row: Option<TableRowIx>,
     column: usize,
 }
 
@@ -400,7 +401,7 @@ impl Writer {
         let (id, lasting) = self.heading_ids.pop_front().expect("every heading was named");
         let span = heading.span.clone();
         self.line("<h");
-        self.level(self.page.headings.len().into(), heading.level);
+        self.level(self.page.headings.next_index(), heading.level);
         self.id(&id);
         if !classes.is_empty() {
             self.attribute("class", &classes.join(" "));
@@ -496,7 +497,7 @@ impl Writer {
         };
         let fence = fence::read(info);
         self.open_code(&fence);
-        self.out.placeholder(Placeholder::Code(self.page.code.len()));
+        self.out.placeholder(Placeholder::Code(self.page.code.next_index()));
         self.out.push(if fence.title.is_some() { "</code></pre></figure>\n" } else { "</code></pre>\n" });
         let opening = blocks.text[range.clone()].lines().next().unwrap_or_default();
         let opening_span = range.start..range.start + opening.len();
@@ -558,7 +559,7 @@ impl Writer {
         self.out.push("<a");
         if !reference.is_unsafe() {
             self.out.push(" href=\"");
-            self.out.placeholder(Placeholder::Address(self.page.references.len()));
+            self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
             self.out.push("\"");
         }
         if !title.is_empty() {
@@ -577,7 +578,7 @@ impl Writer {
         let text = plain_text(inside);
         let span = target_span(inside, blocks, range, dest_url);
         self.out.push("<img src=\"");
-        self.out.placeholder(Placeholder::Picture(self.page.references.len()));
+        self.out.placeholder(Placeholder::Picture(self.page.references.next_index()));
         self.out.push("\"");
         self.attribute("alt", &text);
         if !title.is_empty() {
@@ -604,7 +605,7 @@ impl Writer {
             let is_linked = is_named && !is_unsafe(dest_url, Purpose::Document);
             if is_linked {
                 self.out.push("<a href=\"");
-                self.out.placeholder(Placeholder::Address(self.page.references.len()));
+                self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
                 self.out.push("\">");
             }
             at = self.image(at, blocks);
@@ -619,11 +620,11 @@ impl Writer {
     }
 
     /// Reads a whole table ahead, because a setting's anchor is before its name.
-    fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> usize {
+    fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> PageTableIx {
         let (header, mut rows) = table_text(items, blocks);
         let settings = header.first().is_some_and(|name| names_settings(name));
         if settings {
-            for row in &mut rows {
+            for row in rows.iter_mut() {
                 let name = row.cells.first().map(|name| slug_of(name)).filter(|name| !name.is_empty());
                 row.id = name.map(|name| self.ids.unique("setting-".to_string() + &name));
             }
@@ -637,8 +638,7 @@ impl Writer {
         self.name_table(header.first().map_or("", String::as_str), heading);
         self.out.push("><table>");
         let span = blocks.span(range);
-        self.page.tables.push(Table { settings, header, rows, heading, span });
-        self.page.tables.len() - 1
+        self.page.tables.push(Table { settings, header, rows, heading, span })
     }
 
     /// Names a table by the title of its first column and the heading above; regions are told apart by their names.
@@ -659,7 +659,7 @@ impl Writer {
 
     fn open_row(&mut self, table: Option<&mut TableCursor>) {
         let Some(cursor) = table else { return };
-        let row = cursor.row.map_or(0, |row| row + 1);
+        let row = cursor.row.map_or(TableRowIx::from(0), |row| row + 1);
         cursor.row = Some(row);
         cursor.column = 0;
         self.out.push("<tr");
@@ -917,7 +917,7 @@ impl Writer {
                         let quote = if *quoted { "" } else { "\"" };
                         self.out.push(&html[at..span.start]);
                         self.out.push(quote);
-                        self.out.placeholder(Placeholder::Address(self.page.references.len()));
+                        self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
                         self.out.push(quote);
                         at = span.end;
                     }
@@ -1081,9 +1081,9 @@ fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, t
 }
 
 /// The header cells and the rows of a table whose items follow.
-fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, Vec<Row>) {
+fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, IndexVec<TableRowIx, Row>) {
     let mut header = Vec::new();
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: IndexVec<TableRowIx, Row> = IndexVec::default();
     for (at, item) in items[..end_of(items)].iter().enumerate() {
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
@@ -1150,7 +1150,7 @@ enum Cell {
     Data,
 }
 
-fn cell(cursor: &TableCursor, tables: &[Table]) -> Cell {
+fn cell(cursor: &TableCursor, tables: &IndexVec<PageTableIx, Table>) -> Cell {
     match cursor.row {
         None => Cell::Column,
         Some(_) if cursor.column == 0 && tables[cursor.table].settings => Cell::RowHeader,
