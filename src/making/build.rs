@@ -192,8 +192,8 @@ impl Making<'_> {
     ) -> std::result::Result<Made, Failure> {
         let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options))?;
         let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.units));
-        if found.blockers().next().is_some() {
-            // Nothing will be published, so only the rest of what is wrong is of interest.
+        if self.settings.strict || found.blockers().next().is_some() {
+            // What may be refused is not rendered before all is known that is wrong with it.
             stage(Stage::Check, || compiler.read_all(None));
             self.pass(&compiler, work, found.clone())?;
         }

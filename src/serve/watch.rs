@@ -1,8 +1,9 @@
 //! Sees what is saved and hands over the site as it is then.
 //!
 //! There is no waiting window: a save is read when it is seen. What is saved while the site is being
-//! read again is taken together afterwards. The site is planned again after every save, as `build` plans it, and
-//! shown before it is checked; the check gives way to the next save.
+//! read again is taken together afterwards. The site is planned again after every save, as `build` plans it, but
+//! what is made from nothing that changed is taken over. It is shown before it is checked; the check gives way to the
+//! next save.
 //!
 //! Where the system has no room for more watches, the tree is looked through at intervals instead.
 
