@@ -91,7 +91,7 @@ impl Borrow<str> for Address {
 impl Address {
     /// The address of a Markdown file: `a/index.md` and `a.md` are both `/a/`.
     ///
-    /// `below` is the path below `content/`; `slug` stands in for the last segment.
+    /// `below` is the path below `content/`; `slug` replaces the last segment.
     pub fn of_page(below: &str, slug: Option<&str>) -> Self {
         let stem = below.strip_suffix(".md").unwrap_or(below);
         let folder = match stem.strip_suffix("index") {

@@ -69,7 +69,7 @@ impl Default for Config {
     }
 }
 
-/// What is said about families.
+/// Settings about families.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<Entry>")]
 pub struct Families {
@@ -78,7 +78,7 @@ pub struct Families {
     pub no_tutorials: Vec<toml::Spanned<String>>,
 }
 
-/// A family said explicitly, or more about one that is found.
+/// A family that is declared, or more about one that is found.
 #[derive(Clone, Debug)]
 pub struct Family {
     pub id: String,
@@ -483,7 +483,7 @@ impl Config {
     }
 }
 
-/// Says what toml's error says in words of this program, with the cure.
+/// The error of toml in words of this program, with the cure.
 fn explain(text: &str, error: &toml::de::Error) -> Invalid {
     let span = error.span().unwrap_or(0..0);
     let mut lines = error.message().lines();
@@ -520,7 +520,7 @@ fn explain(text: &str, error: &toml::de::Error) -> Invalid {
     }
 }
 
-/// What the parser of TOML says of text that is none, the cause in words of this program, and the cure.
+/// The error of the TOML parser: the cause in words of this program, and the cure.
 const SYNTAX: [(&str, &str, &str); 9] = [
     ("unclosed table", "the name of the table is not closed", "write `]` behind it"),
     ("unclosed array table", "the name of the table is not closed", "write `]]` behind it"),
@@ -623,7 +623,7 @@ mod tests {
     }
 
     #[test]
-    fn what_serde_says_is_said_in_our_words() {
+    fn messages_of_serde_are_reworded() {
         for (text, at, message, help) in [
             ("hosts = 'x'", "'x'", "`hosts` is `'x'`, not a list", "write `hosts = ['x']`"),
             (
@@ -721,7 +721,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_no_tutorial_is_named_by_its_root() {
+    fn a_folder_that_is_not_a_tutorial_is_named_by_its_root() {
         let config = parse("[[family]]\nroot = '/content/a/b/'\ntutorial = false\n[[family]]\nid = 'x'")
             .expect("both");
         let no_tutorials: Vec<&str> =

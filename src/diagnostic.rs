@@ -2,7 +2,7 @@
 //!
 //! A [`Problem`] is about one text, known only by byte ranges; a [`Diagnostic`] is a problem in a
 //! file. Stages that see a single page make problems, so that their results can be kept by content
-//! and not by place. A [`Report`] gathers diagnostics; printing them is `cli`'s work.
+//! and not by place. A [`Report`] collects diagnostics; `cli` prints them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::site_path::SitePath;
 pub use crate::findings::{Code, Rule, Severity};
 
 /// Control characters as characters that show them, but for line ends and tabs: what content holds must not reach a
-/// terminal as a command to it. Those of Unicode's second block, which terminals heed too, have no such characters.
+/// terminal as a command to it. Those of Unicode's second block, which terminals obey too, have no such characters.
 pub fn visible(text: String) -> String {
     let is_command = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if !text.contains(is_command) {
@@ -202,8 +202,8 @@ impl Report {
 
     /// Sorted by file, position and code, each finding once.
     ///
-    /// What says the same of the same place is one finding, be it found once for each platform that tells
-    /// the page; of their cures the first counts.
+    /// Findings with the same message at the same place are one, as those of a shared page on each of its
+    /// platforms; of their cures the first counts.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));

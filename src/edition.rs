@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_in_a_name_is_told_from_another_word() {
+    fn a_slip_in_a_name_is_distinguished_from_another_word() {
         let words = ["package", "product", "sdk"].map(|name| (name.to_string(), None));
         let edition = Edition { platform: None, words: words.into() };
         for (text, meant) in [
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_platform_has_no_value_for_is_told() {
+    fn variables_without_a_value_are_found() {
         let words = [("gone".to_string(), None)];
         let edition = Edition { platform: Some("ios".into()), words: words.into() };
         assert_eq!(edition.undefined("é {gone} \\{gone}").collect::<Vec<_>>(), [(3..9, "gone")]);

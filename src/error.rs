@@ -1,7 +1,7 @@
 //! Failures of the world: files, folders, sockets, configuration.
 //!
 //! Content that is wrong is never an [`Error`]; it is a [`Diagnostic`](crate::diagnostic::Diagnostic)
-//! and the walk goes on. An error ends the run with exit status 2.
+//! and the run goes on. An error ends the run with exit status 2.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};

@@ -2,7 +2,7 @@
 //!
 //! In: URLs. Out: a [`Verdict`] for each. Hosts are asked side by side, each one question at a time; what
 //! was answered lately is remembered beside what the site's store keeps. Addresses of the machine or its network are not asked
-//! unless that is allowed: a page could make the checker knock at doors that its author cannot reach.
+//! unless that is allowed: a page could make the checker send requests to hosts that its author cannot reach.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, ToSocketAddrs};
@@ -57,7 +57,7 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// More redirects than this are a circle; browsers give up at twenty.
+/// More redirects than this are not followed; browsers give up at twenty.
 const MOST_REDIRECTS: usize = 10;
 /// A server may ask for more patience than a check has.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -243,7 +243,7 @@ fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
     }
 }
 
-/// Addresses that lead nowhere on the public Internet: RFC 6890 and its IPv6 kin.
+/// Addresses that are not on the public Internet: RFC 6890, IPv6 included.
 fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => {
@@ -285,7 +285,7 @@ struct Answer {
 }
 
 impl Memory {
-    /// What cannot be read is forgotten.
+    /// Answers that cannot be read are dropped.
     fn read(path: &Path) -> Self {
         std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_networks_are_told_from_public_ones() {
+    fn addresses_of_networks_are_distinguished_from_public_ones() {
         for ip in [
             "127.0.0.1",
             "10.1.2.3",

@@ -402,9 +402,8 @@ pub struct PlatformBlock {
 }
 
 impl PlatformBlock {
-    /// Whether the readers of a platform see it. Where there is no platform, or none is named,
-    /// everyone is.
-    fn is_told(&self, platform: Option<&str>) -> bool {
+    /// Whether the readers of a platform see it. Where there is no platform, or none is named, all do.
+    fn is_for(&self, platform: Option<&str>) -> bool {
         let Some(id) = platform.filter(|_| !self.platforms.is_empty()) else { return true };
         let is_named = self.platforms.iter().any(|(name, _)| name.eq_ignore_ascii_case(id));
         is_named != self.excludes

@@ -11,14 +11,14 @@ pub const FOLDERS: [&str; 3] = ["content", "static", "templates"];
 /// The configuration file, below the root.
 pub const CONFIG: &str = "stepkin.toml";
 
-/// The folder of pages that several platforms tell.
+/// The folder of pages that several platforms share.
 pub const SHARED: &str = "_shared";
 
 /// The folder of files that pages load, beside those of this program or in their place.
 pub const OWN_ASSETS: &str = "static/_stepkin";
 
-/// The file at a path below a folder; an absolute path leads elsewhere. What [`Path::join`] gives, in half the time, for
-/// who asks for every file of a site.
+/// The file at a path below a folder; an absolute path is taken as it is. What [`Path::join`] gives, in half the
+/// time: it is needed for every file of a site.
 pub fn on_disk(folder: &Path, path: &str) -> PathBuf {
     let mut file = PathBuf::with_capacity(folder.as_os_str().len() + "/".len() + path.len());
     file.push(folder);

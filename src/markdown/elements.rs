@@ -322,12 +322,12 @@ impl Elements {
     }
 
     fn leave_out(&mut self, tag: &Start, why: String, span: &Range<usize>) {
-        let is_told = match self.depth < DEEPEST {
+        let is_reported = match self.depth < DEEPEST {
             // The rest of a table that had to end before.
             true => !TABLE_PARTS.contains(&tag.name.as_str()) || !self.ended_before.contains_key("table"),
             false => !std::mem::replace(&mut self.is_too_deep, true),
         };
-        if is_told {
+        if is_reported {
             let problem = Problem::new(Code::MisplacedElement, span.clone(), why);
             let help = "remove the tag; the page is shown without it".to_string();
             self.problems.push(problem.help(help));

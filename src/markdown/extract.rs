@@ -147,19 +147,19 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, edition: &Edition) -> Ext
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
-    let mut untold: Vec<Range<usize>> = Vec::new();
-    for block in cuts.iter().filter(|cut| cut.is_untold()) {
+    let mut hidden: Vec<Range<usize>> = Vec::new();
+    for block in cuts.iter().filter(|cut| cut.is_hidden()) {
         // By their starts; one within another adds nothing.
-        if untold.last().is_none_or(|before| before.end < block.span.end) {
-            untold.push(block.span.clone());
+        if hidden.last().is_none_or(|before| before.end < block.span.end) {
+            hidden.push(block.span.clone());
         }
     }
-    let is_told = |place: &Range<usize>| {
-        let after = untold.partition_point(|block| block.start <= place.start);
-        after.checked_sub(1).is_none_or(|before| untold[before].end < place.end)
+    let is_shown = |place: &Range<usize>| {
+        let after = hidden.partition_point(|block| block.start <= place.start);
+        after.checked_sub(1).is_none_or(|before| hidden[before].end < place.end)
     };
-    navigation.retain(|link| is_told(&link.span));
-    let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_told(&mention.span));
+    navigation.retain(|link| is_shown(&link.span));
+    let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_shown(&mention.span));
     problems.extend(undefined.map(|it| edition.undefined_variable(it.span.clone(), it.name)));
     let cuts = without_blocks(text, cuts);
     let page =

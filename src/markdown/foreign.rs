@@ -316,7 +316,7 @@ impl Foreign {
         });
     }
 
-    /// Notes a target that another tool would have made. It leads nowhere, and that is no finding of its own.
+    /// Notes a target that another tool would have made. That it leads nowhere is not another finding.
     fn target(&mut self, reference: &mut Reference, is_mdx: bool) {
         if let Some(kind) = kind_of_target(&reference.target, is_mdx) {
             self.note(kind, reference.span.clone(), clipped(&reference.target), "it leads nowhere");
@@ -486,8 +486,8 @@ fn attribute_list(place: &Place<'_>) -> Option<usize> {
     let is_list = !list.is_empty() && quoted_words(list).all(is_attribute);
     let is_kramdown = inside.starts_with(':') && (is_list || KRAMDOWN.contains(&list));
     let follows_markup = place.before.ends_with([')', ']', '`', '*']);
-    let stands_alone = place.begins_line && first_line(place.written).trim_end().len() == length;
-    (is_kramdown || is_list && (follows_markup || stands_alone && inside.starts_with([' ', '.'])))
+    let is_alone = place.begins_line && first_line(place.written).trim_end().len() == length;
+    (is_kramdown || is_list && (follows_markup || is_alone && inside.starts_with([' ', '.'])))
         .then_some(length)
 }
 

@@ -327,7 +327,7 @@ fn a_row_is_divided_as_its_table_is() {
 }
 
 #[test]
-fn tables_are_told_apart_by_their_names() {
+fn tables_have_different_names() {
     let page =
         parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0, &Edition::default());
     assert!(html(&page).contains("aria-label=\"Key\"") && html(&page).contains("aria-label=\"Key (2)\""));
@@ -440,7 +440,7 @@ fn a_note_far_to_the_right_of_something_taken_out_stays_where_it_is_written() {
 
 #[test]
 fn a_block_is_for_the_platforms_it_names() {
-    for (opening, is_told) in [
+    for (opening, is_shown) in [
         (":::platform ios", true),
         (":::platform iOS", true),
         (":::platform web ios", true),
@@ -454,7 +454,7 @@ fn a_block_is_for_the_platforms_it_names() {
         (":::platform not", true),
     ] {
         let markdown = format!("a\n\n{opening}\nb\n:::\n\nc");
-        let expected = if is_told { "<p>a</p>\n<p>b</p>\n<p>c</p>" } else { "<p>a</p>\n<p>c</p>" };
+        let expected = if is_shown { "<p>a</p>\n<p>b</p>\n<p>c</p>" } else { "<p>a</p>\n<p>c</p>" };
         check_on_ios(&markdown, expected);
         check_on_ios(&markdown.replace('\n', "\r\n"), expected);
         check(&markdown, "<p>a</p>\n<p>b</p>\n<p>c</p>");

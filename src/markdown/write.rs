@@ -641,7 +641,7 @@ impl Writer {
         self.page.tables.push(Table { settings, header, rows, heading, span })
     }
 
-    /// Names a table by the title of its first column and the heading above; regions are told apart by their names.
+    /// Names a table by the title of its first column and the heading above; no two tables have the same name.
     fn name_table(&mut self, title: &str, heading: Option<HeadingIx>) {
         let above =
             heading.map(|heading| format!(": {}", self.page.headings[heading].text)).unwrap_or_default();

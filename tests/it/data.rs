@@ -76,7 +76,7 @@ fn data_is_as_its_schema_says() {
 fn settings_are_given_as_written_and_as_text() {
     let site = site().build();
     let data = json(&site.text("dist/tour/settings.json"));
-    let told: Vec<String> = data["settings"]
+    let found: Vec<String> = data["settings"]
         .as_array()
         .expect("a list")
         .iter()
@@ -96,7 +96,7 @@ fn settings_are_given_as_written_and_as_text() {
         })
         .collect();
     assert_eq!(
-        told,
+        found,
         [
             r"web install 21-set-it-up /tour/web/install/#setting-level `level`=level | **High**, \a \\| b\=High, \a | b\ | See [there](/tour/web/plan/)=See there",
             "web install 21-set-it-up /tour/web/install/#setting-mode Mode=Mode | = | It's wonâ€™t=It's won’t",

@@ -24,7 +24,7 @@ pub(super) enum What {
     /// Text for some platforms only, between two lines.
     Block {
         body: Range<usize>,
-        is_told: bool,
+        is_shown: bool,
     },
     /// The end tag that is missing here.
     End(&'static str),
@@ -106,7 +106,7 @@ fn cut(opening: Mark, close: Range<usize>) -> Cut {
         Edge::OpenElement(enclosure) | Edge::OpenFence(enclosure, _) => {
             What::Note { enclosure, body, list_indent }
         }
-        Edge::OpenBlock { is_told, .. } => What::Block { body, is_told },
+        Edge::OpenBlock { is_shown, .. } => What::Block { body, is_shown },
         Edge::CloseElement(_) | Edge::CloseFence(_) => unreachable!("only openings are kept open"),
     };
     Cut { span: span.start..close.end, what }
@@ -183,8 +183,8 @@ pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
     let mut flat = Vec::with_capacity(cuts.len());
     for Cut { span, what } in cuts {
         let spans = match what {
-            What::Block { body, is_told: true } => [span.start..body.start, body.end..span.end],
-            What::Block { is_told: false, .. } => {
+            What::Block { body, is_shown: true } => [span.start..body.start, body.end..span.end],
+            What::Block { is_shown: false, .. } => {
                 // A line that begins with something else keeps its end.
                 let is_whole = span.start == 0 || text[..span.start].ends_with('\n');
                 let kept =
@@ -204,8 +204,8 @@ pub(super) fn without_blocks(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
 }
 
 impl Cut {
-    pub(super) fn is_untold(&self) -> bool {
-        matches!(self.what, What::Block { is_told: false, .. })
+    pub(super) fn is_hidden(&self) -> bool {
+        matches!(self.what, What::Block { is_shown: false, .. })
     }
 
     fn body_end(&self) -> usize {

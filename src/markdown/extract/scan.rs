@@ -30,7 +30,7 @@ pub(super) enum Edge {
     OpenFence(Enclosure, usize),
     /// A block that is read in place, or left out. One that is not `known` has been reported.
     OpenBlock {
-        is_told: bool,
+        is_shown: bool,
         is_known: bool,
         colons: usize,
     },
@@ -317,7 +317,7 @@ impl<'a> Scanner<'a> {
         );
         let problem = Problem::new(Code::UnknownDirective, span.clone(), message);
         self.problems.push(problem.help(help));
-        let edge = Edge::OpenBlock { is_told: true, is_known: false, colons };
+        let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true
     }
@@ -338,7 +338,7 @@ impl<'a> Scanner<'a> {
             None => format!("write `{marks}note` for a note; its text is shown without a box"),
         };
         self.problems.push(Problem::new(Code::UnknownDirective, span.clone(), message).help(help));
-        let edge = Edge::OpenBlock { is_told: true, is_known: false, colons };
+        let edge = Edge::OpenBlock { is_shown: true, is_known: false, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         true
     }
@@ -357,8 +357,8 @@ impl<'a> Scanner<'a> {
         let excludes = platforms.first().is_some_and(|(name, _)| name == "not");
         platforms.drain(..usize::from(excludes));
         let block = PlatformBlock { platforms, excludes, span: span.clone() };
-        let is_told = block.is_told(self.edition.platform.as_deref());
-        let edge = Edge::OpenBlock { is_told, is_known: true, colons };
+        let is_shown = block.is_for(self.edition.platform.as_deref());
+        let edge = Edge::OpenBlock { is_shown, is_known: true, colons };
         self.mark(whole_line(self.text, self.start, span), edge);
         self.platform_blocks.push(block);
     }
