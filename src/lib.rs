@@ -21,11 +21,11 @@
 //! 8. `search::files` makes the indexes that readers search, beside the plan.
 //! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it.
 //!
-//! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, or a page outside of families. What a unit
-//! asks of others is written down, and what an earlier run made of it holds as long as the answers are the same. No more
-//! pages are held at once than those of some units. `pipeline` has the stages up to the check in turn, `making` the whole
-//! of a build. `cache` keeps results by what they were made from, in memory and in a `store`. `cli` reads arguments and
-//! prints reports.
+//! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, a page outside of families, or what is
+//! made from all pages. What a unit asks of others is written down, and what an earlier run made of it holds as long as
+//! the answers are the same. Units are taken some hundred pages at a time. `pipeline` has the stages up to the check in
+//! turn, `making` the whole of a build. `cache` keeps results by what they were made from, in memory and in a `store`.
+//! `cli` reads arguments and prints reports.
 //!
 //! # Words
 //!

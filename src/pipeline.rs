@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::cache::Cache;
-use crate::check::{self, Evidence, Routes};
+#[cfg(feature = "external")]
+use crate::check;
+use crate::check::{Evidence, Routes};
 use crate::config::{self, Config};
 use crate::content::{self, Selection};
 use crate::diagnostic::{Report, Reported};

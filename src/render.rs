@@ -1,7 +1,7 @@
-//! Lays out the site and turns what is at an address into bytes.
+//! Turns what is at an address into bytes.
 //!
-//! In: [`Work`], everything the stages before have made. Out: a [`Plan`] that holds every address, and
-//! for one [`Artifact`] its [`Content`]. Nothing is rendered before it is asked for.
+//! In: [`Work`], a planned site with what has been made of its pages. Out: for one [`Artifact`] its [`Content`].
+//! Nothing is rendered before it is asked for.
 
 mod compare;
 mod comparisons;

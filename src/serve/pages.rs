@@ -26,7 +26,7 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>) -> Strin
     let reason = match reason {
         Reason::Failure(failure) => escaped(failure),
         Reason::Finding(diagnostic) => {
-            let (row, column, _) = place(diagnostic, &live.latest().project.sources);
+            let Place { line: row, column, .. } = place(diagnostic, &live.latest().project.sources);
             let Diagnostic { file, problem, .. } = diagnostic;
             escaped(&format!("{file}:{row}:{column}: {}", problem.message))
         }
@@ -103,7 +103,7 @@ pub(super) fn failure(live: &Live, sources: &Sources, diagnostic: &Diagnostic) -
 
 fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {
     let problem = &diagnostic.problem;
-    let (line, column, shown) = place(diagnostic, sources);
+    let Place { line, column, text: shown } = place(diagnostic, sources);
     let severity = diagnostic.severity.name();
     let help = problem.help.as_deref().map_or(String::new(), |help| format!("<p>{}</p>\n", escaped(help)));
     write!(
@@ -118,14 +118,26 @@ fn finding(diagnostic: &Diagnostic, sources: &Sources, html: &mut String) {
     .expect("a String takes everything");
 }
 
-/// Line and column from 1, and the line itself.
-fn place(diagnostic: &Diagnostic, sources: &Sources) -> (usize, usize, String) {
-    let Some(text) = sources.text(&diagnostic.file) else { return (1, 1, String::new()) };
+/// Where a finding is, as authors count.
+struct Place {
+    /// From 1.
+    line: usize,
+    /// In characters, from 1.
+    column: usize,
+    /// The line itself.
+    text: String,
+}
+
+fn place(diagnostic: &Diagnostic, sources: &Sources) -> Place {
+    let Some(text) = sources.text(&diagnostic.file) else {
+        return Place { line: 1, column: 1, text: String::new() };
+    };
     let text = text.text();
     let before = text.get(..diagnostic.problem.span.start).unwrap_or_default();
     let line = before.matches('\n').count();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count();
-    (line + 1, column + 1, text.lines().nth(line).unwrap_or_default().to_string())
+    let shown = text.lines().nth(line).unwrap_or_default().to_string();
+    Place { line: line + 1, column: column + 1, text: shown }
 }
 
 /// A page that needs no template: templates may be what is broken.
