@@ -107,7 +107,7 @@ impl Cache {
             ("pages", pages.tally()),
             ("blocks", self.code.table().tally()),
             ("indexes", indexes.tally()),
-            ("findings", self.units.findings().tally()),
+            ("units", self.units.findings().tally()),
         ]
     }
 

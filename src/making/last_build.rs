@@ -101,7 +101,7 @@ pub(super) fn read(store: &Store, settings: &str) -> Option<LastBuild> {
 
 /// Remembers a build.
 pub(super) fn keep(store: &Store, settings: &str, build: &LastBuild) {
-    // Whoever cannot remember builds again.
+    // Where nothing can be kept, the next run builds again.
     if let Some(writer) = store.writer() {
         writer.write(&file_name(settings), build);
         writer.remove_oldest("build-", MOST_BUILDS);

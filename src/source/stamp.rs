@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-/// What the system notes of a file. Whoever writes to the file, or puts another one in its place, changes some
+/// What the system notes of a file. Writing to the file, or putting another one in its place, changes some
 /// of it; only a second write in the same moment as the first does not, see [`Stamp::is_settled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Packed", into = "Packed")]

@@ -185,7 +185,7 @@ impl Entries {
     fn remove_others(&self, generation: u64) {
         for name in self.folder.names(&format!("{}-", self.kind)) {
             if generation_of(self.kind, &name).is_some_and(|other| other != generation) {
-                // Whoever comes next tries again.
+                // The next run tries again.
                 _ = fs::remove_file(self.folder.file(&name));
             }
         }

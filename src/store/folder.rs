@@ -62,7 +62,7 @@ impl Folder {
         postcard::from_bytes(content).ok()
     }
 
-    /// Replaces a file in one step: whoever reads it meets the old one or the new one.
+    /// Replaces a file in one step: a reader finds the old one or the new one.
     pub(super) fn write(&self, _lock: &Lock, name: &str, value: &impl Serialize) -> io::Result<()> {
         let content = postcard::to_stdvec(value).map_err(io::Error::other)?;
         let program = self.program.as_bytes();

@@ -344,7 +344,7 @@ fn a_folder_that_is_no_cache_is_not_written_to() {
 
 /// What is in a site's repository.
 const SOURCES: [&str; 4] = ["content", "static", "templates", "stepkin.toml"];
-const KINDS: [&str; 5] = ["pages", "blocks", "indexes", "findings", "outputs"];
+const KINDS: [&str; 5] = ["pages", "blocks", "indexes", "units", "outputs"];
 
 /// How many results of each of [`KINDS`] a build knew, and how many it made.
 #[track_caller]
