@@ -275,6 +275,11 @@ impl Elements {
         }
     }
 
+    /// Ends the element of raw text that is open. Gives what to write.
+    pub(super) fn end_text(&mut self) -> String {
+        self.end_from(self.open.len().saturating_sub(1))
+    }
+
     /// The element of raw text that is open, if one is.
     pub(super) fn raw_text(&self) -> Option<&str> {
         self.open.last().filter(|open| open.kind == Kind::Text).map(|open| open.name.as_str())

@@ -666,6 +666,11 @@ fn what_raw_html_leaves_open_ends_with_its_block() {
     // A title of MathML holds no HTML, one of SVG does.
     check("<math><title><main><dd>x</dd>\n", "<p><math><title><main></main></title></math><dd>x</dd></p>");
     check("<svg><title><main>x</svg>\n", "<p><svg><title><main>x</main></title></svg></p>");
+    // With scripts the first end tag ends both, without scripts it is text.
+    check(
+        "<noscript><iframe>[</noscript><div>x\n",
+        "<p><noscript><iframe>[</iframe></noscript><div>x</div></p>",
+    );
     check("<svg><g/><path></svg>\n", "<p><svg><g/><path></path></svg></p>");
 }
 

@@ -752,8 +752,15 @@ impl Writer {
     fn raw_html(&mut self, html: &str, map: &OffsetMap) {
         let mut reader = Reader::new(html);
         if let Some(name) = self.elements.raw_text().map(str::to_string) {
-            let (text, _) = reader.raw_text(&name);
-            self.out.push(&html[text]);
+            let text = &html[reader.raw_text(&name).0];
+            if self.elements.is_in("noscript") && holds_end_of("noscript", text) {
+                // Browsers that run scripts end both elements here, and others neither.
+                let end = self.elements.end_text();
+                self.out.push(&end);
+                reader = Reader::new(html);
+            } else {
+                self.out.push(text);
+            }
         }
         while let Some(found) = reader.next(self.elements.is_foreign()) {
             match found {
