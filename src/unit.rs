@@ -344,8 +344,9 @@ mod tests {
 
     #[test]
     fn what_was_made_of_a_unit_holds_only_as_long_as_it_is_right() {
-        let others: [&[Edit]; 9] = [
+        let others: [&[Edit]; 10] = [
             &[],
+            &[("content/garden/ios/water.md", Some("---\ntitle: Water\norder: 2\n---\nEvery day.\n"))],
             &[("content/old.md", None)],
             &[(
                 "content/old.md",
