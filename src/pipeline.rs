@@ -89,16 +89,16 @@ pub fn plan_again(
             (Arc::new(words), Arc::new(theme), Arc::new(found))
         }
     };
-    let ((words, theme, theme_found), (families, plan)) = rayon::join(theme, || {
-        let before = earlier.map(|(project, _)| (&project.site, &project.families));
-        let families = stage(Stage::Align, || family::align(&site, &pages, before));
-        let plan = match earlier.filter(|(project, _)| project.sources.assets == sources.assets) {
-            Some((project, _)) => (project.plan.clone(), project.found.plan.clone()),
-            None => shared(stage(Stage::Plan, || plan::plan(&site, &sources))),
-        };
-        (families, plan)
-    });
-    let ((families, align_found), (plan, plan_found)) = (families, plan);
+    let ((words, theme, theme_found), ((families, align_found), (plan, plan_found))) =
+        rayon::join(theme, || {
+            let before = earlier.map(|(project, _)| (&project.site, &project.families));
+            let families = stage(Stage::Align, || family::align(&site, &pages, before));
+            let plan = match earlier.filter(|(project, _)| project.sources.assets == sources.assets) {
+                Some((project, _)) => (project.plan.clone(), project.found.plan.clone()),
+                None => shared(stage(Stage::Plan, || plan::plan(&site, &sources))),
+            };
+            (families, plan)
+        });
     let found = Found { site: site_found, plan: plan_found, theme: theme_found };
     let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
     let report = all.cloned().collect::<Report>().sorted();
@@ -113,10 +113,8 @@ fn shared<T, S: From<T>>((made, found): Reported<T>) -> (S, Arc<Report>) {
 
 /// Whether two sources have the same templates.
 fn have_same_templates(one: &Sources, other: &Sources) -> bool {
-    let texts = |sources: &Sources| -> Vec<_> {
-        sources.templates.values().map(|text| (text.path.clone(), text.hash)).collect()
-    };
-    texts(one) == texts(other)
+    let (one, other) = (one.templates.values(), other.templates.values());
+    one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
 }
 
 /// The plan and everything that is wrong with it.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use rayon::prelude::*;
 
@@ -23,6 +23,7 @@ use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor};
 use crate::project::Project;
 use crate::render::Work;
 use crate::site_path::SitePath;
+use crate::store::lock;
 use crate::url::unsafe_target;
 
 /// What rules look things up in, whichever pages they see.
@@ -180,13 +181,12 @@ impl<'a> Lookup<'a> {
         subject.map.note(|| Import::Addresses);
         let near = self.shared.near.get_or_init(|| Near::new(self.work));
         let key = (path.to_string(), code, near.platform_of(subject.document.address.as_str()));
-        let lock = || self.shared.suggestions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().get(&key) {
+        if let Some(known) = lock(&self.shared.suggestions).get(&key) {
             return known.clone();
         }
         let found = near.nearest(path, code, key.2);
         let found = found.map(|(distance, address)| (distance, address.to_string()));
-        lock().insert(key, found.clone());
+        lock(&self.shared.suggestions).insert(key, found.clone());
         found
     }
 

@@ -192,10 +192,11 @@ impl Making<'_> {
     ) -> std::result::Result<Made, Failure> {
         let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options))?;
         let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.units));
+        let report = OnceLock::new();
         if self.settings.strict || found.blockers().next().is_some() {
             // What may be refused is not rendered before all is known that is wrong with it.
             stage(Stage::Check, || compiler.read_all(None));
-            self.pass(&compiler, work, found.clone())?;
+            _ = report.set(self.pass(&compiler, work, found.clone())?);
         }
         let outputs = outputs(work, &self.cache.search, inputs)?;
         let batches = compiler.units().batches();
@@ -213,9 +214,9 @@ impl Making<'_> {
             parts,
             batches,
             current,
-            report: OnceLock::new(),
+            report,
         };
-        // What was parsed is kept while the site is published: only what publishing makes is left for afterwards.
+        // What was made before is kept while the site is published: only what publishing makes is left for afterwards.
         let (published, found) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 self.cache.flush();

@@ -4,13 +4,14 @@
 //! with what was made of the unit, see [`Imports`](crate::unit::Imports).
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Artifact, End, Plan};
 use crate::address::Address;
 use crate::source::Dimensions;
+use crate::store::lock;
 
 /// A fact of the site that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,7 +49,7 @@ impl Asked {
     }
 
     fn noted(&self, note: impl FnOnce(&mut Noted)) {
-        note(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        note(&mut lock(&self.0));
     }
 
     /// Everything that was asked for of a plan, sorted, each fact once.

@@ -102,7 +102,8 @@ pub struct Units<'p> {
     unit_of: IndexVec<DocumentId, Unit>,
     documents: IndexVec<DocumentId, blake3::Hash>,
     families: IndexVec<FamilyId, blake3::Hash>,
-    everything: blake3::Hash,
+    /// Of all pages and addresses, worked out when first asked for: a check never asks.
+    everything: OnceLock<blake3::Hash>,
     /// Of what is at each address of the plan, worked out when first asked for.
     at: Vec<OnceLock<Answer>>,
     addresses: OnceLock<Answer>,
@@ -132,14 +133,6 @@ impl<'p> Units<'p> {
         }
         let families: IndexVec<FamilyId, blake3::Hash> =
             members.indexed().map(|(id, members)| family(project, id, members, &documents)).collect();
-        let mut everything = blake3::Hasher::new();
-        for part in [&settings].into_iter().chain(&families).chain(&documents) {
-            everything.update(part.as_bytes());
-        }
-        for (address, artifact) in project.plan.artifacts() {
-            add(address.as_str(), &mut everything);
-            add(artifact.kind(), &mut everything);
-        }
         Self {
             project,
             settings,
@@ -147,7 +140,7 @@ impl<'p> Units<'p> {
             unit_of,
             documents,
             families,
-            everything: everything.finalize(),
+            everything: OnceLock::new(),
             at: project.plan.artifacts().map(|_| OnceLock::new()).collect(),
             addresses: OnceLock::new(),
             titles: OnceLock::new(),
@@ -213,8 +206,20 @@ impl<'p> Units<'p> {
         match unit {
             Unit::Family(family) => &self.families[family],
             Unit::Page(id) => &self.documents[id],
-            Unit::Site => &self.everything,
+            Unit::Site => self.everything.get_or_init(|| self.everything()),
         }
+    }
+
+    fn everything(&self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        for part in [&self.settings].into_iter().chain(&self.families).chain(&self.documents) {
+            hasher.update(part.as_bytes());
+        }
+        for (address, artifact) in self.project.plan.artifacts() {
+            add(address.as_str(), &mut hasher);
+            add(artifact.kind(), &mut hasher);
+        }
+        hasher.finalize()
     }
 
     /// What was asked for, with the answers of this site.
@@ -282,12 +287,8 @@ impl<'p> Units<'p> {
         answer(|hasher| {
             add(artifact.kind(), hasher);
             let facts = artifact.facts();
-            if let Some(document) = facts.written().map(|id| site.document(id)) {
-                for part in
-                    [document.path.as_str(), document.published_path.as_str(), document.address.as_str()]
-                {
-                    add(part, hasher);
-                }
+            if let Some(id) = facts.written() {
+                add_place(site.document(id), hasher);
             }
             match artifact {
                 Artifact::Asset(path) => {
@@ -368,10 +369,15 @@ fn family(
 /// A document itself, and where it is.
 fn document(document: &Document, day: Option<String>) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
-    for part in [document.path.as_str(), document.published_path.as_str(), document.address.as_str()] {
-        add(part, &mut hasher);
-    }
+    add_place(document, &mut hasher);
     hasher.update(document.key.as_bytes());
     add(&day.unwrap_or_default(), &mut hasher);
     hasher.finalize()
+}
+
+/// Adds where a document is.
+fn add_place(document: &Document, hasher: &mut blake3::Hasher) {
+    for part in [document.path.as_str(), document.published_path.as_str(), document.address.as_str()] {
+        add(part, hasher);
+    }
 }
