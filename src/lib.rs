@@ -79,6 +79,8 @@ pub mod diagnostic;
 
 mod conflict;
 #[doc(hidden)]
+pub mod conventions;
+#[doc(hidden)]
 pub mod edition;
 mod embedded;
 #[doc(hidden)]
