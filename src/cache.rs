@@ -23,6 +23,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::content::{Document, Openings};
+use crate::conventions::Repository;
 use crate::highlight::Blocks;
 use crate::pages::Parsed;
 use crate::search::Indexes;
@@ -66,10 +67,10 @@ impl Cache {
     }
 
     /// The days on which the files of a site were changed; git is asked again after a commit.
-    pub fn days(&self, root: &Path) -> Arc<Days> {
+    pub fn days(&self, root: &Path, repository: &Repository) -> Arc<Days> {
         let mut days = lock(&self.days);
         if !days.are_of(root) {
-            *days = Arc::new(Days::read(root));
+            *days = Arc::new(Days::read(root, repository));
         }
         days.clone()
     }

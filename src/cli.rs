@@ -31,7 +31,7 @@ use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Work;
-use crate::site_path::CONFIG;
+use crate::source;
 
 /// Builds, serves and checks tutorial families: one tutorial told for several platforms.
 #[derive(Debug, Parser)]
@@ -73,7 +73,8 @@ enum Command {
 /// Which site, and how.
 #[derive(Debug, clap::Args)]
 struct SiteArguments {
-    /// The site's folder [default: the nearest one, from here upwards, with `content` or `stepkin.toml`]
+    /// The site's folder [default: the nearest one, from here upwards, with `content`, `stepkin.toml` or what a
+    /// generator is configured by]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     #[arg(skip)]
@@ -89,9 +90,8 @@ impl SiteArguments {
 
 /// The nearest folder from here upwards that is a site; this one where none is.
 fn nearest_site() -> PathBuf {
-    let is_site = |folder: &Path| folder.join("content").is_dir() || folder.join(CONFIG).is_file();
     let here = std::env::current_dir().unwrap_or_default();
-    match here.ancestors().position(is_site) {
+    match here.ancestors().position(source::is_site) {
         None | Some(0) => PathBuf::from("."),
         Some(levels) => {
             let root: PathBuf = std::iter::repeat_n("..", levels).collect();

@@ -6,6 +6,7 @@ use std::ops::Range;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+use crate::conventions::{Kind, Overrides, Repository};
 use crate::diagnostic::{Code, Severity, nearest};
 
 /// The configuration of a site.
@@ -230,6 +231,34 @@ impl Default for Publish {
 pub struct Source {
     /// Folders and files outside of the site that symbolic links may lead to, from the root or absolute.
     pub follow: Vec<String>,
+    /// The kind of repository, where it is not the one that is recognised.
+    pub kind: Option<Kind>,
+    /// The folder of the pages, below the root.
+    pub content: Option<String>,
+    /// The folder of files that are published as they are, below the root, or several.
+    #[serde(rename = "static")]
+    pub statics: Option<Statics>,
+    /// The path of the site's root in links, where it is not that of `base_url`.
+    pub base: Option<String>,
+}
+
+/// A folder, or several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "`static` is a folder, or a list of folders")]
+pub enum Statics {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Source {
+    /// What it says in the place of what is recognised.
+    pub fn overrides(&self) -> Overrides {
+        let statics = self.statics.clone().map(|statics| match statics {
+            Statics::One(folder) => vec![folder],
+            Statics::Several(folders) => folders,
+        });
+        Overrides { kind: self.kind, content: self.content.clone(), statics, base: self.base.clone() }
+    }
 }
 
 /// What `check` should know.
@@ -393,15 +422,15 @@ pub fn parse(text: &str) -> Result<Config, Invalid> {
     }
 }
 
-/// Where a configuration allows symbolic links to lead. It is needed to find the files of a site, before any is read;
-/// what else is wrong with the configuration is said afterwards.
-pub fn follow(text: &str) -> Vec<String> {
+/// What a configuration says of what is read. It is needed to find the files of a site, before any is read; what else
+/// is wrong with the configuration is said afterwards.
+pub fn source(text: &str) -> Source {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Only {
         source: Source,
     }
-    toml::from_str::<Only>(text).unwrap_or_default().source.follow
+    toml::from_str::<Only>(text).unwrap_or_default().source
 }
 
 /// Why pages cannot name a variable, or the name cannot be part of a line.
@@ -453,6 +482,24 @@ impl Invalid {
 }
 
 impl Config {
+    /// Takes over what the generator's configuration says where this one, read from `text`, says nothing.
+    pub fn complete(&mut self, text: &str, repository: &Repository) {
+        let is_said = |key: &str| !value_span(text, key).is_empty();
+        if let Some(base_url) = repository.base_url.as_ref().filter(|_| !is_said("base_url")) {
+            let before = std::mem::replace(&mut self.base_url, base_url.clone());
+            // What the generator makes of it is not known.
+            if self.base_url_problem().is_some() {
+                self.base_url = before;
+            }
+        }
+        if let Some(language) = repository.language.as_ref().filter(|_| !is_said("language")) {
+            self.language.clone_from(language);
+        }
+        if self.title.is_none() {
+            self.title.clone_from(&repository.title);
+        }
+    }
+
     /// The path of `base_url`, without the final slash: `/developers`, or empty for a site at `/`.
     pub fn base_path(&self) -> &str {
         let after_host = match self.base_url.split_once("://") {

@@ -28,11 +28,12 @@ pub(crate) use self::shared::unknown_platform;
 
 use crate::address::{self, Address};
 use crate::config::{Config, Invalid};
+use crate::conventions::{Convention, Repository};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
 use crate::index::{IndexVec, newtype_index};
-use crate::site_path::SitePath;
+use crate::site_path::{self, SitePath};
 use crate::source::{Reason, Sources, Text};
 
 newtype_index! {
@@ -61,6 +62,8 @@ pub struct Document {
     pub path: SitePath,
     /// Where a page of the platform's own would be; of all but shared pages the same as `path`.
     pub published_path: SitePath,
+    /// Bytes of the folder of pages and the slash behind it, with which both paths begin.
+    folder: usize,
     pub address: Address,
     /// The author's title, or one made from the file's name.
     pub title: String,
@@ -98,6 +101,16 @@ impl Document {
         heading.cloned().unwrap_or_else(|| address::words(address.last_segment().unwrap_or("home")))
     }
 
+    /// Where it is published, as a path below the folder of pages.
+    pub fn below(&self) -> &str {
+        &self.published_path.as_str()[self.folder..]
+    }
+
+    /// Of a shared page: the folder that holds the folder of shared pages, and the path below that.
+    pub fn shared(&self) -> Option<(&str, &str)> {
+        site_path::shared(&self.path.as_str()[self.folder..])
+    }
+
     /// Whether other platforms have the same file.
     pub fn is_shared(&self) -> bool {
         self.path != self.published_path
@@ -105,8 +118,8 @@ impl Document {
 
     /// Of a shared page: the folder below `content/` of the platform that has it here.
     pub fn platform_root(&self) -> Option<&str> {
-        let (_, step) = self.path.shared()?;
-        self.published_path.below("content")?.strip_suffix(step)?.strip_suffix('/')
+        let (_, step) = self.shared()?;
+        self.below().strip_suffix(step)?.strip_suffix('/')
     }
 
     /// The opening line of the front matter, where findings about the whole page point.
@@ -137,6 +150,8 @@ pub struct PlatformOf {
 #[derive(Clone, Debug)]
 pub struct Site {
     pub config: Arc<Config>,
+    /// What the tree is read as.
+    pub repository: Arc<Repository>,
     /// Sorted by address, then path.
     pub documents: IndexVec<DocumentId, Arc<Document>>,
     pub families: Arc<IndexVec<FamilyId, Family>>,
@@ -184,13 +199,14 @@ pub fn load(
     let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, openings)).collect();
+    let read: Vec<_> =
+        texts.into_par_iter().map(|text| read_document(text, &sources.repository, openings)).collect();
     let mut documents = Vec::with_capacity(read.len());
     for (document, found) in read {
         report.extend(found);
         documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
     }
-    let mut documents = report.absorb(shared::spread(documents, &config));
+    let mut documents = report.absorb(shared::spread(documents, &sources.repository, &config));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);
     let invalid = |invalid: Invalid| {
@@ -205,6 +221,7 @@ pub fn load(
     let places = places(&documents, &families);
     let site = Site {
         config: Arc::new(config),
+        repository: sources.repository.clone(),
         documents,
         families: Arc::new(families),
         places: Arc::new(places),
@@ -238,6 +255,10 @@ impl Site {
         self.platform_of_document[id].map(|it| &self.families[it.family])
     }
 
+    fn opening(&self, text: &Text, openings: &Openings) -> Arc<Opening> {
+        read_opening(text, &self.repository, openings)
+    }
+
     /// The steps of a platform from one on.
     pub fn steps_from(&self, place: Place) -> &[DocumentId] {
         let steps: &[DocumentId] = &self.platform_of(place).steps;
@@ -260,18 +281,24 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
 }
 
 /// The page that is in a file, if it is text, and what is wrong with it.
-fn read_document(text: &Text, openings: &Openings) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
+fn read_document(
+    text: &Text,
+    repository: &Repository,
+    openings: &Openings,
+) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     if let Some(finding) = not_utf8(text) {
         return (None, vec![finding]);
     }
-    let opening = openings.of(text, |text| opening(&text.text()));
+    let opening = read_opening(text, repository, openings);
     let Opening { front, body, heading, features, problems, .. } = Opening::clone(&opening);
-    let below = text.path.below("content").expect("pages come from `content`");
-    let address = Address::of_page(below, front.slug.as_deref());
+    let below = repository.below_content(text.path.as_str()).expect("pages come from the folder of pages");
+    let address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
+    let folder = text.path.as_str().len() - below.len();
     let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
     let document = Document {
         path: text.path.clone(),
         published_path: text.path.clone(),
+        folder,
         address,
         title,
         front,
@@ -285,8 +312,13 @@ fn read_document(text: &Text, openings: &Openings) -> (Option<Arc<Document>>, Ve
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
 
-fn opening(text: &str) -> Opening {
-    let (front, body, problems) = front::read(text);
+/// What a file says of itself, read if its text is new.
+fn read_opening(text: &Text, repository: &Repository, openings: &Openings) -> Arc<Opening> {
+    openings.of(text, repository.kind(), |text| opening(&text.text(), repository.convention))
+}
+
+fn opening(text: &str, convention: &Convention) -> Opening {
+    let (front, body, problems) = front::read(text, convention);
     let first = text[body..].lines().find(|line| !line.trim().is_empty());
     let heading = first.and_then(|line| line.strip_prefix("# "));
     let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());

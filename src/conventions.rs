@@ -1,7 +1,8 @@
 //! The kinds of repositories that hold tutorial families, and how each names, orders and writes its pages.
 //!
-//! A [`Convention`] is data: what a kind does by itself, one file for each. What a repository says of itself in the
-//! files of its generator comes on top of it.
+//! A [`Convention`] is data: what a kind does by itself, one file for each. A [`Repository`] is one that was
+//! recognised, with what its generator's own configuration says of it. It decides which files are pages, at which
+//! address each is, and where a path that a page names leads.
 
 mod docusaurus;
 mod hugo;
@@ -9,11 +10,15 @@ mod jekyll;
 mod mdbook;
 mod mkdocs;
 mod plain;
+mod repository;
 mod starlight;
 mod stepkin;
+mod values;
 mod vitepress;
 
 use serde::{Deserialize, Serialize};
+
+pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised};
 
 /// A kind of repository.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -55,16 +60,96 @@ pub enum Syntax {
     Snippets,
 }
 
+/// What a key of front matter means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Meaning {
+    Title,
+    /// The place among the pages around.
+    Order,
+    Description,
+    /// The identity of a step across platforms.
+    Step,
+    /// The last segment of the address, or the whole of it, see [`Slugs`].
+    Slug,
+    /// The last segment of the address of a page that is not its folder's.
+    Id,
+    Aliases,
+    Redirect,
+    Draft,
+    /// The opposite of a draft.
+    Published,
+    Platforms,
+    Duration,
+    Drift,
+}
+
 /// What a kind of repository does by itself.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one rule of naming or order")]
 pub struct Convention {
     pub kind: Kind,
     /// The kind with its article, as the rest of "read as".
     pub name: &'static str,
+    /// Endings of pages, without the point.
+    pub endings: &'static [&'static str],
+    /// Names without ending, in lower case, of the page that is at the address of its folder.
+    pub indices: &'static [&'static str],
+    /// Whether `a/a.md` is at the address of its folder, too.
+    pub is_index_by_folder: bool,
+    /// Whether numbers in front of names, `01-install.md`, are an order and no part of the address.
+    pub is_numbered: bool,
+    /// Whether addresses are in lower case, whatever the case of names.
+    pub is_lower_case: bool,
+    pub slugs: Slugs,
+    /// Keys of front matter that mean something, beside those of this program. Parts of a path are joined by points.
+    pub keys: &'static [(&'static str, Meaning)],
+    /// Whether front matter may be in TOML, between lines of `+++`.
+    pub has_toml: bool,
+    /// Whether any other key may mean something to somebody else, so that it is no mistake.
+    pub has_other_keys: bool,
+    /// Files without which pages are complete: lists, and texts about the repository.
+    pub no_pages: &'static [&'static str],
+    /// Files beside the pages of a folder that say its order and title.
+    pub folder_files: &'static [&'static str],
     /// Syntax of its pages beside CommonMark's and GitHub's.
     pub syntax: &'static [Syntax],
     /// Whether `order` counts among the pages of a folder; else among all steps of a platform.
     pub orders_by_folder: bool,
+    /// Recognises a repository of the kind, and reads its own configuration.
+    read: fn(&dyn Tree) -> Option<Said>,
+}
+
+/// What the value of [`Meaning::Slug`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slugs {
+    /// The last segment, without a slash.
+    Segment,
+    /// A path from the page's folder, or from the site's root where it begins with a slash.
+    Path,
+    /// A path from the site's root.
+    WholePath,
+}
+
+/// What a repository says of itself, as far as it differs from what its kind does.
+#[derive(Debug, Default)]
+struct Said {
+    /// The folder of its pages, and where they are published. Without it, what the kind does by itself.
+    content: Folder,
+    statics: Vec<Folder>,
+    /// The whole URL of the site, or its path.
+    base_url: Option<String>,
+    title: Option<String>,
+    language: Option<String>,
+    /// Folders of translations, below the root.
+    translations: Vec<String>,
+    /// Languages whose pages have names such as `page.fr.md`.
+    other_languages: Vec<String>,
+    /// Folders whose names begin with `_` and hold pages all the same, below the root.
+    collections: Vec<String>,
+    /// The file that lists the pages in their order.
+    navigation: Option<String>,
+    /// Folders of files that pages include, below the root.
+    includes: Vec<String>,
 }
 
 impl Kind {
@@ -80,6 +165,21 @@ impl Kind {
         Self::Plain,
     ];
 
+    /// As the configuration writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stepkin => "stepkin",
+            Self::Docusaurus => "docusaurus",
+            Self::Starlight => "starlight",
+            Self::Hugo => "hugo",
+            Self::Jekyll => "jekyll",
+            Self::Mkdocs => "mkdocs",
+            Self::Vitepress => "vitepress",
+            Self::Mdbook => "mdbook",
+            Self::Plain => "plain",
+        }
+    }
+
     pub fn convention(self) -> &'static Convention {
         match self {
             Self::Stepkin => &stepkin::CONVENTION,
@@ -92,5 +192,34 @@ impl Kind {
             Self::Mdbook => &mdbook::CONVENTION,
             Self::Plain => &plain::CONVENTION,
         }
+    }
+}
+
+/// Keys of front matter that mean the same in every kind of repository.
+pub const OUR_KEYS: &[(&str, Meaning)] = &[
+    ("title", Meaning::Title),
+    ("order", Meaning::Order),
+    ("description", Meaning::Description),
+    ("step", Meaning::Step),
+    ("slug", Meaning::Slug),
+    ("aliases", Meaning::Aliases),
+    ("redirect", Meaning::Redirect),
+    ("draft", Meaning::Draft),
+    ("platforms", Meaning::Platforms),
+    ("duration", Meaning::Duration),
+    ("drift", Meaning::Drift),
+];
+
+impl Convention {
+    /// What a key of front matter means.
+    pub fn meaning(&self, name: &str) -> Option<Meaning> {
+        let named =
+            |keys: &[(&str, Meaning)]| keys.iter().find(|(known, _)| *known == name).map(|(_, key)| *key);
+        named(self.keys).or_else(|| named(OUR_KEYS))
+    }
+
+    /// The names of all keys that mean something.
+    pub fn key_names(&self) -> impl Iterator<Item = &'static str> {
+        self.keys.iter().chain(OUR_KEYS).map(|(name, _)| *name)
     }
 }

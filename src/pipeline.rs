@@ -20,7 +20,7 @@ use crate::pages::Pages;
 use crate::plan::{self, LinkStyle};
 use crate::project::{Found, Project};
 use crate::render::{self, Theme, Work};
-use crate::source::{self, Sources, git};
+use crate::source::{self, Sources, Text, git};
 use crate::timings::{Stage, stage};
 use crate::unit;
 use crate::words;
@@ -75,7 +75,7 @@ pub fn plan_again(
     let config = &site.config;
     // Templates of the site's own may fail on a day, or without one.
     let days = match config.last_change && (options.days || !sources.templates.is_empty()) {
-        true => cache.days(&sources.root),
+        true => cache.days(&sources.root, &sources.repository),
         false => Arc::default(),
     };
     let pages = Pages::of(&site, &cache.pages);
@@ -171,7 +171,11 @@ pub fn evidence(work: &Work, options: &Options) -> Result<Evidence> {
             None => std::collections::BTreeMap::new(),
         },
         drift: options.drift.as_ref().map(|scope| drift::find(work, scope)),
-        renames: if options.history { git::renames(&work.project.sources.root) } else { Vec::new() },
+        renames: if options.history {
+            git::renames(&work.project.sources.root, &work.project.sources.repository)
+        } else {
+            Vec::new()
+        },
     })
 }
 
@@ -182,6 +186,8 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
             config::parse(&text.text()).map_err(|invalid| Error::usage(invalid.said_of(&text.text())))?
         }
     };
+    let text = sources.config.as_ref().map(Text::text).unwrap_or_default();
+    config.complete(&text, &sources.repository);
     config.search.enabled &= cfg!(feature = "search") && !options.no_search;
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);

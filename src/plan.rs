@@ -308,11 +308,6 @@ impl<'a> Layout<'a> {
     }
 
     fn claim_asset(&mut self, asset: &Asset) {
-        let below = asset
-            .path
-            .below("static")
-            .or_else(|| asset.path.below("content"))
-            .expect("assets come from both");
         let address = match (asset.path.below(OWN_ASSETS), &asset.hash) {
             (Some(name), Some(hash)) if assets::is_copy(name, hash) => return,
             (Some(name), Some(hash)) => {
@@ -320,7 +315,10 @@ impl<'a> Layout<'a> {
                 self.assets.insert(name.to_string(), address.clone());
                 address
             }
-            _ => Address::new(&format!("/{below}")),
+            _ => {
+                let published = self.site.repository.published_file(asset.path.as_str());
+                published.expect("files are listed where they are published")
+            }
         };
         if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
             self.dimensions.insert(address.clone(), dimensions);
@@ -413,7 +411,7 @@ impl<'a> Layout<'a> {
         self.make_way_for_folders();
         let Self { site, artifacts, index, assets, dimensions, report } = self;
         let slugged = site.documents.iter().filter_map(|document| {
-            let file = Address::of_page(document.published_path.below("content")?, None);
+            let file = site.repository.file_address(document.below());
             (file != document.address).then(|| (file, document.address.clone()))
         });
         let (by_file, ends) = (slugged.collect(), HashMap::new());

@@ -48,7 +48,7 @@ impl Project {
 
     /// The same for one who looks things up by `map`.
     pub fn resolver_of<'a>(&'a self, map: Reader<'a>) -> Resolver<'a> {
-        Resolver { map, config: &self.site.config, relative_to: None }
+        Resolver { map, config: &self.site.config, repository: &self.site.repository, relative_to: None }
     }
 
     /// Looks things up in the plan, and notes in `asked` what was asked for.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// The folders of a site that hold sources.
-pub const FOLDERS: [&str; 3] = ["content", "static", "templates"];
 /// The configuration file, below the root.
 pub const CONFIG: &str = "stepkin.toml";
+
+/// The list of what was published, in the output.
+pub const MANIFEST: &str = ".stepkin-manifest.json";
 
 /// The folder of pages that several platforms share.
 pub const SHARED: &str = "_shared";
@@ -43,27 +44,25 @@ impl SitePath {
         &self.0
     }
 
-    /// The path below `folder`, one of [`FOLDERS`] or in one; `None` when it is not in there.
+    /// The path below `folder`; `None` when it is not in there.
     pub fn below(&self, folder: &str) -> Option<&str> {
         self.0.strip_prefix(folder)?.strip_prefix('/')
     }
+}
 
-    /// Of a path in a folder for shared pages: the folder below `content` that holds it, and the path
-    /// below itself: `tour` and `install.md` for `content/tour/_shared/install.md`.
-    pub fn shared(&self) -> Option<(&str, &str)> {
-        let below = self.below("content")?;
-        below.match_indices(SHARED).find_map(|(at, _)| {
-            let (before, inside) = (&below[..at], &below[at + SHARED.len()..]);
-            let is_whole = before.is_empty() || before.ends_with('/');
-            Some((before.trim_end_matches('/'), inside.strip_prefix('/').filter(|_| is_whole)?))
-        })
-    }
+/// Of a path below the folder of pages that is in a folder for shared pages: the folder that holds it, and the path
+/// below itself: `tour` and `install.md` for `tour/_shared/install.md`.
+pub fn shared(below: &str) -> Option<(&str, &str)> {
+    below.match_indices(SHARED).find_map(|(at, _)| {
+        let (before, inside) = (&below[..at], &below[at + SHARED.len()..]);
+        let is_whole = before.is_empty() || before.ends_with('/');
+        Some((before.trim_end_matches('/'), inside.strip_prefix('/').filter(|_| is_whole)?))
+    })
+}
 
-    /// Whether it is below a folder of `content`.
-    pub fn is_inside(&self, folder: &str) -> bool {
-        let below = self.below("content").and_then(|below| below.strip_prefix(folder));
-        below.is_some_and(|rest| rest.starts_with('/'))
-    }
+/// Whether a path is in a folder, both below the same one.
+pub fn is_inside(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 impl From<&str> for SitePath {
@@ -90,15 +89,14 @@ mod tests {
 
     #[test]
     fn shared_pages_are_known_by_their_folder() {
-        for (path, shared) in [
-            ("content/tour/_shared/a.md", Some(("tour", "a.md"))),
-            ("content/_shared/a/index.md", Some(("", "a/index.md"))),
-            ("content/x/my_shared/_shared/a.md", Some(("x/my_shared", "a.md"))),
-            ("content/tour/_shared.md", None),
-            ("content/tour/_shared_too/a.md", None),
-            ("static/_shared/a.md", None),
+        for (path, expected) in [
+            ("tour/_shared/a.md", Some(("tour", "a.md"))),
+            ("_shared/a/index.md", Some(("", "a/index.md"))),
+            ("x/my_shared/_shared/a.md", Some(("x/my_shared", "a.md"))),
+            ("tour/_shared.md", None),
+            ("tour/_shared_too/a.md", None),
         ] {
-            assert_eq!(SitePath::from(path).shared(), shared, "{path}");
+            assert_eq!(shared(path), expected, "{path}");
         }
     }
 }

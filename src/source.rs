@@ -11,6 +11,7 @@ mod pictures;
 mod read;
 mod stamp;
 mod text;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,8 +25,10 @@ pub use self::read::{read, read_beside, read_listed};
 pub use self::stamp::{Moment, Stamp};
 pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
+pub use self::tree::{is_site, recognise};
 
 use self::text::Reader;
+use crate::conventions::Repository;
 use crate::error::Result;
 use crate::site_path::SitePath;
 
@@ -34,12 +37,16 @@ use crate::site_path::SitePath;
 pub struct Sources {
     /// The site's root as it was given.
     pub root: PathBuf,
+    /// What the tree is read as.
+    pub repository: Arc<Repository>,
     pub config: Option<Text>,
-    /// Markdown files below `content/`.
+    /// The pages.
     pub pages: BTreeMap<SitePath, Text>,
-    /// Files below `templates/`.
+    /// Templates of a site of our own.
     pub templates: BTreeMap<SitePath, Text>,
-    /// Other files below `content/`, and all below `static/`.
+    /// Files that say or hold something of pages: the generator's configuration, lists of pages, included texts.
+    pub beside: BTreeMap<SitePath, Text>,
+    /// Other files beside the pages, and all that are published as they are.
     pub assets: BTreeMap<SitePath, Asset>,
     /// What is not read, and why, in the order of the walk.
     pub passed_over: Vec<PassedOver>,
@@ -55,6 +62,12 @@ impl Sources {
     /// When a text that is not held was another when it was read again.
     pub fn are_as_read(&self) -> Result<()> {
         self.reader.as_ref().map_or(Ok(()), |reader| reader.check())
+    }
+
+    /// Whether the files beside pages are the same, and with them what the tree is read as.
+    pub fn has_same_beside(&self, other: &Self) -> bool {
+        let (one, other) = (self.beside.values(), other.beside.values());
+        one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
     }
 
     /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.
@@ -79,6 +92,7 @@ impl Sources {
         self.pages
             .get(path)
             .or_else(|| self.templates.get(path))
+            .or_else(|| self.beside.get(path))
             .or_else(|| self.config.as_ref().filter(|config| config.path == *path))
     }
 
@@ -88,6 +102,7 @@ impl Sources {
         let hash = |text: &Text| text.hash;
         restore_in(&mut self.pages, other.map(|other| &other.pages), path, hash)
             | restore_in(&mut self.templates, other.map(|other| &other.templates), path, hash)
+            | restore_in(&mut self.beside, other.map(|other| &other.beside), path, hash)
             | restore_in(&mut self.assets, other.map(|other| &other.assets), path, Asset::clone)
     }
 }
@@ -108,16 +123,4 @@ fn restore_in<T: Clone, V: PartialEq>(
         None => _ = files.remove(path),
     }
     true
-}
-
-/// Whether a file below the root is a page, by its path alone.
-fn is_page(path: &str) -> bool {
-    path.starts_with("content/") && path.ends_with(".md") && is_admitted_by_name(path)
-}
-
-fn is_text(path: &SitePath) -> bool {
-    match path.below("content") {
-        Some(name) => name.ends_with(".md"),
-        None => path.below("static").is_none(),
-    }
 }

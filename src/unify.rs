@@ -109,7 +109,7 @@ fn shared_path(
         return Err(format!("the folders of its platforms do not stand side by side: `{one}` and `{other}`"));
     }
     let below = |at: VersionIx| {
-        let path = documents[at].path.below("content").expect("pages come from `content`");
+        let path = documents[at].below();
         path.strip_prefix(platforms[at].root.as_str()).unwrap_or(path).trim_start_matches('/')
     };
     let address = |at: VersionIx| below(at).trim_end_matches(".md").trim_end_matches("/index").to_string();
@@ -117,7 +117,9 @@ fn shared_path(
         return Err(format!("its pages have different names: `{}` and `{}`", below(first), below(other)));
     }
     let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-    Ok(format!("content/{folder}{SHARED}/{}", below(first)).as_str().into())
+    let document = documents[first];
+    let content = document.path.as_str().strip_suffix(document.below()).unwrap_or_default();
+    Ok(format!("{content}{folder}{SHARED}/{}", below(first)).into())
 }
 
 /// The front matter that all pages have, without what accepts their differences.

@@ -22,7 +22,7 @@ use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor};
 use crate::project::Project;
 use crate::render::Work;
-use crate::site_path::SitePath;
+use crate::site_path::{self, SitePath};
 use crate::store::lock;
 use crate::url::unsafe_target;
 
@@ -512,7 +512,7 @@ fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address,
         let to = later.get(to.as_str()).copied().unwrap_or(to.as_str());
         later.entry(from.as_str()).or_insert(to);
         for document in present.get(to).into_iter().flatten() {
-            if let Some(address) = former_address(from, document) {
+            if let Some(address) = former_address(project, from, document) {
                 former.entry(address).or_insert_with(|| document.address.clone());
             }
         }
@@ -521,14 +521,16 @@ fn former_addresses(project: &Project, evidence: &Evidence) -> BTreeMap<Address,
 }
 
 /// The address that a document had when its file was `from`; `None` where that was another platform's.
-fn former_address(from: &SitePath, document: &Document) -> Option<Address> {
+fn former_address(project: &Project, from: &SitePath, document: &Document) -> Option<Address> {
+    let repository = &project.site.repository;
     let root = document.platform_root();
-    match (from.shared(), root) {
-        (Some((_, step)), Some(root)) => Some(Address::of_page(&format!("{root}/{step}"), None)),
+    let below = repository.below_content(from.as_str())?;
+    match (site_path::shared(below), root) {
+        (Some((_, step)), Some(root)) => Some(repository.address(&format!("{root}/{step}"), None, None)),
         // A page of one platform that is shared now.
-        (None, Some(root)) if !from.is_inside(root) => None,
+        (None, Some(root)) if !site_path::is_inside(below, root) => None,
         (Some(_), None) => None,
-        (None, _) => Some(Address::of_page(from.below("content")?, None)),
+        (None, _) => Some(repository.address(below, None, None)),
     }
 }
 

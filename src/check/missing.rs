@@ -10,7 +10,6 @@ use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::markdown::{Reference, ReferenceKind};
 use crate::plan::{Artifact, Destination, anchor, take_apart};
-use crate::site_path::FOLDERS;
 
 /// A target that leads nowhere.
 pub(super) struct Missing<'a, 'w> {
@@ -121,11 +120,17 @@ impl Missing<'_, '_> {
         Some(self.finding(code, message).help(help))
     }
 
+    /// The folders of sources, below the root.
+    fn folders(&self) -> Vec<&str> {
+        self.lookup.work.project.sources.repository.folders()
+    }
+
     /// `content/tour/web/install.md`, `/static/images/shot.png`
     fn named_by_its_folder(&self) -> Option<Problem> {
         let path = self.written_path();
         let (folder, below) = path.trim_start_matches(['.', '/']).split_once('/')?;
-        let folder = FOLDERS.into_iter().find(|known| *known == folder)?;
+        let folders = self.folders();
+        let folder = folders.into_iter().find(|known| *known == folder)?;
         let to = self.resolved(&format!("/{below}"))?;
         let message =
             format!("`{}` names the folder `{folder}`, which no address has", self.reference.target);
@@ -227,7 +232,7 @@ impl Missing<'_, '_> {
         let rooted = (!self.target().starts_with(['/', '.'])).then(|| format!("/{}", self.written_path()));
         let below = self.written_path().trim_start_matches('/').split_once('/');
         let in_folder =
-            below.filter(|(folder, _)| FOLDERS.contains(folder)).map(|(_, below)| format!("/{below}"));
+            below.filter(|(folder, _)| self.folders().contains(folder)).map(|(_, below)| format!("/{below}"));
         let paths = self.meanings().map(str::to_string).chain(rooted).chain(in_folder);
         let near = paths.filter_map(|path| {
             // Files of pages, which have the addresses of folders.

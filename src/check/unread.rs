@@ -24,19 +24,19 @@ impl Unread {
         let mut unread = Self::default();
         for it in &sources.passed_over {
             match it.reason {
-                Reason::PageByOtherName => unread.add(&it.path, Why::OtherName),
-                Reason::Private => unread.add(&it.path, Why::Private),
+                Reason::PageByOtherName => unread.add(sources, &it.path, Why::OtherName),
+                Reason::Private => unread.add(sources, &it.path, Why::Private),
                 _ => {}
             }
         }
         for text in sources.pages.values().filter(|text| text.invalid.is_some()) {
-            unread.add(&text.path, Why::NotUtf8);
+            unread.add(sources, &text.path, Why::NotUtf8);
         }
         unread
     }
 
-    fn add(&mut self, path: &SitePath, why: Why) {
-        let Some(below) = path.below("content") else { return };
+    fn add(&mut self, sources: &Sources, path: &SitePath, why: Why) {
+        let Some(below) = sources.repository.below_content(path.as_str()) else { return };
         let key = bare(below);
         let (folder, name) = key.rsplit_once('/').map_or(("", key), |(folder, name)| (folder, name));
         if let Some(public) = name.strip_prefix('_').filter(|_| why == Why::Private && key != below) {

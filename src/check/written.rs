@@ -43,7 +43,7 @@ fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> St
 
 /// Relative paths in the form of `path`: from the page's file and from its address, the one more like it first.
 fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
-    let own = subject.document.published_path.below("content").unwrap_or_default();
+    let own = subject.document.below();
     let own = format!("/{own}");
     let is_file = [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending));
     let file = file_of(work, subject, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
@@ -60,7 +60,7 @@ fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -
 /// The path below `content` of the page at an address.
 fn file_of(work: &Work, subject: &Subject<'_>, to: &Address) -> Option<String> {
     let id = subject.map.get(to).and_then(Artifact::document)?;
-    work.project.site.document(id).published_path.below("content").map(str::to_string)
+    Some(work.project.site.document(id).below().to_string())
 }
 
 /// The path of a page with the end that `path` has: a slash, the file's name, or neither.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
 use crate::error::{Error, Result};
-use crate::site_path::FOLDERS;
+use crate::source;
 use crate::store::Store;
 
 /// Names the folder, where no option does.
@@ -67,7 +67,8 @@ impl CacheArguments {
 /// Whether what is written to a folder would be read as a part of the site.
 fn is_among_sources(root: &Path, folder: &Path) -> bool {
     let folder = real(folder);
-    FOLDERS.iter().any(|sources| folder.starts_with(real(&root.join(sources))))
+    let holds = |sources: &str| !sources.is_empty() && folder.starts_with(real(&root.join(sources)));
+    source::recognise(root).is_ok_and(|repository| repository.folders().into_iter().any(holds))
 }
 
 /// The absolute path without links, as far as it exists.

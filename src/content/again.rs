@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Document, Openings, Site, editions, opening};
+use super::{Document, Openings, Site, editions};
 use crate::site_path::SitePath;
 use crate::source::{Sources, Text};
 
@@ -16,6 +16,7 @@ impl Site {
     pub fn again(&self, old: &Sources, sources: &Sources, openings: &Openings) -> Option<Self> {
         let config = |sources: &Sources| sources.config.as_ref().map(|text| text.hash);
         if config(old) != config(sources)
+            || !old.has_same_beside(sources)
             || old.passed_over != sources.passed_over
             || old.pages.len() != sources.pages.len()
         {
@@ -31,7 +32,7 @@ impl Site {
             }
         }
         let opens_alike = |(path, now): (&&SitePath, &&Text)| {
-            let opening = |text: &Text| openings.of(text, |text| opening(&text.text()));
+            let opening = |text: &Text| self.opening(text, openings);
             let before = &old.pages[*path];
             let are_texts = before.invalid.is_none() && now.invalid.is_none();
             are_texts && !self.compared.contains(*path) && opening(before) == opening(now)

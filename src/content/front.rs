@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
 
+use crate::conventions::{Convention, Meaning, OUR_KEYS, Slugs};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::url::{self, Purpose, unsafe_target};
 
@@ -29,8 +30,11 @@ pub struct FrontMatter {
     pub description: Option<String>,
     /// Identity across platforms, where slug and title do not tell.
     pub step: Option<String>,
-    /// The last segment of the address, instead of the file's name.
+    /// What the address is instead of the file's name: the last segment, or a path, as the repository's convention
+    /// has it.
     pub slug: Option<String>,
+    /// The last segment of the address of a page that is not its folder's, where there is no `slug`.
+    pub id: Option<String>,
     /// Former addresses.
     pub aliases: Vec<String>,
     /// Where the page went: readers are sent on.
@@ -100,41 +104,6 @@ pub struct Accepted {
     pub name: Option<String>,
 }
 
-macro_rules! fields {
-    ($($variant:ident = $name:literal,)*) => {
-        /// The keys that mean something here.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        enum Field {
-            $($variant,)*
-        }
-
-        impl Field {
-            const NAMES: &[&str] = &[$($name),*];
-
-            fn named(name: &str) -> Option<Self> {
-                match name {
-                    $($name => Some(Self::$variant),)*
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-fields! {
-    Title = "title",
-    Order = "order",
-    Description = "description",
-    Step = "step",
-    Slug = "slug",
-    Aliases = "aliases",
-    Redirect = "redirect",
-    Draft = "draft",
-    Platforms = "platforms",
-    Duration = "duration",
-    Drift = "drift",
-}
-
 /// A page taken apart: the block between the fences, and where the body begins.
 #[derive(Clone, Debug, PartialEq)]
 struct Split {
@@ -154,7 +123,7 @@ enum Form {
 
 /// Reads the front matter of a whole page. Out: the keys, the offset where the body begins, and
 /// what is doubtful. A page without front matter has no keys and a body from 0 (after a BOM).
-pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
+pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
     let split = split(text, &mut problems);
     let ours = conflict::ours(text, &split.block);
@@ -172,12 +141,14 @@ pub(super) fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
         }
         Form::Toml => {
             let entries = self::toml::read(block);
-            problems.push(toml_problem(text, &split, entries.as_ref()));
+            if !convention.has_toml || entries.is_none() {
+                problems.push(toml_problem(text, &split, entries.as_ref()));
+            }
             entries.unwrap_or_default()
         }
     };
     problems.extend(ours.map(|(_, problem)| problem));
-    let mut reader = Reader { text, start: split.block.start, problems };
+    let mut reader = Reader { text, convention, start: split.block.start, problems };
     let mut front = reader.read(entries);
     let problems = reader.problems;
     front.is_damaged = problems
@@ -289,6 +260,7 @@ fn is_key_line(line: &str) -> bool {
 
 /// Turns keys into a [`FrontMatter`], reporting values that cannot mean what their key wants.
 struct Reader<'a> {
+    convention: &'a Convention,
     /// The whole file.
     text: &'a str,
     /// Where the block starts in the file; the places of nodes count from there.
@@ -300,24 +272,26 @@ impl Reader<'_> {
     fn read(&mut self, entries: Entries) -> FrontMatter {
         let mut front = FrontMatter::default();
         let names: Vec<String> = entries.iter().map(|(key, _)| key.name.clone()).collect();
-        for (key, node) in entries {
+        for (key, node) in self.flattened(entries) {
             let span = Some(self.place(&node.span));
-            match Field::named(&key.name) {
-                Some(Field::Title) => (front.title, front.title_span) = (self.line(&key, &node), span),
-                Some(Field::Order) => (front.order, front.order_span) = (self.number(&key, &node), span),
-                Some(Field::Description) => front.description = self.line(&key, &node),
-                Some(Field::Step) => (front.step, front.step_span) = (self.line(&key, &node), span),
-                Some(Field::Slug) => front.slug = self.slug(&key, &node),
-                Some(Field::Aliases) => front.aliases = self.addresses(&key, &node),
-                Some(Field::Redirect) => {
+            match self.convention.meaning(&key.name) {
+                Some(Meaning::Title) => (front.title, front.title_span) = (self.line(&key, &node), span),
+                Some(Meaning::Order) => (front.order, front.order_span) = (self.number(&key, &node), span),
+                Some(Meaning::Description) => front.description = self.line(&key, &node),
+                Some(Meaning::Step) => (front.step, front.step_span) = (self.line(&key, &node), span),
+                Some(Meaning::Slug) => front.slug = self.slug(&key, &node),
+                Some(Meaning::Aliases) => front.aliases = self.addresses(&key, &node),
+                Some(Meaning::Redirect) => {
                     (front.redirect, front.redirect_span) = (self.addresses(&key, &node).pop(), span);
                 }
-                Some(Field::Draft) => front.draft = self.boolean(&key, &node),
-                Some(Field::Platforms) => {
+                Some(Meaning::Draft) => front.draft |= self.boolean(&key, &node),
+                Some(Meaning::Published) => front.draft |= !node.is_null() && !self.boolean(&key, &node),
+                Some(Meaning::Id) => front.id = self.line(&key, &node),
+                Some(Meaning::Platforms) => {
                     (front.platforms, front.platforms_span) = (Some(self.lines(&key, &node)), span);
                 }
-                Some(Field::Duration) => front.duration = self.number(&key, &node),
-                Some(Field::Drift) => front.drift = self.acceptances(node),
+                Some(Meaning::Duration) => front.duration = self.number(&key, &node),
+                Some(Meaning::Drift) => front.drift = self.acceptances(node),
                 None => {
                     self.unknown(&key, &node, &names);
                     front.extra.insert(key.name.clone(), node.json());
@@ -325,6 +299,24 @@ impl Reader<'_> {
             }
         }
         front
+    }
+
+    /// The entries of tables whose keys mean something, under the names of both.
+    fn flattened(&self, entries: Entries) -> Entries {
+        let holds = |name: &str| {
+            let is_in = |known: &str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+            self.convention.key_names().any(is_in)
+        };
+        let flat = |(key, node): (Key, Node)| match node.value {
+            Written::Table(inner) if holds(&key.name) => {
+                let named = |(within, node): (Key, Node)| {
+                    (Key { name: format!("{}.{}", key.name, within.name), ..within }, node)
+                };
+                inner.into_iter().map(named).collect()
+            }
+            _ => vec![(key, node)],
+        };
+        entries.into_iter().flat_map(flat).collect()
     }
 
     /// A place in the file.
@@ -362,9 +354,16 @@ impl Reader<'_> {
         }
     }
 
-    /// One segment of an address: it may not leave its folder.
+    /// One segment of an address, which may not leave its folder, or a path.
     fn slug(&mut self, key: &Key, node: &Node) -> Option<String> {
         let slug = self.line(key, node)?;
+        if self.convention.slugs != Slugs::Segment {
+            let fits = !slug.split('/').any(|part| part == "..") && !slug.contains(['\\', '?', '#', '\0']);
+            if !fits {
+                self.wrong(key, node, "an address of this site, without `..`, `?` or `#`");
+            }
+            return fits.then_some(slug);
+        }
         let fits = !matches!(slug.as_str(), "." | "..") && !slug.contains(['/', '\\', '?', '#', '%', '\0']);
         if !fits {
             self.wrong(key, node, "one segment of an address, without `/`, `?`, `#` or `%`");
@@ -375,7 +374,7 @@ impl Reader<'_> {
     /// The addresses of a key, those left out that must not be published.
     fn addresses(&mut self, key: &Key, node: &Node) -> Vec<String> {
         match &node.value {
-            Written::List(nodes) if key.name == "aliases" => {
+            Written::List(nodes) if self.convention.meaning(&key.name) == Some(Meaning::Aliases) => {
                 nodes.iter().filter_map(|node| self.address(key, node)).collect()
             }
             _ => self.address(key, node).into_iter().collect(),
@@ -555,12 +554,17 @@ fn first_line(text: &str) -> &str {
 fn slip(name: &str) -> Option<&'static str> {
     let distance = if name.len() < 8 { 1 } else { 2 };
     let lower = name.to_lowercase();
-    Field::NAMES.iter().copied().find(|key| strsim::damerau_levenshtein(&lower, key) <= distance)
+    OUR_KEYS.iter().map(|(key, _)| *key).find(|key| strsim::damerau_levenshtein(&lower, key) <= distance)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conventions::Kind;
+
+    fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
+        super::read(text, Kind::Stepkin.convention())
+    }
 
     #[track_caller]
     fn check(text: &str, title: Option<&str>, order: Option<f64>, body: &str, codes: &[Code]) {

@@ -106,8 +106,8 @@ impl<'a> Documents<'a> {
 
     /// Those below a folder of `content`.
     fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
-        let start = format!("content/{folder}/");
-        let path = |id: DocumentId| self.all[id].published_path.as_str();
+        let start = format!("{folder}/");
+        let path = |id: DocumentId| self.all[id].below();
         let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
         self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
     }
@@ -550,7 +550,7 @@ fn ordered_folders<'a>(
 }
 
 fn below(document: &Document) -> &str {
-    document.published_path.below("content").expect("pages come from `content`")
+    document.below()
 }
 
 fn join(parent: &str, name: &str) -> String {

@@ -6,34 +6,37 @@ use std::sync::{Arc, Mutex};
 use serde_bytes::{ByteArray, Bytes};
 
 use super::{Document, Opening};
+use crate::conventions::Kind;
 use crate::source::{Sources, Text};
 use crate::store::{Store, Writer, lock};
 
-/// Openings by the hash of their file.
+/// Openings by the kind of repository and the hash of their file.
 #[derive(Debug, Default)]
-pub struct Openings(Mutex<HashMap<blake3::Hash, Arc<Opening>>>);
+pub struct Openings(Mutex<HashMap<(Kind, blake3::Hash), Arc<Opening>>>);
 
 /// The front matter of pages. Nearly every run needs nearly all, so they are one file.
 const FILE: &str = "openings.last";
 
-/// By the hash of its file.
-type Kept = (ByteArray<32>, Opening);
+/// By the kind of repository and the hash of its file.
+type Kept = (Kind, ByteArray<32>, Opening);
 
 impl Openings {
     /// What a file says of itself, read if its text is new.
-    pub(super) fn of(&self, text: &Text, read: impl FnOnce(&Text) -> Opening) -> Arc<Opening> {
-        if let Some(known) = lock(&self.0).get(&text.hash) {
+    pub(super) fn of(&self, text: &Text, kind: Kind, read: impl FnOnce(&Text) -> Opening) -> Arc<Opening> {
+        if let Some(known) = lock(&self.0).get(&(kind, text.hash)) {
             return known.clone();
         }
         let fresh = Arc::new(read(text));
-        lock(&self.0).insert(text.hash, fresh.clone());
+        lock(&self.0).insert((kind, text.hash), fresh.clone());
         fresh
     }
 
     /// Adds those of an earlier run.
     pub fn read(&self, store: &Store) {
         let kept: Vec<Kept> = store.read(FILE).unwrap_or_default();
-        let kept = kept.into_iter().map(|(hash, opening)| (hash.into_array().into(), Arc::new(opening)));
+        let kept = kept
+            .into_iter()
+            .map(|(kind, hash, opening)| ((kind, hash.into_array().into()), Arc::new(opening)));
         lock(&self.0).extend(kept);
     }
 
@@ -41,9 +44,10 @@ impl Openings {
     pub fn write(&self, writer: &Writer<'_>, sources: &Sources) {
         let openings = lock(&self.0);
         let hashes: HashSet<_> = sources.pages.values().map(|text| text.hash).collect();
-        let openings: Vec<(&Bytes, &Opening)> = hashes
+        let kind = sources.repository.kind();
+        let openings: Vec<(Kind, &Bytes, &Opening)> = hashes
             .iter()
-            .filter_map(|hash| Some((Bytes::new(hash.as_bytes()), &**openings.get(hash)?)))
+            .filter_map(|hash| Some((kind, Bytes::new(hash.as_bytes()), &**openings.get(&(kind, *hash))?)))
             .collect();
         writer.write(FILE, &openings);
     }
@@ -53,7 +57,7 @@ impl Openings {
         let mut openings = lock(&self.0);
         if openings.len() > 2 * documents.len() {
             let known: HashSet<_> = documents.iter().map(|document| document.file()).collect();
-            openings.retain(|hash, _| known.contains(hash));
+            openings.retain(|(_, hash), _| known.contains(hash));
         }
     }
 }

@@ -8,13 +8,18 @@ use super::Document;
 use super::group::{self, PlatformFolder};
 use crate::address::Address;
 use crate::config::Config;
+use crate::conventions::Repository;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
-use crate::site_path::{SHARED, SitePath};
+use crate::site_path::{self, SHARED};
 
 /// Puts a document for each platform that has it in the place of every shared page.
-pub(super) fn spread(documents: Vec<Arc<Document>>, config: &Config) -> Reported<Vec<Arc<Document>>> {
+pub(super) fn spread(
+    documents: Vec<Arc<Document>>,
+    repository: &Repository,
+    config: &Config,
+) -> Reported<Vec<Arc<Document>>> {
     let (shared, own): (Vec<_>, Vec<_>) =
-        documents.into_iter().partition(|document| document.path.shared().is_some());
+        documents.into_iter().partition(|document| document.shared().is_some());
     let mut report: Report = own.iter().filter_map(|document| idle_platforms(document)).collect();
     if shared.is_empty() {
         return (own, report);
@@ -23,13 +28,13 @@ pub(super) fn spread(documents: Vec<Arc<Document>>, config: &Config) -> Reported
     let taken: HashSet<Address> = own.iter().map(|document| document.address.clone()).collect();
     let mut all = own;
     for page in &shared {
-        let (folder, _) = page.path.shared().expect("it was picked for that");
+        let (folder, _) = page.shared().expect("it was picked for that");
         let platforms = platforms_of_shared.get(folder).map_or(&[][..], Vec::as_slice);
         report.extend(unknown_platforms(page, platforms));
         let mut documents: Vec<Document> = platforms
             .iter()
             .filter(|platform| is_meant_for(page, &platform.id))
-            .map(|platform| on_platform(page, platform))
+            .map(|platform| on_platform(page, platform, repository))
             .filter(|document| !taken.contains(&document.address))
             .collect();
         if documents.is_empty() {
@@ -42,13 +47,13 @@ pub(super) fn spread(documents: Vec<Arc<Document>>, config: &Config) -> Reported
 }
 
 /// The shared page as if it were in the platform's folder.
-fn on_platform(page: &Document, platform: &PlatformFolder) -> Document {
-    let (_, step) = page.path.shared().expect("it is a shared page");
+fn on_platform(page: &Document, platform: &PlatformFolder, repository: &Repository) -> Document {
+    let (_, step) = page.shared().expect("it is a shared page");
     let below = format!("{}/{step}", platform.root);
-    let address = Address::of_page(&below, page.front.slug.as_deref());
+    let address = repository.address(&below, page.front.slug.as_deref(), page.front.id.as_deref());
     let title = page.front.title.clone();
     let title = title.unwrap_or_else(|| Document::untitled(page.heading.as_ref(), &address));
-    Document { published_path: format!("content/{below}").as_str().into(), address, title, ..page.clone() }
+    Document { published_path: repository.content.with(&below).into(), address, title, ..page.clone() }
 }
 
 fn is_meant_for(page: &Document, platform: &str) -> bool {
@@ -62,8 +67,9 @@ fn divide_aliases(documents: &mut [Document]) {
     let roots: Vec<String> =
         documents.iter().map(|document| document.platform_root().unwrap_or_default().to_string()).collect();
     let leads_to = |alias: &str| {
-        let place = SitePath::from(format!("content{}", Address::new(alias)).as_str());
-        roots.iter().position(|root| place.is_inside(root)).unwrap_or(0)
+        let place = Address::new(alias);
+        let is_inside = |root: &String| site_path::is_inside(&place.as_str()[1..], root);
+        roots.iter().position(is_inside).unwrap_or(0)
     };
     for (index, document) in documents.iter_mut().enumerate() {
         document.front.aliases.retain(|alias| leads_to(alias) == index);

@@ -1,10 +1,62 @@
-//! Docusaurus.
+//! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
-use super::{Convention, Kind, Syntax};
+use super::values::{JsValues, folder, language_folders, path_of};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
     name: "a Docusaurus site",
+    endings: &["md", "mdx"],
+    indices: &["index", "readme"],
+    is_index_by_folder: true,
+    is_numbered: true,
+    is_lower_case: false,
+    slugs: Slugs::Path,
+    keys: &[("sidebar_position", Meaning::Order), ("id", Meaning::Id)],
+    has_toml: false,
+    has_other_keys: true,
+    no_pages: &[],
+    folder_files: &["_category_.json", "_category_.yml", "_category_.yaml"],
     syntax: &[Syntax::Mdx, Syntax::Directives],
     orders_by_folder: true,
+    read,
 };
+
+const CONFIGS: &[&str] =
+    &["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs"];
+
+const SIDEBARS: &[&str] = &["sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.mjs", "sidebars.cjs"];
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let text = CONFIGS.iter().find_map(|name| tree.text(name))?;
+    let config = JsValues::of(&text);
+    // Presets and plugins have a `docs` each; the theme's has other keys.
+    let keys = ["routeBasePath", "sidebarPath", "path", "editUrl", "remarkPlugins"];
+    let docs = config.tables("docs").find(|docs| keys.iter().any(|key| docs.value(key).is_some()));
+    let said = |key: &str| docs.as_ref().and_then(|docs| docs.value(key));
+    let content = folder(&said("path").unwrap_or_else(|| "docs".into()));
+    let at = folder(&said("routeBasePath").unwrap_or_else(|| "docs".into()));
+    let mut statics: Vec<Folder> =
+        config.list("staticDirectories").iter().map(|name| Folder::at_root(&folder(name))).collect();
+    if statics.is_empty() {
+        statics.push(Folder::at_root("static"));
+    }
+    let base = config.value("baseUrl").unwrap_or_else(|| "/".into());
+    let base_url = match config.value("url") {
+        Some(url) if url.starts_with("http") => format!("{}/{}", url.trim_end_matches('/'), path_of(&base)),
+        _ => format!("/{}", path_of(&base)),
+    };
+    let navigation = said("sidebarPath").map(|path| folder(&path)).filter(|path| tree.text(path).is_some());
+    let navigation = navigation
+        .or_else(|| SIDEBARS.iter().find(|name| tree.text(name).is_some()).map(|name| (*name).to_string()));
+    tree.is_folder(&content).then(|| Said {
+        translations: language_folders(tree, "i18n", &config.list("locales")),
+        content: Folder { path: content, at },
+        statics,
+        base_url: Some(base_url),
+        title: config.value("title"),
+        language: config.value("defaultLocale"),
+        navigation,
+        ..Said::default()
+    })
+}

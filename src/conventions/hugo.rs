@@ -1,10 +1,76 @@
-//! Hugo.
+//! Hugo: <https://gohugo.io/content-management/>.
 
-use super::{Convention, Kind, Syntax};
+use super::values::{Values, folder, language_folders};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
     name: "a Hugo site",
+    endings: &["md", "markdown"],
+    indices: &["_index", "index"],
+    is_index_by_folder: false,
+    is_numbered: false,
+    is_lower_case: true,
+    slugs: Slugs::Path,
+    keys: &[("weight", Meaning::Order), ("url", Meaning::Slug)],
+    has_toml: true,
+    has_other_keys: true,
+    no_pages: &[],
+    folder_files: &[],
     syntax: &[Syntax::Shortcodes],
     orders_by_folder: true,
+    read,
 };
+
+const CONFIGS: &[&str] = &[
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.yml",
+    "hugo.json",
+    "config/_default/hugo.toml",
+    "config/_default/hugo.yaml",
+    "config/_default/hugo.yml",
+    "config/_default/config.toml",
+    "config/_default/config.yaml",
+    "config.toml",
+    "config.yaml",
+];
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let config = CONFIGS.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)))?;
+    let known = ["baseURL", "baseurl", "theme", "languageCode", "defaultContentLanguage", "contentDir"];
+    if !known.iter().any(|key| config.value(key).is_some() || !config.keys(key).is_empty()) {
+        return None;
+    }
+    let whole = folder(&config.value("contentDir").unwrap_or_else(|| "content".into()));
+    let mut languages = config.keys("languages");
+    if languages.is_empty() {
+        languages = LANGUAGE_FILES
+            .iter()
+            .find_map(|name| Some(Values::of(name, &tree.text(name)?).all_keys()))
+            .unwrap_or_default();
+    }
+    let first = config.value("defaultContentLanguage").unwrap_or_else(|| "en".into());
+    let by_folder = config.value(&format!("languages.{first}.contentDir")).map(|path| folder(&path));
+    let by_folder =
+        by_folder.or_else(|| Some(format!("{whole}/{first}")).filter(|path| tree.is_folder(path)));
+    let others: Vec<String> = languages.into_iter().filter(|language| *language != first).collect();
+    let content = by_folder.unwrap_or_else(|| whole.clone());
+    let is_below = config.value("defaultContentLanguageInSubdir").as_deref() == Some("true");
+    let at = if is_below { first.clone() } else { String::new() };
+    let statics = folder(&config.value("staticDir").unwrap_or_else(|| "static".into()));
+    tree.is_folder(&content).then(|| Said {
+        translations: language_folders(tree, &whole, &others),
+        other_languages: others,
+        content: Folder { path: content, at },
+        statics: vec![Folder::at_root(&statics)],
+        base_url: config.value("baseURL").or_else(|| config.value("baseurl")),
+        title: config.value("title"),
+        language: Some(first),
+        includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
+        ..Said::default()
+    })
+}
+
+const LANGUAGE_FILES: &[&str] =
+    &["config/_default/languages.toml", "config/_default/languages.yaml", "config/_default/languages.yml"];

@@ -1,10 +1,57 @@
-//! Jekyll.
+//! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
 
-use super::{Convention, Kind, Syntax};
+use super::values::{Values, folder, path_of};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
     name: "a Jekyll site",
+    endings: &["md", "markdown"],
+    indices: &["index"],
+    is_index_by_folder: false,
+    is_numbered: false,
+    is_lower_case: false,
+    slugs: Slugs::WholePath,
+    keys: &[
+        ("nav_order", Meaning::Order),
+        ("permalink", Meaning::Slug),
+        ("redirect_from", Meaning::Aliases),
+        ("redirect_to", Meaning::Redirect),
+        ("published", Meaning::Published),
+    ],
+    has_toml: false,
+    has_other_keys: true,
+    no_pages: &["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md"],
+    folder_files: &[],
     syntax: &[Syntax::Liquid, Syntax::Kramdown],
     orders_by_folder: true,
+    read,
 };
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let (root, config) = ["", "docs/"].into_iter().find_map(|root| {
+        let text =
+            ["_config.yml", "_config.yaml"].iter().find_map(|name| tree.text(&format!("{root}{name}")))?;
+        Some((root.trim_end_matches('/'), Values::of("_config.yml", &text)))
+    })?;
+    let content = match config.value("source").map(|source| folder(&source)) {
+        Some(source) if !source.is_empty() => source,
+        _ => root.to_string(),
+    };
+    let within = |name: &str| if content.is_empty() { name.to_string() } else { format!("{content}/{name}") };
+    let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
+    let base = config.value("baseurl").unwrap_or_default();
+    let base_url = match config.value("url") {
+        Some(url) if url.starts_with("http") => format!("{}/{}", url.trim_end_matches('/'), path_of(&base)),
+        _ => format!("/{}", path_of(&base)),
+    };
+    Some(Said {
+        includes: vec![within("_includes")],
+        content: Folder::at_root(&content),
+        collections,
+        base_url: Some(base_url),
+        title: config.value("title"),
+        language: config.value("lang"),
+        ..Said::default()
+    })
+}

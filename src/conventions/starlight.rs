@@ -1,10 +1,55 @@
-//! Astro's Starlight.
+//! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
-use super::{Convention, Kind, Syntax};
+use super::values::{JsValues, language_folders, path_of};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Starlight,
     name: "a Starlight site",
+    endings: &["md", "mdx"],
+    indices: &["index"],
+    is_index_by_folder: false,
+    is_numbered: false,
+    is_lower_case: true,
+    slugs: Slugs::WholePath,
+    keys: &[("sidebar.order", Meaning::Order)],
+    has_toml: false,
+    has_other_keys: true,
+    no_pages: &[],
+    folder_files: &[],
     syntax: &[Syntax::Mdx, Syntax::Directives],
     orders_by_folder: true,
+    read,
 };
+
+const CONFIGS: &[&str] = &["astro.config.mjs", "astro.config.ts", "astro.config.js", "astro.config.mts"];
+
+const CONTENT: &str = "src/content/docs";
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let (name, text) = CONFIGS.iter().find_map(|name| Some((*name, tree.text(name)?)))?;
+    if !text.contains("starlight") || !tree.is_folder(CONTENT) {
+        return None;
+    }
+    let config = JsValues::of(&text);
+    let base = config.value("base").unwrap_or_default();
+    let base_url = match config.value("site") {
+        Some(site) if site.starts_with("http") => {
+            format!("{}/{}", site.trim_end_matches('/'), path_of(&base))
+        }
+        _ => format!("/{}", path_of(&base)),
+    };
+    let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
+    let statics =
+        vec![Folder::at_root("public"), Folder { path: "src/assets".into(), at: "src/assets".into() }];
+    Some(Said {
+        translations: language_folders(tree, CONTENT, &locales),
+        content: Folder::at_root(CONTENT),
+        statics,
+        base_url: Some(base_url),
+        title: config.value("title"),
+        language: config.value("defaultLocale").filter(|locale| locale != "root"),
+        navigation: text.contains("sidebar").then(|| name.to_string()),
+        ..Said::default()
+    })
+}

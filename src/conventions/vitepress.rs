@@ -1,10 +1,48 @@
-//! VitePress.
+//! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
-use super::{Convention, Kind, Syntax};
+use super::values::{JsValues, folder, language_folders, path_of};
+use super::{Convention, Folder, Kind, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
     name: "a VitePress site",
+    endings: &["md"],
+    indices: &["index"],
+    is_index_by_folder: false,
+    is_numbered: false,
+    is_lower_case: false,
+    slugs: Slugs::Segment,
+    keys: &[],
+    has_toml: false,
+    has_other_keys: true,
+    no_pages: &[],
+    folder_files: &[],
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     orders_by_folder: true,
+    read,
 };
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let (root, name, text) = ["", "docs/"].into_iter().find_map(|root| {
+        ["ts", "mts", "js", "mjs", "cjs"].into_iter().find_map(|ending| {
+            let name = format!("{root}.vitepress/config.{ending}");
+            let text = tree.text(&name)?;
+            Some((root.trim_end_matches('/'), name, text))
+        })
+    })?;
+    let config = JsValues::of(&text);
+    let within = |path: &str| folder(&format!("{root}/{path}"));
+    let content = within(&config.value("srcDir").unwrap_or_default());
+    let statics = if content.is_empty() { "public".to_string() } else { format!("{content}/public") };
+    let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
+    Some(Said {
+        translations: language_folders(tree, &content, &locales),
+        content: Folder::at_root(&content),
+        statics: vec![Folder::at_root(&statics)],
+        base_url: Some(format!("/{}", path_of(&config.value("base").unwrap_or_default()))),
+        title: config.value("title"),
+        language: config.value("lang"),
+        navigation: text.contains("sidebar").then_some(name),
+        ..Said::default()
+    })
+}

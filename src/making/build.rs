@@ -19,7 +19,7 @@ use crate::plan::{Artifact, Class, Content};
 use crate::publish::{self, Fingerprint, Published};
 use crate::render::Work;
 use crate::search;
-use crate::site_path::{FOLDERS, SitePath};
+use crate::site_path::SitePath;
 use crate::source::{self, FileIndex, Listing};
 use crate::store::Tally;
 use crate::timings::{Stage, part, stage};
@@ -72,11 +72,11 @@ impl Built {
 ///
 /// When the sources cannot be read, the configuration cannot be used, or the output must not or cannot be written.
 pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
-    let making = Making { root, settings, cache, folders: FOLDERS.map(|folder| root.join(folder)) };
-    let name = making.name();
+    let name = name(root, settings);
     let (listing, last) =
         rayon::join(|| stage(Stage::Read, || source::list(root)), || last_build::read(&cache.store, &name));
     let listing = listing?;
+    let making = Making { root, settings, cache, folders: listing.folders() };
     let last = match making.unless_changed(&listing, last)? {
         LookedAt::Same(summary) => {
             let Summary { files, .. } = summary;
@@ -121,7 +121,7 @@ struct Making<'a> {
     settings: &'a Settings,
     cache: &'a Cache,
     /// Where sources are.
-    folders: [PathBuf; 3],
+    folders: Vec<PathBuf>,
 }
 
 /// What a look at sources and output says.
@@ -147,16 +147,16 @@ impl From<Error> for Failure {
     }
 }
 
-impl Making<'_> {
-    /// What tells this build from others of the same site that make something else. It is the same for a copy of the
-    /// site elsewhere: of an output that is not below the root, only the settings count.
-    fn name(&self) -> String {
-        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let output = absolute(&self.settings.output);
-        let below = output.strip_prefix(absolute(self.root)).unwrap_or(Path::new("elsewhere/"));
-        format!("{} {:?}", below.display(), self.settings.options)
-    }
+/// What tells this build from others of the same site that make something else. It is the same for a copy of the
+/// site elsewhere: of an output that is not below the root, only the settings count.
+fn name(root: &Path, settings: &Settings) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let output = absolute(&settings.output);
+    let below = output.strip_prefix(absolute(root)).unwrap_or(Path::new("elsewhere/"));
+    format!("{} {:?}", below.display(), settings.options)
+}
 
+impl Making<'_> {
     /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
     fn unless_changed(&self, listing: &Listing, last: Option<LastBuild>) -> Result<LookedAt> {
         let Settings { output, strict, wants_findings, .. } = self.settings;
@@ -173,7 +173,7 @@ impl Making<'_> {
             Verdict::SameByContent => {
                 last_build::keep(
                     &self.cache.store,
-                    &self.name(),
+                    &name(self.root, self.settings),
                     &last.seen_again(self.root, listing, output),
                 );
             }

@@ -62,7 +62,7 @@ pub fn drift(
     let report: Report = match since {
         Some(since) => {
             let revision = since.revision();
-            let mut past = GitHistory::open(root)?;
+            let mut past = GitHistory::open(root, &work.project.sources.repository)?;
             let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
             drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
         }
@@ -88,7 +88,7 @@ pub fn history(
 ) -> Result<Lifetimes> {
     let (now, _) = pipeline::plan(source::read(root)?, options, cache)?;
     let scope = scope(&now)?;
-    let mut past = GitHistory::open(root)?;
+    let mut past = GitHistory::open(root, &now.project.sources.repository)?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();
     for (at, commit) in commits.iter().enumerate() {

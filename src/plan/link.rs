@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 use crate::address::{Address, encode_into};
 use crate::config::Config;
 use crate::content::{Document, Site};
+use crate::conventions::Repository;
 use crate::plan::{Artifact, Plan, Reader};
 use crate::url::scheme;
 
@@ -74,6 +75,7 @@ pub enum LinkStyle {
 pub struct Resolver<'a> {
     pub map: Reader<'a>,
     pub config: &'a Config,
+    pub repository: &'a Repository,
     /// The address that links are written relative to; `None` writes them from the host's root.
     pub relative_to: Option<&'a Address>,
 }
@@ -127,15 +129,18 @@ impl<'a> Resolver<'a> {
         let (likely, other) = Self::candidates(from, parts.path);
         let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
         let found = renamed().or_else(|| self.map.find(&likely));
-        if let Some(found) = found.or_else(|| self.map.find(other.as_ref()?)) {
+        let found = found.or_else(|| self.map.find(other.as_ref()?));
+        if let Some(found) = found.or_else(|| self.by_convention(from, parts.path)) {
             return here(found);
         }
         // Written as readers see it, below the site's own path.
-        let (likely, other) = match self.below_base(parts.path).filter(|_| !from_own_host) {
+        let below = self.below_base(parts.path).filter(|_| !from_own_host);
+        let (likely, other) = match below {
             Some(below) => Self::candidates(from, below),
             None => (likely, other),
         };
         let found = self.map.find(&likely).or_else(|| self.map.find(other.as_ref()?));
+        let found = found.or_else(|| self.by_convention(from, below?));
         found.map_or(Destination::Missing { path: likely, other, from_own_host }, here)
     }
 
@@ -187,7 +192,7 @@ impl<'a> Resolver<'a> {
             true => percent_decode_str(path).decode_utf8_lossy(),
             false => Cow::Borrowed(path),
         };
-        let below = from.published_path.below("content").unwrap_or_default();
+        let below = from.below();
         let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
         match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
             // The page comes before its Markdown, which is at this address.
@@ -199,6 +204,34 @@ impl<'a> Resolver<'a> {
                 (format!("{}{decoded}", from.address).into(), Some(beside_file.into()))
             }
         }
+    }
+
+    /// What a path means in a repository of another generator: a path from the page's file, from the folder of pages,
+    /// from the root, or from the folder of the page's address, each with or without the ending of a file.
+    fn by_convention(&self, from: &Document, path: &str) -> Option<&'a Address> {
+        if self.repository.is_ours() {
+            return None;
+        }
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let bare = decoded.strip_suffix(".html").unwrap_or(&decoded);
+        let by_address = match bare.starts_with(['/', '@', '~']) {
+            true => bare.to_string(),
+            false => format!("{}{bare}", from.address.parent()),
+        };
+        let of_root = || self.map.find(&by_address);
+        let in_root = || self.by_file(&self.repository.path_from(from.path.as_str(), bare)?);
+        let in_content = || self.by_file(&self.repository.content.with(bare.strip_prefix('/')?));
+        of_root().or_else(in_root).or_else(in_content)
+    }
+
+    /// What is made from a file below the root; of a page's name the ending may be left out.
+    fn by_file(&self, path: &str) -> Option<&'a Address> {
+        let page = || {
+            let below = self.repository.below_content(path)?;
+            let file = self.repository.file_address(below);
+            self.map.of_file(file.as_str()).or_else(|| self.map.find(file.as_str()))
+        };
+        page().or_else(|| self.map.find(self.repository.published_file(path)?.as_str()))
     }
 
     /// The target as it is written into the page's HTML, not yet escaped.
@@ -278,7 +311,12 @@ impl<'a> Resolver<'a> {
 
 /// The end of every redirect of a plan; those that lead back to themselves have none.
 pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
-    let resolver = Resolver { map: Reader::new(plan, None), config: &site.config, relative_to: None };
+    let resolver = Resolver {
+        map: Reader::new(plan, None),
+        config: &site.config,
+        repository: &site.repository,
+        relative_to: None,
+    };
     let mut ends: HashMap<Address, Option<End>> = HashMap::new();
     for (start, _) in plan.artifacts().filter(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
         let mut way: Vec<Address> = Vec::new();
@@ -380,7 +418,12 @@ mod tests {
         let (site, plan) = site(config);
         let from =
             site.documents.iter().find(|document| document.address.as_str() == "/a/b/").expect("it is there");
-        let resolver = Resolver { map: Reader::new(&plan, None), config: &site.config, relative_to: None };
+        let resolver = Resolver {
+            map: Reader::new(&plan, None),
+            config: &site.config,
+            repository: &site.repository,
+            relative_to: None,
+        };
         let address = match resolver.resolve(from, target) {
             Destination::Here(here) => Some(here.address.as_str().to_string()),
             Destination::External => Some("elsewhere".to_string()),
@@ -451,8 +494,12 @@ mod tests {
     fn check_relative(from: &str, to: &str, way: &str) {
         let (site, plan) = site("base_url = 'https://docs.e.org/docs/'");
         let from = Address::new(from);
-        let resolver =
-            Resolver { map: Reader::new(&plan, None), config: &site.config, relative_to: Some(&from) };
+        let resolver = Resolver {
+            map: Reader::new(&plan, None),
+            config: &site.config,
+            repository: &site.repository,
+            relative_to: Some(&from),
+        };
         assert_eq!(resolver.url(&Address::new(to)), way, "from {from} to {to}");
     }
 

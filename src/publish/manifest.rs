@@ -19,7 +19,7 @@ use super::place::INSIDE;
 use crate::error::{Error, Result};
 use crate::plan::Class;
 
-pub(crate) const NAME: &str = ".stepkin-manifest.json";
+pub(crate) use crate::site_path::MANIFEST as NAME;
 
 /// Raised when an older stepkin would misread the file. It then refuses the folder instead of guessing.
 const VERSION: u32 = 2;

@@ -24,7 +24,7 @@ use crate::diagnostic::Report;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Work;
-use crate::site_path::{CONFIG, FOLDERS};
+use crate::site_path::SitePath;
 use crate::source::{self, Sources, git};
 
 /// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
@@ -56,9 +56,11 @@ struct Eye {
 /// Begins to watch the site below `root`, a real path. Begin before the site is read, so that nothing is
 /// missed in between.
 pub(super) fn begin(root: &Path) -> Result<Watch> {
+    let repository = source::recognise(root)?;
+    let folders: Vec<PathBuf> = repository.folders().into_iter().map(|folder| root.join(folder)).collect();
     let (send, events) = channel();
     let mut eye = Eye { watcher: None, git: None, send };
-    match eye.listen(root) {
+    match eye.listen(root, &folders) {
         Err(error) if is_exhausted(&error) => eye.look_through(root),
         listening => listening.map_err(|error| failure(root, error))?,
     }
@@ -67,15 +69,15 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
 
 impl Eye {
     /// Hears of changes from the system.
-    fn listen(&mut self, root: &Path) -> notify::Result<()> {
+    fn listen(&mut self, root: &Path, folders: &[PathBuf]) -> notify::Result<()> {
         let send = self.send.clone();
         // The channel closes with the process only.
         let mut watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen))?;
         // The root itself shows the configuration, and folders that are still to be made.
         watcher.watch(root, RecursiveMode::NonRecursive)?;
-        for folder in FOLDERS.map(|folder| root.join(folder)) {
+        for folder in folders {
             if folder.is_dir() {
-                watcher.watch(&folder, RecursiveMode::Recursive)?;
+                watcher.watch(folder, RecursiveMode::Recursive)?;
             }
         }
         self.watcher = Some(watcher);
@@ -277,7 +279,7 @@ impl Keeper {
             check.stop();
         }
         let read = match changes.everything || !self.is_read {
-            true => source::read(&self.root).map(|sources| self.latest = Arc::new(sources)),
+            true => Arc::make_mut(&mut self.latest).read_all_again(),
             false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
         };
         // What was read in part is read as a whole next time.
@@ -326,11 +328,9 @@ impl Keeper {
 
     /// Whether a path is one of the files that the site is made from, or is checked by: the output may lie beside them.
     fn is_of_the_site(&self, path: &Path) -> bool {
-        let Ok(below) = path.strip_prefix(&self.root) else { return false };
-        let first = below.components().next().and_then(|part| part.as_os_str().to_str()).unwrap_or_default();
-        FOLDERS.contains(&first)
-            || below == Path::new(CONFIG)
-            || self.routes().is_some_and(|routes| below == routes)
+        let Some(below) = SitePath::of(&self.root, path) else { return false };
+        self.latest.may_change_with(&below)
+            || self.routes().is_some_and(|routes| Path::new(below.as_str()) == routes)
     }
 
     /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.

@@ -13,9 +13,9 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::config;
+use crate::conventions::Repository;
 use crate::error::{Error, Result};
-use crate::site_path::{CONFIG, FOLDERS, SHARED, SitePath};
+use crate::site_path::{CONFIG, MANIFEST, SHARED, SitePath};
 
 /// Why something in a folder of sources is not read, where its author should hear of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -115,28 +115,29 @@ impl Found {
 #[derive(Debug)]
 pub(super) struct Admission<'a> {
     root: &'a Path,
+    repository: &'a Repository,
     /// Real paths: first the site's root, then what `[source] follow` names.
     places: Vec<PathBuf>,
 }
 
 impl<'a> Admission<'a> {
-    pub(super) fn of(root: &'a Path) -> Self {
-        let text = fs::read_to_string(root.join(CONFIG)).unwrap_or_default();
-        let follow = config::follow(&text);
+    /// `follow` is what the configuration names.
+    pub(super) fn of(root: &'a Path, repository: &'a Repository, follow: &[String]) -> Self {
         let named = follow.iter().map(|path| root.join(path));
         // What does not exist allows nothing; the links that lead there are reported.
         let places =
             std::iter::once(root.to_path_buf()).chain(named).filter_map(|path| path.canonicalize().ok());
-        Self { root, places: places.collect() }
+        Self { root, repository, places: places.collect() }
     }
 
-    /// Walks through one of [`FOLDERS`].
+    /// Walks through one of the folders of sources.
     ///
     /// # Errors
     ///
     /// When a folder cannot be read.
     pub(super) fn walk(&self, folder: &str, found: &mut Found) -> Result<()> {
-        let start = self.root.join(folder);
+        // The root itself is a folder of sources where pages are directly in it.
+        let start = if folder.is_empty() { self.root.to_path_buf() } else { self.root.join(folder) };
         let exists = fs::symlink_metadata(&start).is_ok_and(|it| it.is_dir() || it.is_symlink());
         if !exists {
             return Ok(());
@@ -145,13 +146,17 @@ impl<'a> Admission<'a> {
         let walk = WalkDir::new(&start).follow_links(true).sort_by(|one, other| bytes(one).cmp(bytes(other)));
         let mut walk = walk.into_iter();
         // Every path below begins with that of the root.
-        let root = start.as_os_str().len() - folder.len();
+        let root = if folder.is_empty() {
+            start.as_os_str().len() + 1
+        } else {
+            start.as_os_str().len() - folder.len()
+        };
         // Linked folders around an entry, each with the folder that it really is.
         let mut around: Vec<(PathBuf, PathBuf)> = Vec::new();
         while let Some(entry) = walk.next() {
             let (path, verdict, is_folder) = match entry {
                 Ok(entry) => {
-                    let verdict = self.verdict(folder, &entry);
+                    let verdict = self.verdict(&entry, root);
                     let is_folder = entry.file_type().is_dir();
                     around.retain(|(folder, _)| entry.path().starts_with(folder));
                     if let Some(real) = really(&entry, &around) {
@@ -164,27 +169,32 @@ impl<'a> Admission<'a> {
                     (entry.into_path(), verdict, is_folder)
                 }
                 Err(error) => {
-                    let (path, verdict) = unfollowed(folder, &start, error)?;
+                    let (path, verdict) = self.unfollowed(&start, root, error)?;
                     (path, verdict, false)
                 }
             };
             if is_folder && !matches!(verdict, Verdict::Folder) {
                 walk.skip_current_dir();
             }
-            found.note(&path.as_os_str().as_bytes()[root..], verdict);
+            found.note(path.as_os_str().as_bytes().get(root..).unwrap_or_default(), verdict);
         }
         Ok(())
     }
 
-    fn verdict(&self, folder: &str, entry: &DirEntry) -> Verdict {
+    /// `root` is where the path below the root begins.
+    fn verdict(&self, entry: &DirEntry, root: usize) -> Verdict {
         let kind = entry.file_type();
         let name = bytes(entry).rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+        let path = String::from_utf8_lossy(bytes(entry).get(root..).unwrap_or_default());
+        let area = Area::of(self.repository, &path);
+        let is_output = || kind.is_dir() && area == Area::Pages && entry.path().join(MANIFEST).is_file();
         let said = match entry.depth() {
             0 => Name::Fine,
-            _ => by_name(folder, name, kind.is_dir()),
+            _ if !self.repository.is_ours() && is_output() => Name::Private,
+            _ => by_name(self.repository, area, &path, kind.is_dir()),
         };
         match said {
-            Name::Private if folder == "content" && is_hidden_page(name, kind.is_dir()) => {
+            Name::Private if area == Area::Pages && is_hidden_page(name, kind.is_dir()) => {
                 return Verdict::PassedOver(Reason::Private);
             }
             Name::Private => return Verdict::Private,
@@ -192,14 +202,14 @@ impl<'a> Admission<'a> {
             Name::Fine => {}
         }
         if entry.path_is_symlink()
-            && let Some(reason) = self.misled(folder, entry.path())
+            && let Some(reason) = self.misled(entry.path())
         {
             return Verdict::PassedOver(reason);
         }
         match () {
             () if kind.is_dir() => Verdict::Folder,
             () if !kind.is_file() => Verdict::PassedOver(Reason::NoFile),
-            () if folder == "content" && is_page_by_other_name(name) => {
+            () if area == Area::Pages && !self.repository.is_page(&path) && is_page_by_other_name(name) => {
                 Verdict::PassedOver(Reason::PageByOtherName)
             }
             () if is_key_by_name(name) && holds_private_key(entry.path()) => {
@@ -209,8 +219,31 @@ impl<'a> Admission<'a> {
         }
     }
 
+    /// A link that leads nowhere, or back; any other error is one of the world.
+    fn unfollowed(&self, start: &Path, root: usize, error: walkdir::Error) -> Result<(PathBuf, Verdict)> {
+        let path = error.path().unwrap_or(start).to_path_buf();
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+        let is_loop = error.loop_ancestor().is_some()
+            || error.io_error().is_some_and(|error| Errno::from_io_error(error) == Some(Errno::LOOP));
+        let is_gone = error
+            .io_error()
+            .is_some_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
+        let below = String::from_utf8_lossy(path.as_os_str().as_bytes().get(root..).unwrap_or_default());
+        let is_fine =
+            by_name(self.repository, Area::of(self.repository, &below), &below, false) == Name::Fine;
+        let verdict = match () {
+            () if !is_link || !is_loop && !is_gone => {
+                return Err(Error::Io { verb: "read", path, source: error.into() });
+            }
+            () if error.depth() > 0 && !is_fine => Verdict::Private,
+            () if is_loop => Verdict::PassedOver(Reason::Loop),
+            () => Verdict::PassedOver(Reason::Dangling(target_of(&path))),
+        };
+        Ok((path, verdict))
+    }
+
     /// Why a symbolic link that leads somewhere must not be followed.
-    fn misled(&self, folder: &str, link: &Path) -> Option<Reason> {
+    fn misled(&self, link: &Path) -> Option<Reason> {
         let Ok(real) = link.canonicalize() else { return Some(Reason::Dangling(target_of(link))) };
         let Some(below) = self.places.iter().find_map(|place| real.strip_prefix(place).ok()) else {
             return Some(Reason::Outside(self.seen_from_root(link)));
@@ -220,7 +253,7 @@ impl<'a> Admission<'a> {
         }
         // A secret does not become harmless by another name.
         let mut names = below.components().map(|part| part.as_os_str().as_encoded_bytes());
-        names.any(|name| by_name(folder, name, false) == Name::Secret).then_some(Reason::Secret)
+        names.any(is_secret).then_some(Reason::Secret)
     }
 
     /// Where a link leads, as a path from the root. Of where it leads nothing is looked up on this machine; the
@@ -271,27 +304,6 @@ fn way(from: &Path, to: &Path) -> PathBuf {
     up.chain(to.components().skip(shared)).collect()
 }
 
-/// A link that leads nowhere, or back; any other error is one of the world.
-fn unfollowed(folder: &str, start: &Path, error: walkdir::Error) -> Result<(PathBuf, Verdict)> {
-    let path = error.path().unwrap_or(start).to_path_buf();
-    let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
-    let is_loop = error.loop_ancestor().is_some()
-        || error.io_error().is_some_and(|error| Errno::from_io_error(error) == Some(Errno::LOOP));
-    let is_gone = error
-        .io_error()
-        .is_some_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory));
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let verdict = match () {
-        () if !is_link || !is_loop && !is_gone => {
-            return Err(Error::Io { verb: "read", path, source: error.into() });
-        }
-        () if error.depth() > 0 && by_name(folder, name, false) != Name::Fine => Verdict::Private,
-        () if is_loop => Verdict::PassedOver(Reason::Loop),
-        () => Verdict::PassedOver(Reason::Dangling(target_of(&path))),
-    };
-    Ok((path, verdict))
-}
-
 fn target_of(link: &Path) -> String {
     fs::read_link(link).unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -310,7 +322,7 @@ fn ending(name: &[u8]) -> &[u8] {
 
 /// Whether the name of a page or a folder begins with `_`.
 fn is_hidden_page(name: &[u8], is_folder: bool) -> bool {
-    name.starts_with(b"_") && (is_folder || ending(name) == b"md")
+    name.starts_with(b"_") && (is_folder || matches!(ending(name), b"md" | b"mdx"))
 }
 
 /// Whether a file is Markdown, or nearly, to other programs alone.
@@ -320,30 +332,119 @@ fn is_page_by_other_name(name: &[u8]) -> bool {
     ending != b"md" && [&b"md"[..], b"mdx", b"markdown", b"mdown", b"mkd", b"mkdn"].into_iter().any(is_one)
 }
 
-/// Whether a file below the root may be read, by the names in its path alone; [`CONFIG`] may.
-pub fn is_admitted_by_name(path: &str) -> bool {
-    let Some((folder, below)) = path.split_once('/') else { return path == CONFIG };
-    let depth = below.split('/').count();
-    let names = below.split('/').enumerate();
-    FOLDERS.contains(&folder)
-        && names.into_iter().all(|(at, name)| by_name(folder, name.as_bytes(), at + 1 < depth) == Name::Fine)
+/// What a path below the root is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Area {
+    Pages,
+    Templates,
+    Files,
 }
 
-/// What the name of a file or folder in one of [`FOLDERS`] says of it.
-fn by_name(folder: &str, name: &[u8], is_folder: bool) -> Name {
-    let is_shared = is_folder && name == SHARED.as_bytes();
-    let first = name.first().copied().unwrap_or_default();
-    let is_private = match folder {
-        "content" => first == b'.' || first == b'_' && !is_shared,
-        "templates" => first == b'.',
-        _ => false,
+impl Area {
+    fn of(repository: &Repository, path: &str) -> Self {
+        match () {
+            () if repository.is_template(path) => Self::Templates,
+            () if repository.below_content(path).is_some() => Self::Pages,
+            () => Self::Files,
+        }
+    }
+}
+
+/// Whether a file below the root may be read, by the names in its path alone; [`CONFIG`] may.
+pub fn is_admitted_by_name(repository: &Repository, path: &str) -> bool {
+    if path == CONFIG {
+        return true;
+    }
+    let folder = repository.folders().into_iter().find(|folder| is_below(folder, path));
+    folder.is_some_and(|folder| {
+        let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        let ends = path[start..].match_indices('/').map(|(at, _)| start + at).chain([path.len()]);
+        ends.into_iter().all(|end| {
+            let area = Area::of(repository, &path[..end]);
+            by_name(repository, area, &path[..end], end < path.len()) == Name::Fine
+        })
+    })
+}
+
+fn is_below(folder: &str, path: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// What the name of a file or folder says of it; `path` is below the root, and its name the last part.
+fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> Name {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_shared = is_folder && name == SHARED;
+    let is_private = match area {
+        Area::Pages => {
+            name.starts_with('.')
+                || name.starts_with('_') && !is_shared && !is_page_all_the_same(repository, path, name)
+                || is_not_of_pages(repository, path, name, is_folder)
+        }
+        Area::Templates => name.starts_with('.'),
+        Area::Files => false,
     };
     match () {
-        () if is_private || is_repository(name) || !is_folder && is_leftover(name) => Name::Private,
-        () if is_secret(name) => Name::Secret,
+        () if is_private || is_repository(name.as_bytes()) => Name::Private,
+        () if !is_folder && is_leftover(name.as_bytes()) => Name::Private,
+        () if is_secret(name.as_bytes()) => Name::Secret,
         () => Name::Fine,
     }
 }
+
+/// Whether a name that begins with `_` is one that the generator reads.
+fn is_page_all_the_same(repository: &Repository, path: &str, name: &str) -> bool {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    repository.convention.indices.contains(&stem)
+        || repository.convention.folder_files.contains(&name)
+        || repository.collections.iter().any(|folder| folder == path || is_below(folder, path))
+}
+
+/// In the folder of pages of another generator: what is neither a page nor what pages show or link to.
+fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: bool) -> bool {
+    if repository.is_ours() {
+        return false;
+    }
+    if is_folder {
+        return is_of_programs(name) || repository.translations.iter().any(|folder| folder == path);
+    }
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+    let may_be_page =
+        is_page_by_other_name(name.as_bytes()) || repository.convention.endings.contains(&&*ending);
+    match may_be_page {
+        true => repository.convention.endings.contains(&&*ending) && !repository.is_page(path),
+        false => {
+            let is_data = DATA.contains(&&*ending) && !repository.content.path.is_empty();
+            let is_list = repository.convention.folder_files.contains(&name);
+            !is_list && !is_data && !MEDIA.contains(&&*ending)
+        }
+    }
+}
+
+/// Folders that programs fill.
+fn is_of_programs(name: &str) -> bool {
+    matches!(
+        name,
+        "node_modules"
+            | "bower_components"
+            | "vendor"
+            | "target"
+            | "dist"
+            | "build"
+            | "_site"
+            | "site-packages"
+    )
+}
+
+/// Endings of files that pages show or offer.
+#[rustfmt::skip]
+const MEDIA: [&str; 33] = [
+    "apng", "avif", "bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp",
+    "aac", "flac", "m4a", "m4v", "mov", "mp3", "mp4", "oga", "ogg", "ogv", "wav", "webm",
+    "docx", "odt", "pdf", "pptx", "xlsx", "gz", "tgz", "xz", "zip",
+];
+
+/// Endings of data that pages offer, where they are beside pages, and of any file of a repository elsewhere.
+const DATA: [&str; 8] = ["csv", "json", "tsv", "txt", "xml", "yaml", "yml", "html"];
 
 /// The folder of a version control system, or the file that stands for it in a submodule.
 fn is_repository(name: &[u8]) -> bool {
@@ -416,10 +517,17 @@ fn holds_private_key(path: &Path) -> bool {
 mod tests {
     use super::*;
 
+    const FOLDERS: [&str; 3] = ["content", "static", "templates"];
+
+    fn named(path: &str, is_folder: bool) -> Name {
+        let repository = Repository::default();
+        by_name(&repository, Area::of(&repository, path), path, is_folder)
+    }
+
     #[track_caller]
     fn check(folder: &str, names: &str, expected: Name) {
         for name in names.split_whitespace() {
-            assert_eq!(by_name(folder, name.as_bytes(), false), expected, "{folder}/{name}");
+            assert_eq!(named(&format!("{folder}/{name}"), false), expected, "{folder}/{name}");
         }
     }
 
@@ -434,7 +542,7 @@ mod tests {
             );
             check(folder, "page.md tmp orig 49130 a#b.png ~ # a~b.md swp.md bak.html", Name::Fine);
         }
-        assert_eq!(by_name("static", b"backup.tmp", true), Name::Fine, "a folder is nobody's leftover");
+        assert_eq!(named("static/backup.tmp", true), Name::Fine, "a folder is nobody's leftover");
     }
 
     #[test]
@@ -443,8 +551,8 @@ mod tests {
         check("templates", ".step.html", Name::Private);
         check("templates", "_part.html step.html", Name::Fine);
         check("static", ".well-known .nojekyll .htaccess .gitignore _redirects", Name::Fine);
-        assert_eq!(by_name("content", b"_shared", true), Name::Fine);
-        assert_eq!(by_name("content", b"_shared", false), Name::Private);
+        assert_eq!(named("content/_shared", true), Name::Fine);
+        assert_eq!(named("content/_shared", false), Name::Private);
     }
 
     #[test]
@@ -476,7 +584,7 @@ mod tests {
             ("dist/index.html", false),
             ("content", false),
         ] {
-            assert_eq!(is_admitted_by_name(path), expected, "{path}");
+            assert_eq!(is_admitted_by_name(&Repository::default(), path), expected, "{path}");
         }
     }
 }

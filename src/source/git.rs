@@ -9,6 +9,7 @@ use std::process::Stdio;
 use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
+use crate::conventions::Repository;
 use crate::site_path::SitePath;
 
 /// The day on which each file was changed last, as git knows it at a commit. The default knows none.
@@ -19,8 +20,8 @@ pub struct Days {
 }
 
 impl Days {
-    pub fn read(root: &Path) -> Self {
-        Self { commit: Some(commit(root)), days: last_changes(root) }
+    pub fn read(root: &Path, repository: &Repository) -> Self {
+        Self { commit: Some(commit(root)), days: last_changes(root, repository) }
     }
 
     /// Whether they are those of the present commit.
@@ -38,12 +39,13 @@ impl Days {
 ///
 /// Empty without git or a repository. Asked for only where a page is missing, since a long history
 /// takes git a while.
-pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
+pub fn renames(root: &Path, repository: &Repository) -> Vec<(SitePath, SitePath)> {
     // Names of other letters are written as they are.
     let plain = ["-c", "core.quotePath=false"];
     // Unlike `git diff` it takes no lock, which a server that watches for commits would see.
+    let content = content(repository);
     let staged =
-        ["diff-index", "-M", "--diff-filter=R", "--name-status", "--relative", "HEAD", "--", "content"];
+        ["diff-index", "-M", "--diff-filter=R", "--name-status", "--relative", "HEAD", "--", content];
     let log = [
         "log",
         "-M",
@@ -53,7 +55,7 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
         "--relative",
         "--max-count=2000",
         "--",
-        "content",
+        content,
     ];
     let mut lines = ask_git(root, &[&plain[..], &staged[..]].concat());
     lines.push_str(&ask_git(root, &[&plain[..], &log[..]].concat()));
@@ -63,6 +65,11 @@ pub fn renames(root: &Path) -> Vec<(SitePath, SitePath)> {
         Some((parts.next()?.into(), parts.next()?.into()))
     };
     lines.lines().filter_map(rename).collect()
+}
+
+/// The folder of the pages, as git takes it.
+fn content(repository: &Repository) -> &str {
+    if repository.content.path.is_empty() { "." } else { &repository.content.path }
 }
 
 /// The present commit, and whether git knows those before it; empty without git or a repository.
@@ -76,15 +83,24 @@ pub fn git_folder(root: &Path) -> Option<PathBuf> {
     Some(PathBuf::from(folder.trim_end_matches('\n'))).filter(|folder| folder.is_dir())
 }
 
-/// The day of the last commit that changed each file below `content`, as its committer's clock showed it.
+/// The day of the last commit that changed each file beside the pages, as its committer's clock showed it.
 ///
 /// Empty without git or a repository, and in a shallow clone, where every file seems to come from one commit.
-fn last_changes(root: &Path) -> BTreeMap<SitePath, Date> {
+fn last_changes(root: &Path, repository: &Repository) -> BTreeMap<SitePath, Date> {
     if ask_git(root, &["rev-parse", "--is-shallow-repository"]).trim() != "false" {
         return BTreeMap::new();
     }
     // The newest commit comes first: a mark and its day, then the files it changed, all ended by NUL.
-    let log = ["log", "-z", "--format=%x01%cs", "--name-only", "--no-renames", "--relative", "--", "content"];
+    let log = [
+        "log",
+        "-z",
+        "--format=%x01%cs",
+        "--name-only",
+        "--no-renames",
+        "--relative",
+        "--",
+        content(repository),
+    ];
     let log = ask_git(root, &log);
     let mut changes = BTreeMap::new();
     let mut day: Option<Date> = None;

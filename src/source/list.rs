@@ -2,19 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::admit::{Admission, Found, PassedOver, Reason};
-use super::is_text;
+use super::read::Role;
 use super::stamp::{Moment, Stamp};
+use super::tree;
+use crate::config;
+use crate::conventions::Repository;
 use crate::error::{Error, Result};
-use crate::site_path::{CONFIG, FOLDERS, SitePath, on_disk};
+use crate::site_path::{CONFIG, SitePath, on_disk};
 
 /// Every file of a site by its name, before any is read.
 #[derive(Clone, Debug)]
 pub struct Listing {
     pub(super) root: PathBuf,
+    /// What the tree is read as.
+    pub repository: Arc<Repository>,
     /// In the order of the walk, which is the same as long as the names are.
     pub files: Vec<Listed>,
     /// What is not read, and why, in the order of the walk.
@@ -23,6 +29,14 @@ pub struct Listing {
     pub links: BTreeMap<SitePath, SitePath>,
     /// When the walk began. What was written since may have been seen or not.
     pub begun: Moment,
+}
+
+impl Listing {
+    /// The folders of sources on disk, but for the root itself, which may hold the output.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let folders = self.repository.folders().into_iter().filter(|folder| !folder.is_empty());
+        folders.map(|folder| self.root.join(folder)).collect()
+    }
 }
 
 /// A file that was seen.
@@ -43,27 +57,33 @@ pub struct Listed {
 /// When there is no `content/` folder, or a folder below cannot be read.
 pub fn list(root: &Path) -> Result<Listing> {
     let begun = Moment::now();
-    if !root.join("content").is_dir() {
-        return Err(Error::usage(format!(
-            "cannot find a `content` folder in `{}`: run stepkin in a site's folder, or name one with --root",
-            root.display()
-        )));
-    }
-    let admission = Admission::of(root);
+    let repository = tree::recognise(root)?;
+    let follow = config::source(&tree::configuration(root)).follow;
+    let admission = Admission::of(root, &repository, &follow);
     let mut found = Found::default();
-    for folder in FOLDERS {
+    for folder in repository.folders() {
         admission.walk(folder, &mut found)?;
     }
     let links = found.links(root);
     let Found { files: mut paths, passed_over, .. } = found;
-    refuse_lost_content(&passed_over)?;
+    refuse_lost_content(&repository, &passed_over)?;
     // Beside shared pages nothing is published.
-    paths.retain(|path| is_text(path) || path.shared().is_none());
+    paths.retain(|path| Role::of(&repository, path) != Role::Asset || repository.shared(path).is_none());
+    paths.extend(repository.own_files.iter().map(|path| path.as_str().into()));
+    paths.sort_unstable();
+    paths.dedup();
     if has_config(root)? {
         paths.push(CONFIG.into());
     }
     let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
-    Ok(Listing { root: root.to_path_buf(), files, passed_over, links, begun })
+    Ok(Listing {
+        root: root.to_path_buf(),
+        repository: Arc::new(repository),
+        files,
+        passed_over,
+        links,
+        begun,
+    })
 }
 
 /// Whether there is a configuration.
@@ -103,10 +123,11 @@ fn misnamed_config(root: &Path) -> Option<String> {
 }
 
 /// Without any page the site would be published empty.
-fn refuse_lost_content(passed_over: &[PassedOver]) -> Result<()> {
-    match passed_over.iter().find(|it| it.path.as_str() == "content").map(|it| &it.reason) {
+fn refuse_lost_content(repository: &Repository, passed_over: &[PassedOver]) -> Result<()> {
+    let content = &repository.content.path;
+    match passed_over.iter().find(|it| it.path.as_str() == content).map(|it| &it.reason) {
         Some(Reason::Outside(target)) => Err(Error::usage(format!(
-            "`content` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+            "`{content}` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
         ))),
         _ => Ok(()),
     }

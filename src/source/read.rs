@@ -4,14 +4,43 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::Sources;
 use super::admit::is_admitted_by_name;
 use super::file_index::FileIndex;
 use super::list::{Listed, Listing, list};
 use super::pictures::{Asset, read_asset};
 use super::text::{Reader, Text};
-use super::{Sources, is_text};
+use crate::conventions::Repository;
 use crate::error::{Error, Result};
 use crate::site_path::{CONFIG, SitePath};
+
+/// What a file is to the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Config,
+    Page,
+    Template,
+    /// It says or holds something of pages.
+    Beside,
+    /// It is published as it is.
+    Asset,
+}
+
+impl Role {
+    pub(super) fn of(repository: &Repository, path: &SitePath) -> Self {
+        let path = path.as_str();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match () {
+            () if path == CONFIG => Self::Config,
+            () if repository.own_files.iter().any(|own| own == path) => Self::Beside,
+            () if repository.is_page(path) => Self::Page,
+            () if repository.is_template(path) => Self::Template,
+            () if repository.convention.folder_files.contains(&name) => Self::Beside,
+            () if repository.published_file(path).is_some() => Self::Asset,
+            () => Self::Beside,
+        }
+    }
+}
 
 /// Reads the site below `root`, and holds all of it.
 ///
@@ -19,10 +48,11 @@ use crate::site_path::{CONFIG, SitePath};
 ///
 /// When there is no `content/` folder, or anything below cannot be read.
 pub fn read(root: &Path) -> Result<Sources> {
-    let Listing { root, files, passed_over, links, .. } = list(root)?;
+    let Listing { root, repository, files, passed_over, links, .. } = list(root)?;
     let texts = |file: &Listed| read_text(&root, file.path.clone());
     let assets = |file: &Listed| read_asset(&root, file.path.clone());
-    gather(&files, texts, assets, Sources { root: root.clone(), passed_over, links, ..Sources::default() })
+    let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };
+    gather(&files, texts, assets, sources)
 }
 
 /// Reads the files that were listed, for a run that ends soon: what is `known` and has not changed is not read, and no
@@ -36,14 +66,15 @@ pub fn read_listed(listing: &Listing, known: &FileIndex) -> Result<Sources> {
     let reader = Reader::new(root);
     let text = |file: &Listed| match known.text(file, &reader) {
         Some(text) => Ok(text),
-        None if file.path.below("content").is_some() => {
+        None if listing.repository.is_page(file.path.as_str()) => {
             Ok(read_text(root, file.path.clone())?.unless_too_much(&reader))
         }
         None => read_text(root, file.path.clone()),
     };
     let asset = |file: &Listed| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
     let (passed_over, links) = (listing.passed_over.clone(), listing.links.clone());
-    let sources = Sources { root: root.clone(), passed_over, links, ..Sources::default() };
+    let repository = listing.repository.clone();
+    let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };
     gather(&listing.files, text, asset, Sources { reader: Some(reader.clone()), ..sources })
 }
 
@@ -53,7 +84,8 @@ fn gather(
     asset: impl Fn(&Listed) -> Result<Asset> + Sync + Send,
     mut sources: Sources,
 ) -> Result<Sources> {
-    let (texts, assets): (Vec<&Listed>, Vec<&Listed>) = files.iter().partition(|file| is_text(&file.path));
+    let (texts, assets): (Vec<&Listed>, Vec<&Listed>) =
+        files.iter().partition(|file| Role::of(&sources.repository, &file.path) != Role::Asset);
     let texts: Vec<Text> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
     let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
     for text in texts {
@@ -77,22 +109,54 @@ impl Sources {
     /// a folder that moved, reads the whole tree again: it is rare, and it is certain. So does the configuration, which
     /// says where links may lead.
     pub fn refresh(&mut self, changed: &[PathBuf]) -> Result<()> {
-        let is_private = |path: &&PathBuf| {
-            SitePath::of(&self.root, path).is_some_and(|path| !is_admitted_by_name(path.as_str()))
-        };
+        let is_private =
+            |path: &&PathBuf| SitePath::of(&self.root, path).is_some_and(|path| !self.may_be_of_site(&path));
         let changed: Vec<&PathBuf> = changed.iter().filter(|path| !is_private(path)).collect();
         for path in changed {
-            let known =
-                SitePath::of(&self.root, path).filter(|path| self.knows(path) && path.as_str() != CONFIG);
+            let known = SitePath::of(&self.root, path)
+                .filter(|path| self.knows(path) && !self.says_what_is_read(path));
             match known {
                 Some(known) if is_plain_file(path) => self.read_again(known)?,
-                _ => {
-                    *self = read(&self.root)?;
-                    return Ok(());
-                }
+                _ => return self.read_all_again(),
             }
         }
         Ok(())
+    }
+
+    /// Reads the whole tree again.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`], and where the folder of pages is gone: the tree is not taken for another kind of site.
+    pub fn read_all_again(&mut self) -> Result<()> {
+        let content = &self.repository.content.path;
+        if !content.is_empty() && !self.root.join(content).is_dir() {
+            return Err(Error::usage(format!("cannot find the folder of the pages, `{content}`")));
+        }
+        *self = read(&self.root)?;
+        Ok(())
+    }
+
+    /// Whether a file is one that the site is made from, or would be if it were there.
+    fn may_be_of_site(&self, path: &SitePath) -> bool {
+        self.beside.contains_key(path) || is_admitted_by_name(&self.repository, path.as_str())
+    }
+
+    /// Whether something is a file or folder of the site, or a folder around its files.
+    pub fn may_change_with(&self, path: &SitePath) -> bool {
+        let is_within = |path: &str, folder: &str| {
+            folder.is_empty()
+                || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let (folders, path) = (self.repository.folders(), path.as_str());
+        path == CONFIG
+            || folders.into_iter().any(|folder| is_within(path, folder) || is_within(folder, path))
+            || self.beside.keys().any(|beside| is_within(beside.as_str(), path))
+    }
+
+    /// Whether a file decides what is read.
+    fn says_what_is_read(&self, path: &SitePath) -> bool {
+        path.as_str() == CONFIG || self.repository.own_files.iter().any(|own| own == path.as_str())
     }
 
     fn knows(&self, path: &SitePath) -> bool {
@@ -109,11 +173,16 @@ impl Sources {
     }
 
     pub(super) fn insert_text(&mut self, text: Text) {
-        match text.path.as_str() {
-            CONFIG => self.config = Some(text),
-            path if path.starts_with("templates/") => _ = self.templates.insert(text.path.clone(), text),
-            _ => _ = self.pages.insert(text.path.clone(), text),
-        }
+        let texts = match Role::of(&self.repository, &text.path) {
+            Role::Config => {
+                self.config = Some(text);
+                return;
+            }
+            Role::Page => &mut self.pages,
+            Role::Template => &mut self.templates,
+            Role::Beside | Role::Asset => &mut self.beside,
+        };
+        texts.insert(text.path.clone(), text);
     }
 }
 

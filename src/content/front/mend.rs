@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use super::yaml::{Cause, DEEPEST, Entries, Invalid, Key, Refusal, parse};
-use super::{Field, is_key_line, lines};
+use super::{is_key_line, lines};
+use crate::conventions::OUR_KEYS;
 
 /// A part that was refused.
 pub(super) struct Mended {
@@ -133,8 +134,9 @@ fn no_character(text: &str) -> Option<Mend> {
 fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
     let content = text[line.clone()].trim_start_matches(' ');
     let span = line.start..line.end - content.len();
-    let key = Field::NAMES
+    let key = OUR_KEYS
         .iter()
+        .map(|(key, _)| key)
         .find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
     let edits = vec![(span.clone(), String::new())];
     (!span.is_empty() && is_mended(text, &edits)).then(|| Mend {
@@ -159,7 +161,8 @@ fn missing_blank(text: &str) -> Option<Mend> {
         Some(sign) => format!("U+{:04X} follows `{key}:` instead of a blank", u32::from(sign)),
     };
     // Without a gap it may be an address, or text.
-    let is_key = Field::NAMES.contains(&key) || (!gap.is_empty() && is_key_line(&text[line.clone()]));
+    let is_key = OUR_KEYS.iter().any(|(known, _)| *known == key)
+        || (!gap.is_empty() && is_key_line(&text[line.clone()]));
     let at = line.start + key.len() + 1;
     let edits = vec![(at..at + gap.len(), " ".to_string())];
     (is_key && is_mended(text, &edits)).then(|| Mend {

@@ -4,17 +4,22 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use super::content;
+use crate::conventions::Repository;
 use crate::error::{Error, Result};
 use crate::site_path::{CONFIG, SitePath};
-use crate::source::{Sources, Text, is_page};
+use crate::source::{Sources, Text, is_admitted_by_name};
 
 /// A site's history in git.
 #[derive(Debug)]
 pub struct GitHistory {
     root: PathBuf,
+    /// What the tree is read as now. Former trees are read as the same.
+    repository: Arc<Repository>,
     /// Files by git's name for their content: most of them are the same at most commits.
     blobs: HashMap<String, Vec<u8>>,
 }
@@ -33,16 +38,25 @@ impl GitHistory {
     /// # Errors
     ///
     /// Without git, or where the folder is in no repository.
-    pub fn open(root: &Path) -> Result<Self> {
-        let past = Self { root: root.to_path_buf(), blobs: HashMap::new() };
+    pub fn open(root: &Path, repository: &Arc<Repository>) -> Result<Self> {
+        let repository = repository.clone();
+        let past = Self { root: root.to_path_buf(), repository, blobs: HashMap::new() };
         past.git(&["rev-parse", "--show-prefix"])?;
         Ok(past)
     }
 
     /// The commits that changed pages or the configuration, the oldest first; of merges the main line.
     pub fn commits(&self) -> Result<Vec<Commit>> {
-        let log =
-            self.git(&["log", "--reverse", "--first-parent", "--format=%H %cs", "--", "content", CONFIG])?;
+        let log = [
+            "log",
+            "--reverse",
+            "--first-parent",
+            "--format=%H %cs",
+            "--",
+            content(&self.repository),
+            CONFIG,
+        ];
+        let log = self.git(&log)?;
         let log = String::from_utf8_lossy(&log).into_owned();
         let commit = |line: &str| {
             let (id, day) = line.split_once(' ')?;
@@ -56,7 +70,8 @@ impl GitHistory {
     pub fn renames(&self, from: &str, to: Option<&str>) -> Result<Vec<(SitePath, SitePath)>> {
         let diff =
             ["diff", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--end-of-options", from];
-        let arguments: Vec<&str> = diff.into_iter().chain(to).chain(["--", "content"]).collect();
+        let arguments: Vec<&str> =
+            diff.into_iter().chain(to).chain(["--", content(&self.repository)]).collect();
         let renames = self.git(&arguments)?;
         let renames = String::from_utf8_lossy(&renames).into_owned();
         // `R100`, the former and the present path, each ended by NUL.
@@ -79,9 +94,11 @@ impl GitHistory {
         let tree = if prefix.is_empty() { tree } else { format!("{tree}:{prefix}") };
         let list = self.git(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
         let list = String::from_utf8_lossy(&list).into_owned();
+        let listed = |entry| listed(&self.repository, entry);
         let files: Vec<(String, SitePath)> = list.split('\0').filter_map(listed).collect();
         self.fetch(files.iter().map(|file| &file.0))?;
-        let mut sources = Sources { root: self.root.clone(), ..Sources::default() };
+        let repository = self.repository.clone();
+        let mut sources = Sources { root: self.root.clone(), repository, ..Sources::default() };
         for (id, path) in files {
             if let Some(bytes) = self.blobs.get(&id) {
                 sources.insert_text(Text::new(path, bytes.clone()));
@@ -143,11 +160,13 @@ impl GitHistory {
 }
 
 /// `100644 blob ID<tab>content/web/install.md`, where that is a file the program reads.
-fn listed(entry: &str) -> Option<(String, SitePath)> {
+fn listed(repository: &Repository, entry: &str) -> Option<(String, SitePath)> {
     let (kind, path) = entry.split_once('\t')?;
     let mut words = kind.split(' ');
     let is_file = words.next()?.starts_with("100") && words.next()? == "blob";
-    (is_file && (path == CONFIG || is_page(path)))
+    let is_page = repository.is_page(path) && is_admitted_by_name(repository, path);
+    let is_beside = repository.own_files.iter().any(|own| own == path);
+    (is_file && (path == CONFIG || is_page || is_beside))
         .then(|| (words.next().unwrap_or_default().into(), path.into()))
 }
 
@@ -176,8 +195,10 @@ mod tests {
             ("content/_web/a.md", false),
             ("content/web/a.md~", false),
             ("static/a.md", false),
+            ("stepkin.toml", true),
         ] {
-            assert_eq!(is_page(path), expected, "{path}");
+            let entry = format!("100644 blob 0123\t{path}");
+            assert_eq!(listed(&Repository::default(), &entry).is_some(), expected, "{path}");
         }
     }
 }

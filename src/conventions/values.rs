@@ -1,0 +1,385 @@
+//! Values of the configuration files of generators.
+//!
+//! A program is not run: of JavaScript only what is written as a value is read, and one name after the other is
+//! followed to where it is set. Where a value is made in another way there is none.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use saphyr_parser::{Event, Parser};
+use serde_json::{Map, Value};
+
+use super::Tree;
+
+/// A folder or file below the root, as a configuration writes it: without `./`, and without a slash at either end.
+pub(super) fn folder(path: &str) -> String {
+    let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A base path without its first slash: `docs/` for `/docs` and `/docs/`, nothing for `/`.
+pub(super) fn path_of(base: &str) -> String {
+    match folder(base) {
+        path if path.is_empty() => path,
+        path => format!("{path}/"),
+    }
+}
+
+/// The folders of other languages in a folder, below the root.
+pub(super) fn language_folders(tree: &dyn Tree, parent: &str, languages: &[String]) -> Vec<String> {
+    let paths = languages.iter().map(|language| folder(&format!("{parent}/{language}")));
+    paths.filter(|path| tree.is_folder(path)).collect()
+}
+
+/// A configuration in YAML, TOML or JSON.
+#[derive(Debug, Default)]
+pub(super) struct Values(Value);
+
+impl Values {
+    /// Reads a file; what cannot be read has no values.
+    pub(super) fn of(name: &str, text: &str) -> Self {
+        let value = match name.rsplit('.').next() {
+            Some("toml") => toml::from_str(text).ok(),
+            Some("json") => serde_json::from_str(text).ok(),
+            _ => yaml(text),
+        };
+        Self(value.unwrap_or_default())
+    }
+
+    /// The text, number or truth value at a path of keys, joined by points.
+    pub(super) fn value(&self, path: &str) -> Option<String> {
+        match self.at(path)? {
+            Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+            value @ (Value::Number(_) | Value::Bool(_)) => Some(value.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The keys of a table, or the texts of a list.
+    pub(super) fn keys(&self, path: &str) -> Vec<String> {
+        match self.at(path) {
+            Some(Value::Object(table)) => table.keys().cloned().collect(),
+            Some(Value::Array(list)) => {
+                list.iter().filter_map(|it| it.as_str().map(str::to_string)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn all_keys(&self) -> Vec<String> {
+        self.0.as_object().map(|table| table.keys().cloned().collect()).unwrap_or_default()
+    }
+
+    pub(super) fn has_list(&self, path: &str) -> bool {
+        self.at(path).is_some_and(Value::is_array)
+    }
+
+    fn at(&self, path: &str) -> Option<&Value> {
+        path.split('.').try_fold(&self.0, |value, key| value.get(key))
+    }
+}
+
+/// Lists and tables of YAML, and texts for all other values. Tags are passed over: generators have theirs.
+fn yaml(text: &str) -> Option<Value> {
+    /// Levels within each other.
+    const DEEPEST: usize = 64;
+    let mut open: Vec<(Value, Option<String>)> = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let value = match event.ok()?.0 {
+            Event::Scalar(text, ..) => match open.last_mut() {
+                Some((Value::Object(_), key @ None)) => {
+                    *key = Some(text.into_owned());
+                    continue;
+                }
+                _ => Value::String(text.into_owned()),
+            },
+            Event::Alias(_) => Value::Null,
+            Event::MappingStart(..) if open.len() < DEEPEST => {
+                open.push((Value::Object(Map::new()), None));
+                continue;
+            }
+            Event::SequenceStart(..) if open.len() < DEEPEST => {
+                open.push((Value::Array(Vec::new()), None));
+                continue;
+            }
+            Event::MappingEnd | Event::SequenceEnd => open.pop()?.0,
+            Event::MappingStart(..) | Event::SequenceStart(..) => return None,
+            _ => continue,
+        };
+        match open.last_mut() {
+            None => return Some(value),
+            Some((Value::Object(table), key)) => {
+                if let Some(key) = key.take() {
+                    table.insert(key, value);
+                }
+            }
+            Some((Value::Array(list), _)) => list.push(value),
+            Some(_) => {}
+        }
+    }
+    None
+}
+
+/// A configuration in JavaScript or TypeScript, or one table of it.
+#[derive(Clone, Debug)]
+pub(super) struct JsValues {
+    /// The whole file, with blanks for comments.
+    text: Arc<str>,
+    /// The part that is looked at.
+    part: Range<usize>,
+}
+
+/// `key:` in a table.
+#[derive(Debug)]
+struct Entry {
+    key: String,
+    /// How many brackets are around it.
+    depth: usize,
+    /// Where its value is.
+    value: Range<usize>,
+}
+
+impl JsValues {
+    pub(super) fn of(text: &str) -> Self {
+        let text: Arc<str> = without_comments(text).into();
+        Self { part: 0..text.len(), text }
+    }
+
+    /// The text that a key has, of the outermost tables that have it.
+    pub(super) fn value(&self, key: &str) -> Option<String> {
+        let mut entries: Vec<Entry> = self.entries().into_iter().filter(|entry| entry.key == key).collect();
+        entries.sort_by_key(|entry| entry.depth);
+        entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
+    }
+
+    /// The tables that a key has, at any depth.
+    pub(super) fn tables<'a>(&'a self, key: &'a str) -> impl Iterator<Item = Self> + 'a {
+        let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
+        let tables = entries.filter(|entry| self.text[entry.value.clone()].trim_start().starts_with('{'));
+        tables.map(|entry| Self { text: self.text.clone(), part: entry.value })
+    }
+
+    /// The keys of this table.
+    pub(super) fn keys(&self) -> Vec<String> {
+        let entries = self.entries();
+        let first = entries.iter().map(|entry| entry.depth).min();
+        entries.into_iter().filter(|entry| Some(entry.depth) == first).map(|entry| entry.key).collect()
+    }
+
+    /// The texts of a list.
+    pub(super) fn list(&self, key: &str) -> Vec<String> {
+        let entry = self.entries().into_iter().find(|entry| entry.key == key);
+        let value = entry.map(|entry| self.text[entry.value].trim().to_string()).unwrap_or_default();
+        if value.starts_with('[') { literals(&value).map(str::to_string).collect() } else { Vec::new() }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let text = &self.text[self.part.clone()];
+        let mut entries: Vec<Entry> = Vec::new();
+        // Keys whose value has not ended yet.
+        let mut open: Vec<usize> = Vec::new();
+        let (mut at, mut depth) = (0, 0_usize);
+        let end = |entries: &mut Vec<Entry>, open: &mut Vec<usize>, depth: usize, at: usize| {
+            while open
+                .pop_if(|last| entries[*last].depth >= depth)
+                .map(|last| entries[last].value.end = at)
+                .is_some()
+            {}
+        };
+        while at < text.len() {
+            let rest = &text[at..];
+            let byte = rest.as_bytes()[0];
+            let length = match byte {
+                b'"' | b'\'' | b'`' => literal(rest).unwrap_or(1),
+                _ if is_name_byte(byte) => {
+                    rest.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(rest.len())
+                }
+                _ => 0,
+            };
+            if length > 0 {
+                let key = rest[..length].trim_matches(['"', '\'', '`']);
+                let after = rest[length..].trim_start();
+                if after.starts_with(':') && !text[..at].trim_end().ends_with('?') {
+                    let start = self.part.start + text.len() - after.len() + 1;
+                    open.push(entries.len());
+                    entries.push(Entry { key: key.to_string(), depth, value: start..start });
+                }
+                at += length;
+                continue;
+            }
+            match byte {
+                b'{' | b'[' | b'(' => depth += 1,
+                b'}' | b']' | b')' => {
+                    end(&mut entries, &mut open, depth, self.part.start + at);
+                    depth = depth.saturating_sub(1);
+                }
+                b',' | b';' => end(&mut entries, &mut open, depth, self.part.start + at),
+                _ => {}
+            }
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+        end(&mut entries, &mut open, 0, self.part.end);
+        entries
+    }
+
+    /// What an expression is, if it is a text, has one to fall back on, or names one.
+    fn evaluated(&self, expression: &str, followed: usize) -> Option<String> {
+        /// Names that are set by other names.
+        const MOST_FOLLOWED: usize = 4;
+        let expression = expression.trim().trim_end_matches(';').trim();
+        if literal(expression) == Some(expression.len()) {
+            let is_whole = !expression.starts_with('`') || !expression.contains("${");
+            return is_whole.then(|| expression[1..expression.len() - 1].to_string());
+        }
+        let is_known = expression.contains("||")
+            || expression.contains("??")
+            || expression.starts_with("require.resolve(")
+            || expression.starts_with("path.");
+        if is_known {
+            return literals(expression).last().map(str::to_string);
+        }
+        let is_name = !expression.is_empty() && expression.bytes().all(is_name_byte);
+        (is_name && followed < MOST_FOLLOWED).then(|| self.set(expression, followed + 1))?
+    }
+
+    /// What a name is set to.
+    fn set(&self, name: &str, followed: usize) -> Option<String> {
+        ["const", "let", "var"].into_iter().find_map(|keyword| {
+            let at = self.text.find(&format!("{keyword} {name} "))?;
+            let (_, value) = self.text[at..].split_once('=')?;
+            let end = value.find([';']).or_else(|| value.find('\n')).unwrap_or(value.len());
+            self.evaluated(&value[..end], followed)
+        })
+    }
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+/// The texts in quotes, in their order.
+pub(super) fn literals(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            at += text[at..].find(['"', '\'', '`'])?;
+            let length = literal(&text[at..]);
+            let start = at + 1;
+            at += length.unwrap_or(1);
+            if length.is_some() {
+                return Some(&text[start..at - 1]);
+            }
+        }
+    })
+}
+
+/// Bytes of the text in quotes that begins here, with its quotes; `None` where it does not end on its line.
+fn literal(text: &str) -> Option<usize> {
+    let quote = *text.as_bytes().first().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'\n' if quote != b'`' => return None,
+            _ if byte == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A program with blanks for its comments.
+pub(super) fn without_comments(text: &str) -> String {
+    let mut blank = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let length = match rest.as_bytes()[0] {
+            b'"' | b'\'' | b'`' => {
+                let length = literal(rest).unwrap_or(1);
+                blank.push_str(&rest[..length]);
+                at += length;
+                continue;
+            }
+            b'/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            b'/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ => 0,
+        };
+        if length > 0 {
+            blank.push(' ');
+            at += length;
+        } else {
+            let letter = rest.chars().next().unwrap_or(' ');
+            blank.push(letter);
+            at += letter.len_utf8();
+        }
+    }
+    blank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JS: &str = r#"
+        import x from 'y'; // title: 'comment'
+        const BASE = process.env.BASE || "/docs/";
+        const config = {
+            plugins: [{ title: 'inner', docs: { path: "deep" } }],
+            title: "It's a site", /* url: 'no' */
+            url: 'https://example.com',
+            baseUrl: BASE,
+            trailing: true ? a : 'b',
+            'quoted-key': `template`,
+            made: `${x}/y`,
+            staticDirectories: ['static', "public"],
+            presets: [['classic', { docs: { sidebarPath: require.resolve('./sidebars.js') } }]],
+            i18n: { locales: { root: {}, 'pt-br': { label: 'x' } } },
+        };
+    "#;
+
+    #[test]
+    fn values_of_a_program_are_read_without_running_it() {
+        let js = JsValues::of(JS);
+        let value = |key: &str| js.value(key);
+        assert_eq!(value("title").as_deref(), Some("It's a site"));
+        assert_eq!(value("url").as_deref(), Some("https://example.com"));
+        assert_eq!(value("baseUrl").as_deref(), Some("/docs/"));
+        assert_eq!(value("quoted-key").as_deref(), Some("template"));
+        assert_eq!((value("made"), value("trailing"), value("none")), (None, None, None));
+        assert_eq!(js.list("staticDirectories"), ["static", "public"]);
+        let docs: Vec<_> =
+            js.tables("docs").map(|docs| (docs.value("path"), docs.value("sidebarPath"))).collect();
+        assert_eq!(docs, [(Some("deep".into()), None), (None, Some("./sidebars.js".into()))]);
+        assert_eq!(
+            js.tables("locales").next().map(|it| it.keys()),
+            Some(vec!["root".into(), "pt-br".into()])
+        );
+    }
+
+    #[test]
+    fn a_damaged_program_has_no_values_and_ends() {
+        for text in ["{ a: 'x", "}}}}a: 'b'", "a: a, const a = a", "`", "/*", "a:", "ä: 'ö', title: \"é\""]
+        {
+            _ = (JsValues::of(text).value("a"), JsValues::of(text).list("a"), JsValues::of(text).keys());
+        }
+        assert_eq!(JsValues::of("ä: 'ö', title: \"é\"").value("title").as_deref(), Some("é"));
+        assert_eq!(JsValues::of("const a = a ;\n x: a").value("x"), None);
+    }
+
+    #[test]
+    fn yaml_toml_and_json_are_one() {
+        let yaml = "site_name: My 'docs'\ntheme:\n  language: de\nnav:\n  - Home: index.md\nmarkdown:\n  - x: !!python/name:a.b\n";
+        let yaml = Values::of("mkdocs.yml", yaml);
+        assert_eq!(yaml.value("site_name").as_deref(), Some("My 'docs'"));
+        assert_eq!((yaml.value("theme.language").as_deref(), yaml.has_list("nav")), (Some("de"), true));
+        let toml = Values::of("book.toml", "[book]\ntitle = 'T'\nmultilingual = false\n");
+        assert_eq!((toml.value("book.title").as_deref(), toml.value("book.x")), (Some("T"), None));
+        assert_eq!(Values::of("x.json", "{\"a\": {\"b\": 1}}").keys("a"), ["b"]);
+        for text in ["a: [", "a: &x\nb: *x", "- - - -", "\0", "a:\n\tb: c"] {
+            _ = Values::of("x.yml", text).value("a");
+        }
+        _ = Values::of("x.yml", &"[".repeat(10_000));
+    }
+}

@@ -1,0 +1,114 @@
+//! The tree on disk, as far as recognising a repository needs it.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::config;
+use crate::conventions::{Overrides, Repository, Tree, Unrecognised};
+use crate::error::{Error, Result};
+use crate::site_path::CONFIG;
+
+/// Bytes of the largest configuration that is read.
+const LARGEST: u64 = 1 << 20;
+
+/// Levels of folders in which pages are looked for, and names in each.
+const DEEPEST: usize = 4;
+
+/// Whether a folder is a site by its configuration, or by that of a generator.
+pub fn is_site(folder: &Path) -> bool {
+    folder.join(CONFIG).is_file() || Repository::is_configured(&OnDisk::at(folder))
+}
+
+/// What the repository below `root` is read as.
+///
+/// # Errors
+///
+/// Where there is nothing to read, or not what the configuration says.
+pub fn recognise(root: &Path) -> Result<Repository> {
+    let overrides = config::source(&configuration(root)).overrides();
+    let tree = OnDisk::at(root);
+    let mut repository =
+        Repository::of(&tree, &overrides).map_err(|error| unrecognised(root, &overrides, error))?;
+    repository.own_files = tree.read.into_inner().into_iter().collect();
+    Ok(repository)
+}
+
+/// The text of the configuration; nothing where there is none.
+pub(super) fn configuration(root: &Path) -> String {
+    fs::read_to_string(root.join(CONFIG)).unwrap_or_default()
+}
+
+fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Error {
+    let root = root.display();
+    Error::usage(match (error, &overrides.content) {
+        (Unrecognised::NoPages, Some(content)) => {
+            format!(
+                "there is no folder `{content}` in `{root}`, which `content` below `[source]` of {CONFIG} names"
+            )
+        }
+        (Unrecognised::NoPages, None) => format!(
+            "cannot find pages in `{root}`: run stepkin in a site's folder, or name one with --root; \
+             for a folder of pages of another name write `[source]` and `content = \"…\"` into {CONFIG}"
+        ),
+        (Unrecognised::NotOfKind(kind), _) => format!(
+            "`{root}` is not {}, as `kind` below `[source]` of {CONFIG} says: its configuration or its folder of pages is missing",
+            kind.convention().name
+        ),
+    })
+}
+
+struct OnDisk<'a> {
+    root: &'a Path,
+    real: Option<PathBuf>,
+    /// Files that were read.
+    read: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> OnDisk<'a> {
+    fn at(root: &'a Path) -> Self {
+        Self { root, real: root.canonicalize().ok(), read: RefCell::default() }
+    }
+
+    /// The place of a path, where that is in the repository.
+    fn place(&self, path: &str) -> Option<PathBuf> {
+        let place = self.root.join(path);
+        let real = place.canonicalize().ok()?;
+        real.starts_with(self.real.as_ref()?).then_some(place)
+    }
+}
+
+impl Tree for OnDisk<'_> {
+    fn text(&self, path: &str) -> Option<String> {
+        // Most of what is asked for is not there.
+        let metadata = fs::metadata(self.root.join(path)).ok()?;
+        if !metadata.is_file() || metadata.len() > LARGEST {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        fs::File::open(self.place(path)?).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        self.read.borrow_mut().insert(path.to_string());
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        path.is_empty() || self.root.join(path).is_dir()
+    }
+
+    fn has_pages(&self, folder: &str) -> bool {
+        let start = if folder.is_empty() { self.root.to_path_buf() } else { self.root.join(folder) };
+        let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST);
+        let is_looked_into = |entry: &walkdir::DirEntry| {
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() == 0 || !name.starts_with(['.', '_']) && name != "node_modules"
+        };
+        let mut files = walk.into_iter().filter_entry(is_looked_into).filter_map(std::result::Result::ok);
+        files.any(|entry| {
+            entry.depth() > 0
+                && entry.file_type().is_file()
+                && Path::new(entry.file_name()).extension().is_some_and(|ending| ending == "md")
+        })
+    }
+}
