@@ -10,6 +10,7 @@ use stepkin::check::Evidence;
 use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
 use stepkin::diagnostic::Report;
+use stepkin::dialect::Dialect;
 use stepkin::edition::Edition;
 use stepkin::family;
 use stepkin::highlight;
@@ -64,7 +65,7 @@ fn sources(steps: usize) -> Sources {
 #[divan::bench]
 fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
     let page = page("ios", 4);
-    bencher.bench(|| markdown::parse(&page, 45, &Edition::default()));
+    bencher.bench(|| markdown::parse(&page, 45, &Edition::default(), &Dialect::default()));
 }
 
 fn work(steps: usize) -> Work {

@@ -30,6 +30,7 @@ use crate::address::{self, Address};
 use crate::config::{Config, Invalid};
 use crate::conventions::{Convention, Repository};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
 use crate::index::{IndexVec, newtype_index};
@@ -78,6 +79,8 @@ pub struct Document {
     pub body: usize,
     /// For whom the page is.
     pub edition: Arc<Edition>,
+    /// How its text is written, and what it includes.
+    pub dialect: Arc<Dialect>,
 }
 
 impl Document {
@@ -308,6 +311,7 @@ fn read_document(
         key: text.hash,
         body,
         edition: Arc::default(),
+        dialect: Arc::default(),
     };
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }

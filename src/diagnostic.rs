@@ -37,6 +37,8 @@ pub fn visible(text: String) -> String {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     pub code: Code,
+    /// Where it is another than that of the code.
+    pub severity: Option<Severity>,
     /// Byte range into the file on disk.
     pub span: Range<usize>,
     /// One lower-case phrase, names in backticks, no full stop; control characters are [`visible`].
@@ -101,6 +103,7 @@ impl Problem {
     pub fn new(code: Code, span: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             code,
+            severity: None,
             span,
             message: visible(message.into()),
             help: None,
@@ -114,6 +117,13 @@ impl Problem {
     #[must_use]
     pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
         self.help = help.into().map(visible);
+        self
+    }
+
+    /// Makes it advice, whatever its code is.
+    #[must_use]
+    pub fn as_advice(mut self) -> Self {
+        self.severity = Some(Severity::Info);
         self
     }
 
@@ -157,7 +167,8 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub fn new(problem: Arc<Problem>, file: &SitePath) -> Self {
-        Self { file: file.clone(), severity: problem.code.severity(), problem }
+        let severity = problem.severity.unwrap_or(problem.code.severity());
+        Self { file: file.clone(), severity, problem }
     }
 
     /// Whether `fix` can mend it.

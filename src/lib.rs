@@ -12,7 +12,8 @@
 //! 2. `content::load` reads front matter, gives every page its address, finds the families, and puts steps into
 //!    their order.
 //! 3. `markdown::parse` turns one page into HTML with placeholders, and notes everything that later stages ask
-//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text and its edition.
+//!    about it: headings, links, images, notes, settings, code. It sees nothing but the page's text, its edition, and
+//!    its `dialect`: the syntax of another tool that it is written in, and the files that it includes.
 //!    `pages::Pages` has a page parsed when a stage first asks for it.
 //! 4. `family::align` says which steps, and which of their sections, correspond on other platforms.
 //! 5. `plan::plan` lays out every address that will exist. All of this together is the `project::Project`.
@@ -80,6 +81,8 @@ pub mod diagnostic;
 mod conflict;
 #[doc(hidden)]
 pub mod conventions;
+#[doc(hidden)]
+pub mod dialect;
 #[doc(hidden)]
 pub mod edition;
 mod embedded;

@@ -7,10 +7,14 @@
 //! `extract` applies what depends on the platform and takes notes and hand-written navigation out, `pulldown-cmark`
 //! reads the rest, `blocks` mends its structure, and `write` turns it into HTML and notes what the page names.
 //! `slips` and `foreign` look for failed markup in what is shown as text.
+//!
+//! A page of another tool is translated first (`dialect`), read as one of ours, and given the places of the file
+//! (`relocate`).
 
 mod autolink;
 mod blocks;
 mod conflict;
+mod dialect;
 mod elements;
 mod extract;
 mod fence;
@@ -20,6 +24,7 @@ mod mojibake;
 mod plain;
 mod prose;
 mod quotes;
+mod relocate;
 mod slips;
 mod span;
 mod suppress;
@@ -32,6 +37,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
+pub use self::dialect::{Inclusion, InclusionKind, LeftOut, Translated, Why, inclusions, translate};
 pub(crate) use self::extract::wholes;
 pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
@@ -40,7 +46,9 @@ pub use self::twin::twin;
 pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
-use crate::diagnostic::Problem;
+use crate::conventions::Syntax;
+use crate::diagnostic::{Code, Problem};
+use crate::dialect::Dialect;
 use crate::edition::Edition;
 use crate::index::{IndexVec, newtype_index};
 use crate::url::{self, Purpose};
@@ -82,6 +90,8 @@ pub struct Page {
     pub minutes: f64,
     /// Where git left what it could not merge: nothing else is reported there.
     pub conflicts: Vec<Range<usize>>,
+    /// What a page of another tool has that is not understood; it is not in `body`.
+    pub left_out: Vec<LeftOut>,
     pub problems: Vec<Problem>,
 }
 
@@ -431,7 +441,43 @@ pub enum Direction {
 
 /// Reads the page in `text`, a whole file, from the offset `body` on, as it is shown to the
 /// readers of one platform.
-pub fn parse(text: &str, body: usize, edition: &Edition) -> Page {
+pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
+    if dialect.is_ours() {
+        return parse_ours(text, body, edition);
+    }
+    let translated = translate(text, body, dialect);
+    let mut page = parse_ours(&translated.text, translated.body, edition);
+    // What was left of it in the text is no syntax there: an example in a sentence, or the value of an expression.
+    page.problems.retain(|problem| problem.code != Code::ForeignSyntax || !is_of(dialect, problem));
+    page.relocate(&translated.map);
+    page.replaced.extend(translated.map.replaced());
+    page.replaced.sort_by_key(|span| (span.start, span.end));
+    page.left_out = translated.left_out;
+    page.report_left_out();
+    page
+}
+
+/// Whether a finding is about syntax that the translation takes care of.
+fn is_of(dialect: &Dialect, problem: &Problem) -> bool {
+    let kind = problem.data.get("syntax").and_then(|kind| kind.as_str()).unwrap_or_default();
+    match kind {
+        "mdx-import" | "mdx-component" | "jsx-comment" | "jsx-expression" => {
+            dialect.has(Syntax::Mdx) || dialect.has(Syntax::Vue) && kind == "mdx-component"
+        }
+        "hugo-shortcode" => dialect.has(Syntax::Shortcodes),
+        "liquid-tag" => dialect.has(Syntax::Liquid),
+        "template-output" => [Syntax::Liquid, Syntax::Vue, Syntax::Mdx].iter().any(|it| dialect.has(*it)),
+        "attribute-list" => dialect.has(Syntax::Kramdown) || dialect.has(Syntax::Shortcodes),
+        "mkdocs-admonition" | "mkdocs-tab" => dialect.has(Syntax::Indented),
+        "snippet" => dialect.has(Syntax::Snippets),
+        "table-of-contents" => dialect.has(Syntax::Vue) || dialect.has(Syntax::Indented),
+        "mdbook-directive" => dialect.has(Syntax::Mdbook),
+        _ => false,
+    }
+}
+
+/// Reads a page in our own Markdown.
+fn parse_ours(text: &str, body: usize, edition: &Edition) -> Page {
     let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page);
     let mut page = write::page(&tree);

@@ -75,7 +75,7 @@ impl Parsed {
         }
         let known = self.pages.get(document.key.as_bytes());
         let is_new = known.is_none();
-        let parse = || markdown::parse(&document.text(), document.body, &document.edition);
+        let parse = || markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let mut memory = lock(&self.memory);

@@ -289,9 +289,9 @@ fn body(merged: &[Piece], platforms: &IndexVec<VersionIx, &str>) -> String {
 
 /// Whether a shared text is for a platform what its own page was: the same HTML, links, code and settings.
 fn is_same_page(text: &str, document: &Document) -> bool {
-    let own = markdown::parse(&document.text(), document.body, &document.edition);
+    let own = markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
     let body = text.match_indices("\n---\n").next().map_or(0, |(at, mark)| at + mark.len());
-    let shared = markdown::parse(text, body, &Arc::clone(&document.edition));
+    let shared = markdown::parse(text, body, &Arc::clone(&document.edition), &document.dialect);
     let targets = |page: &Page| -> Vec<(String, Option<String>)> {
         page.references.iter().map(|it| (it.target.clone(), it.text.clone())).collect()
     };

@@ -47,7 +47,7 @@ impl Site {
         }
         for document in &mut *site.documents {
             if let Some(&text) = changed.get(&document.path) {
-                let key = editions::key(document.features, text.hash, &document.edition);
+                let key = editions::key(document.features, text.hash, &document.edition, &document.dialect);
                 *document = Arc::new(Document { source: text.clone(), key, ..Document::clone(document) });
             }
         }

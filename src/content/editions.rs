@@ -10,6 +10,7 @@ use super::group::{self, Family, Platform};
 use super::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf};
 use crate::config::{Config, Invalid, Variable};
 use crate::diagnostic::{Diagnostic, Reported, nearest};
+use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::index::IndexVec;
 
@@ -69,19 +70,29 @@ fn in_edition(mut shared: Arc<Document>, edition: &Arc<Edition>) -> Arc<Document
             *text = expanded;
         }
     }
-    document.key = key(document.features, document.key, edition);
+    document.key = key(document.features, document.key, edition, &document.dialect);
     document.edition = edition.clone();
     shared
 }
 
 /// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for
 /// every platform, and depend on their text alone.
-pub(super) fn key(features: EditionFeatures, file: blake3::Hash, edition: &Edition) -> blake3::Hash {
-    if !edition.matters_to(features) {
+pub(super) fn key(
+    features: EditionFeatures,
+    file: blake3::Hash,
+    edition: &Edition,
+    dialect: &Dialect,
+) -> blake3::Hash {
+    let is_of_edition = edition.matters_to(features);
+    if !is_of_edition && dialect.is_ours() {
         return file;
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update(file.as_bytes());
+    dialect.add_to(&mut hasher);
+    if !is_of_edition {
+        return hasher.finalize();
+    }
     // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
     hasher.update(format!("{edition:?}").as_bytes());
     hasher.finalize()

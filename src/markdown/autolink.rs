@@ -399,7 +399,7 @@ fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> CowStr<'a
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
+    use super::super::parse_ours as parse;
     use crate::edition::Edition;
 
     /// The links of a page: what they lead to, and what of the page they are.

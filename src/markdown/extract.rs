@@ -22,11 +22,14 @@ mod tags;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(super) use self::lines::{begins_line, continuation};
+pub(super) use self::lines::{
+    after_markers, begins_line, columns, continuation, marker, opening_fence, run_length,
+};
 use self::navigation::widen;
 use self::pair::{Cut, What, nested, pair_up, without_blocks};
 use self::rebuild::{Builder, Frame};
 use self::scan::Scanner;
+pub(super) use self::scan::{Paragraph, Ticks};
 use super::html::StartTag;
 use super::span::OffsetMap;
 use super::{HandWritten, NoteKind, PlatformBlock};

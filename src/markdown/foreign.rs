@@ -616,7 +616,7 @@ fn readme_block(place: &Place<'_>) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
+    use super::super::parse_ours as parse;
     use super::*;
     use crate::edition::Edition;
 

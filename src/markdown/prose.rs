@@ -46,6 +46,11 @@ pub struct Passage<'a> {
 }
 
 impl Prose {
+    /// Replaces the places in a text by those in the file that `map` has for them.
+    pub(super) fn relocate(&mut self, map: &OffsetMap) {
+        self.map = self.map.through(map, self.text.len());
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = Passage<'_>> {
         (0..self.passages.len()).map(|at| self.passage(at))
     }

@@ -667,7 +667,7 @@ pub(super) fn clipped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
+    use super::super::parse_ours as parse;
     use super::*;
 
     /// The findings of a page with a variable `package`, as `code: the text they are about`, and the page with

@@ -99,6 +99,45 @@ impl OffsetMap {
         }
     }
 
+    /// Whether a part of the text is one run of the file, without anything put in.
+    pub(super) fn is_copy(&self, text: &Range<usize>) -> bool {
+        let first = self.piece(text.start);
+        let last = self.piece(text.end.max(text.start + 1) - 1);
+        let is_one = first.file + (text.start - first.text) + text.len()
+            == last.file + (text.end.max(last.text) - last.text);
+        first.replaces_to.is_none() && last.replaces_to.is_none() && is_one
+    }
+
+    /// The places in the file for which the text has something else, and those that it does not have, in between.
+    pub(super) fn replaced(&self) -> Vec<Range<usize>> {
+        let mut replaced = Vec::new();
+        for (at, piece) in self.pieces.iter().enumerate() {
+            match (piece.replaces_to, self.pieces.get(at + 1)) {
+                (Some(end), _) => replaced.push(piece.file..end),
+                (None, Some(next)) => {
+                    let end = piece.file + (next.text - piece.text);
+                    replaced.push(end..next.file.max(end));
+                }
+                (None, None) => {}
+            }
+        }
+        replaced.retain(|place| !place.is_empty());
+        replaced
+    }
+
+    /// The same text, mapped on to what `other` maps the file to: `length` is that of the text.
+    pub(super) fn through(&self, other: &Self, length: usize) -> Self {
+        let mut map = Self::default();
+        for (at, piece) in self.pieces.iter().enumerate() {
+            let end = self.pieces.get(at + 1).map_or(length, |next| next.text).max(piece.text);
+            match piece.replaces_to {
+                None => map.push_from(piece.text, other, piece.file..piece.file + (end - piece.text)),
+                Some(to) => map.push_replacing(piece.text, other.range(piece.file..to)),
+            }
+        }
+        map
+    }
+
     /// The end belongs to the piece of the last byte, not to the one that follows.
     pub(super) fn range(&self, text: Range<usize>) -> Range<usize> {
         let start = self.piece(text.start).place(text.start).start;

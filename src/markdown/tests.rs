@@ -1,5 +1,6 @@
 //! The HTML and the parts of pages, construct by construct.
 
+use super::parse_ours as parse;
 use super::*;
 use crate::diagnostic::Code;
 use crate::words::Words;

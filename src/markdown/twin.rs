@@ -9,7 +9,8 @@ use std::ops::Range;
 use pulldown_cmark_escape::escape_href;
 
 use super::extract::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, extract};
-use super::{Page, Passage, Reference, mojibake};
+use super::{Page, Passage, Reference, mojibake, parse_ours, translate};
+use crate::dialect::Dialect;
 use crate::edition::Edition;
 use crate::url::{Purpose, is_unsafe};
 
@@ -18,6 +19,23 @@ use crate::url::{Purpose, is_unsafe};
 /// `address` gives the address to write for a target as the author wrote it. Lines end with LF, and so does the
 /// last one; a page without text is empty.
 pub fn twin(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    dialect: &Dialect,
+    page: &Page,
+    address: impl Fn(&str) -> String,
+) -> String {
+    if !dialect.is_ours() {
+        // The places of the page are those of the file.
+        let translated = translate(text, body, dialect);
+        let page = parse_ours(&translated.text, translated.body, edition);
+        return twin_of_ours(&translated.text, translated.body, edition, &page, address);
+    }
+    twin_of_ours(text, body, edition, page, address)
+}
+
+fn twin_of_ours(
     text: &str,
     body: usize,
     edition: &Edition,
@@ -200,7 +218,7 @@ fn without_marks(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
+    use super::super::parse_ours as parse;
     use super::*;
 
     /// Every address that begins with a slash gets a host.
@@ -212,7 +230,11 @@ mod tests {
             true => format!("https://e.org{target}"),
             false => target.to_string(),
         };
-        assert_eq!(twin(markdown, 0, &edition, &page, address), expected, "from:\n{markdown}");
+        assert_eq!(
+            twin(markdown, 0, &edition, &Dialect::default(), &page, address),
+            expected,
+            "from:\n{markdown}"
+        );
     }
 
     #[test]

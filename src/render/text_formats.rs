@@ -153,7 +153,14 @@ impl Renderer<'_> {
     fn as_markdown(&self, id: DocumentId) -> String {
         let document = self.site.document(id);
         let address = |target: &str| self.public_href(document, target);
-        let text = twin(&document.text(), document.body, &document.edition, &self.pages[id], address);
+        let text = twin(
+            &document.text(),
+            document.body,
+            &document.edition,
+            &document.dialect,
+            &self.pages[id],
+            address,
+        );
         if self.work.is_titled(id) { text } else { titled(&repair(&document.title), &text) }
     }
 

@@ -195,7 +195,12 @@ mod tests {
     /// The record's text for a page that is called `Plan`.
     #[track_caller]
     fn check_text(markdown: &str, expected: &str) {
-        let page = crate::markdown::parse(markdown, 0, &crate::edition::Edition::default());
+        let page = crate::markdown::parse(
+            markdown,
+            0,
+            &crate::edition::Edition::default(),
+            &crate::dialect::Dialect::default(),
+        );
         let mut html = String::new();
         for (_, part) in parts(&page, "Plan") {
             part.write(&mut html);

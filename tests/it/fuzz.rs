@@ -165,7 +165,12 @@ fn check_in_process(site: &SiteTest, story: &str) -> bool {
     let sources = source::read(&site.root()).expect("the site can be read");
     for (path, text) in &sources.pages {
         let before = thread_seconds();
-        markdown::parse(&text.text(), 0, &stepkin::edition::Edition::default());
+        markdown::parse(
+            &text.text(),
+            0,
+            &stepkin::edition::Edition::default(),
+            &stepkin::dialect::Dialect::default(),
+        );
         assert!(thread_seconds() - before <= MOST_SECONDS, "{story}: {path} takes more than a second");
     }
     let cache = Cache::default();

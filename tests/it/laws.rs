@@ -11,6 +11,7 @@ use proptest::sample::select;
 use stepkin::cache::Cache;
 use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
+use stepkin::dialect::Dialect;
 use stepkin::edition::{Edition, EditionFeatures};
 use stepkin::markdown::{self, Page, Placeholder};
 use stepkin::pipeline::{self, Options};
@@ -373,7 +374,7 @@ proptest! {
 
     #[test]
     fn whatever_html_a_page_holds_what_is_around_it_is_whole(text in nasty_html()) {
-        let body = filled(&markdown::parse(&text, 0, &Edition::default()));
+        let body = filled(&markdown::parse(&text, 0, &Edition::default(), &Dialect::default()));
         for scripting_enabled in [true, false] {
             prop_assert!(is_whole_around(&body, scripting_enabled), "{body}\nfrom {text:?}");
         }
@@ -390,13 +391,13 @@ proptest! {
         edition in editions(),
     ) {
         let body = (0..=skipped.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let page = markdown::parse(&text, body, &edition);
+        let page = markdown::parse(&text, body, &edition, &Dialect::default());
         for (what, span) in spans(&page) {
             prop_assert!(span.start <= span.end, "{what} {span:?} in {text:?}");
             prop_assert!(text.get(span.clone()).is_some(), "{what} {span:?} in {text:?}, {} bytes", text.len());
             prop_assert!(span.start >= body, "{what} {span:?} before the body at {body} in {text:?}");
         }
-        prop_assert_eq!(&page, &markdown::parse(&text, body, &edition), "the same text is the same page");
+        prop_assert_eq!(&page, &markdown::parse(&text, body, &edition, &Dialect::default()), "the same text is the same page");
     }
 
     #[test]
@@ -456,14 +457,14 @@ proptest! {
         separator in select(vec!["\n\n", "\n", " "]),
     ) {
         let text = format!("{}{separator}zqx123{separator}{}", before.concat(), after.concat());
-        let html = filled(&markdown::parse(&text, 0, &Edition::default()));
+        let html = filled(&markdown::parse(&text, 0, &Edition::default(), &Dialect::default()));
         prop_assert_eq!(html.matches("zqx123").count(), 1, "{}\nfrom {:?}", html, text);
         prop_assert!(!html.contains("aside>"), "{html}\nfrom {text:?}");
         // The same on iOS, because every block is for iOS.
         let words = [("word".to_string(), Some("ω".to_string()))].into();
         let on_ios = Edition { platform: Some("ios".into()), words };
-        let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Edition::default()));
-        prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios)), shown, "from {:?}", text);
+        let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Edition::default(), &Dialect::default()));
+        prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios, &Dialect::default())), shown, "from {:?}", text);
     }
 
     /// A page that does not depend on its edition is parsed once for all of them.
@@ -473,7 +474,7 @@ proptest! {
     ) {
         let features = EditionFeatures::of(&text);
         if !one.matters_to(features) && !other.matters_to(features) {
-            prop_assert_eq!(markdown::parse(&text, 0, &one), markdown::parse(&text, 0, &other));
+            prop_assert_eq!(markdown::parse(&text, 0, &one, &Dialect::default()), markdown::parse(&text, 0, &other, &Dialect::default()));
         }
     }
 
@@ -485,7 +486,7 @@ proptest! {
         let inside: String = inside.concat().replace(":::", "");
         let text = format!("{}\n\n:::::platform web\nzqx123\n{inside}\n:::::\n", before.concat());
         let edition = Edition { platform: Some("ios".into()), ..Edition::default() };
-        let html = filled(&markdown::parse(&text, 0, &edition));
+        let html = filled(&markdown::parse(&text, 0, &edition, &Dialect::default()));
         prop_assert!(!html.contains("zqx123"), "{html}\nfrom {text:?}");
     }
 }
@@ -495,8 +496,13 @@ proptest! {
 fn places_move_with_the_body() {
     let body = "## 4.1 H\n\n<aside>\n    [a](/b/) wonâ€™t\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n\n~~~swfit\nx\n~~~\n\n<a href=\"/x/\"><< Previous</a>\n";
     let front = "---\ntitle: é\n---\n";
-    let alone = spans(&markdown::parse(body, 0, &Edition::default()));
-    let moved = spans(&markdown::parse(&format!("{front}{body}"), front.len(), &Edition::default()));
+    let alone = spans(&markdown::parse(body, 0, &Edition::default(), &Dialect::default()));
+    let moved = spans(&markdown::parse(
+        &format!("{front}{body}"),
+        front.len(),
+        &Edition::default(),
+        &Dialect::default(),
+    ));
     let back: Vec<_> = moved
         .into_iter()
         .map(|(what, span)| (what, span.start - front.len()..span.end - front.len()))

@@ -25,13 +25,13 @@ pub(in crate::markdown) fn begins_line(text: &str, at: usize) -> bool {
 }
 
 /// How long a list marker is with the blanks after it: 3 for `1. a`, 2 for `- a`.
-pub(super) struct Marker {
-    pub(super) bytes: usize,
-    pub(super) columns: usize,
+pub(in crate::markdown) struct Marker {
+    pub(in crate::markdown) bytes: usize,
+    pub(in crate::markdown) columns: usize,
 }
 
 /// The list marker at the start of `text`, which begins at `column`.
-pub(super) fn marker(text: &str, column: usize) -> Option<Marker> {
+pub(in crate::markdown) fn marker(text: &str, column: usize) -> Option<Marker> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let marker = match text.as_bytes().get(digits) {
         Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
@@ -51,7 +51,7 @@ pub(super) fn marker(text: &str, column: usize) -> Option<Marker> {
     }
 }
 
-pub(super) fn opening_fence(content: &str) -> Option<(u8, usize)> {
+pub(in crate::markdown) fn opening_fence(content: &str) -> Option<(u8, usize)> {
     let mark = *content.as_bytes().first()?;
     let length = run_length(content, mark);
     let is_fence = match mark {
@@ -62,21 +62,21 @@ pub(super) fn opening_fence(content: &str) -> Option<(u8, usize)> {
     is_fence.then_some((mark, length))
 }
 
-pub(super) fn run_length(text: &str, byte: u8) -> usize {
+pub(in crate::markdown) fn run_length(text: &str, byte: u8) -> usize {
     text.bytes().take_while(|other| *other == byte).count()
 }
 
 /// Columns of leading white space, a tab going to the next multiple of four.
-pub(super) fn columns(blank: &str) -> usize {
+pub(in crate::markdown) fn columns(blank: &str) -> usize {
     columns_after(0, blank)
 }
 
 /// The column that white space leads to from `column`.
-pub(super) fn columns_after(column: usize, blank: &str) -> usize {
+pub(in crate::markdown) fn columns_after(column: usize, blank: &str) -> usize {
     blank.chars().fold(column, |column, c| if c == '\t' { column / 4 * 4 + 4 } else { column + 1 })
 }
 
-pub(super) fn without_quotes(line: &str, quotes: usize) -> &str {
+pub(in crate::markdown) fn without_quotes(line: &str, quotes: usize) -> &str {
     let mut rest = line;
     for _ in 0..quotes {
         let Some(inner) = rest.trim_start_matches([' ', '\t']).strip_prefix('>') else { break };
@@ -86,7 +86,7 @@ pub(super) fn without_quotes(line: &str, quotes: usize) -> &str {
 }
 
 /// Takes off at most `indent` columns.
-pub(super) fn without_indent(line: &str, indent: usize) -> &str {
+pub(in crate::markdown) fn without_indent(line: &str, indent: usize) -> &str {
     let mut column = 0;
     for (at, c) in line.char_indices() {
         if column >= indent || !matches!(c, ' ' | '\t') {
@@ -98,7 +98,7 @@ pub(super) fn without_indent(line: &str, indent: usize) -> &str {
 }
 
 /// A marker with the rest of its line, where nothing else is on it.
-pub(super) fn whole_line(text: &str, start: usize, marker: Range<usize>) -> Range<usize> {
+pub(in crate::markdown) fn whole_line(text: &str, start: usize, marker: Range<usize>) -> Range<usize> {
     let line_start = text[start..marker.start].rfind('\n').map_or(start, |newline| start + newline + 1);
     let is_alone = text[line_start..marker.start].bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'>'));
     let line_end = text[marker.end..].find('\n').map_or(text.len(), |newline| marker.end + newline + 1);

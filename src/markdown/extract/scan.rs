@@ -70,11 +70,11 @@ pub(super) struct Scanner<'a> {
 
 /// Where the paragraph ends that was asked for last; most questions are about the same.
 #[derive(Debug, Default)]
-pub(super) struct Paragraph(Range<usize>);
+pub(in crate::markdown) struct Paragraph(Range<usize>);
 
 impl Paragraph {
     /// The end of the paragraph around `at`.
-    pub(super) fn end(&mut self, text: &str, at: usize) -> usize {
+    pub(in crate::markdown) fn end(&mut self, text: &str, at: usize) -> usize {
         if !self.0.contains(&at) {
             self.0 = at..at + paragraph_end(&text[at..]);
         }
@@ -84,14 +84,20 @@ impl Paragraph {
 
 /// The runs of backticks from a place to the end of its paragraph, by length and place.
 #[derive(Debug, Default)]
-struct Ticks {
+pub(in crate::markdown) struct Ticks {
     within: Range<usize>,
     runs: HashMap<usize, Vec<usize>>,
 }
 
 impl Ticks {
     /// Where the next run of a length begins from `at` on, in the paragraph that ends at `end`.
-    fn next(&mut self, text: &str, at: usize, end: usize, length: usize) -> Option<usize> {
+    pub(in crate::markdown) fn next(
+        &mut self,
+        text: &str,
+        at: usize,
+        end: usize,
+        length: usize,
+    ) -> Option<usize> {
         if self.within.end != end || at < self.within.start {
             *self = Self { within: at..end, runs: HashMap::new() };
             let mut from = at;

@@ -1,0 +1,430 @@
+//! Values of JavaScript, as far as pages write them: texts, names, lists, objects and calls.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// How much further texts are looked at than they are long. What is never closed is looked for again at each opening,
+/// and a page may be made of openings.
+#[derive(Debug)]
+pub(super) struct Fuel(usize);
+
+impl Fuel {
+    pub(super) fn for_text(length: usize) -> Self {
+        Self(16 * length + 4096)
+    }
+
+    /// How far one may look from `at` on; what was looked at is to be burnt.
+    pub(super) fn limit(&self, text: &str, at: usize) -> usize {
+        let mut end = text.len().min(at + self.0.max(200));
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        end
+    }
+
+    pub(super) fn burn(&mut self, bytes: usize) {
+        self.0 = self.0.saturating_sub(bytes);
+    }
+
+    /// Where `wanted` begins from `at` on.
+    pub(super) fn find(&mut self, text: &str, at: usize, wanted: &str) -> Option<usize> {
+        let end = self.limit(text, at);
+        let found = memchr::memmem::find(&text.as_bytes()[at..end], wanted.as_bytes());
+        self.burn(found.unwrap_or(end - at));
+        found.map(|found| at + found)
+    }
+}
+
+/// A value, with places in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value<'t> {
+    /// A text, and what is between its quotes.
+    Text(Cow<'t, str>, Range<usize>),
+    /// `name`, `props.name`.
+    Name(&'t str),
+    List(Vec<Value<'t>>),
+    Object(Vec<(&'t str, Value<'t>)>),
+    /// `useBaseUrl('a')`, `require('a').default`.
+    Call(&'t str, Vec<Value<'t>>),
+    Other,
+}
+
+impl<'t> Value<'t> {
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text, _) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What an object has under one of some keys.
+    pub(super) fn get(&self, keys: &[&str]) -> Option<&Value<'t>> {
+        let Self::Object(entries) = self else { return None };
+        keys.iter().find_map(|key| entries.iter().find(|(name, _)| name == key).map(|(_, value)| value))
+    }
+
+    pub(super) fn items(&self) -> &[Value<'t>] {
+        match self {
+            Self::List(items) => items,
+            _ => &[],
+        }
+    }
+}
+
+/// Lists and objects deeper than that are not read.
+const DEEPEST: usize = 16;
+
+/// Brackets deeper than that are not matched.
+const DEEPEST_BRACKETS: usize = 200;
+
+/// The end of what opens with the bracket at `at`, after its closing one.
+pub(super) fn balanced(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
+    let limit = fuel.limit(text, at);
+    let end = close(text, at, limit);
+    fuel.burn(end.unwrap_or(limit) - at);
+    end
+}
+
+fn close(text: &str, at: usize, limit: usize) -> Option<usize> {
+    let bytes = &text.as_bytes()[..limit];
+    let mut open: Vec<u8> = Vec::new();
+    let mut at = at;
+    while let Some(&byte) = bytes.get(at) {
+        // Inside of a template, only its end and `${` count.
+        if open.last() == Some(&b'`') {
+            match byte {
+                b'\\' => at += 1,
+                b'`' => _ = open.pop(),
+                b'$' if bytes.get(at + 1) == Some(&b'{') => {
+                    open.push(b'}');
+                    at += 1;
+                }
+                _ => {}
+            }
+            at += 1;
+            continue;
+        }
+        match byte {
+            b'{' => open.push(b'}'),
+            b'(' => open.push(b')'),
+            b'[' => open.push(b']'),
+            b'`' => open.push(b'`'),
+            b'}' | b')' | b']' => {
+                // `=> (a]` is no JavaScript, but a page that has it has to be read to its end.
+                if open.last() == Some(&byte) {
+                    open.pop();
+                } else if byte == b'}' {
+                    while open.pop().is_some_and(|it| it != b'}') {}
+                }
+                if open.is_empty() {
+                    return Some(at + 1);
+                }
+            }
+            b'"' | b'\'' => at = quoted(bytes, at).map_or(at, |end| end - 1),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at += memchr::memmem::find(&bytes[at..], b"*/").unwrap_or(0) + 1;
+            }
+            b'/' if bytes.get(at + 1) == Some(&b'/')
+                && at.checked_sub(1).is_none_or(|before| bytes[before].is_ascii_whitespace()) =>
+            {
+                at += memchr::memchr(b'\n', &bytes[at..]).unwrap_or(1);
+            }
+            _ => {}
+        }
+        if open.is_empty() || open.len() > DEEPEST_BRACKETS {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The end of the text in quotes that begins at `at`, after its closing quote: on the same line.
+fn quoted(bytes: &[u8], at: usize) -> Option<usize> {
+    let quote = bytes[at];
+    let mut end = at + 1;
+    loop {
+        match *bytes.get(end)? {
+            b'\\' => end += 2,
+            b'\n' => return None,
+            byte if byte == quote => return Some(end + 1),
+            _ => end += 1,
+        }
+    }
+}
+
+/// Reads the value that is in a place of the text.
+pub(super) fn value(text: &str, place: Range<usize>) -> Value<'_> {
+    let mut parser = Parser { text, at: place.start, end: place.end };
+    let value = parser.value(0);
+    parser.blanks();
+    if parser.at == place.end { value } else { Value::Other }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    end: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..self.end]
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.rest().bytes().next()
+    }
+
+    fn blanks(&mut self) {
+        loop {
+            let rest = self.rest();
+            let bare = rest.trim_start();
+            self.at += rest.len() - bare.len();
+            let comment = match bare.get(..2) {
+                Some("//") => bare.find('\n').unwrap_or(bare.len()),
+                Some("/*") => bare.find("*/").map_or(bare.len(), |end| end + 2),
+                _ => return,
+            };
+            self.at += comment;
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Value<'t> {
+        self.blanks();
+        let value = match self.peek() {
+            Some(b'"' | b'\'') => self.text_in_quotes(),
+            Some(b'`') => self.template(),
+            Some(b'[') if depth < DEEPEST => self.list(depth),
+            Some(b'{') if depth < DEEPEST => self.object(depth),
+            Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' => self.name(depth),
+            _ => Value::Other,
+        };
+        self.blanks();
+        // `a + b`, `a ? b : c`: nothing that is known.
+        match self.peek() {
+            None | Some(b',' | b']' | b'}' | b')') => value,
+            _ => {
+                self.skip_value();
+                Value::Other
+            }
+        }
+    }
+
+    fn text_in_quotes(&mut self) -> Value<'t> {
+        let Some(end) = quoted(&self.text.as_bytes()[..self.end], self.at).filter(|end| *end <= self.end)
+        else {
+            return Value::Other;
+        };
+        let inside = self.at + 1..end - 1;
+        self.at = end;
+        Value::Text(unescaped(&self.text[inside.clone()]), inside)
+    }
+
+    /// A text in backquotes, without expressions in it.
+    fn template(&mut self) -> Value<'t> {
+        let rest = &self.rest()[1..];
+        let mut escaped = false;
+        let close = rest.bytes().position(|byte| {
+            let closes = byte == b'`' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            closes
+        });
+        let Some(close) = close.filter(|close| !rest[..*close].contains("${")) else {
+            return Value::Other;
+        };
+        let inside = self.at + 1..self.at + 1 + close;
+        self.at = inside.end + 1;
+        Value::Text(unescaped(&self.text[inside.clone()]), inside)
+    }
+
+    fn list(&mut self, depth: usize) -> Value<'t> {
+        self.at += 1;
+        let mut items = Vec::new();
+        loop {
+            self.blanks();
+            match self.peek() {
+                None => return Value::Other,
+                Some(b']') => break,
+                Some(b',') => self.at += 1,
+                Some(_) => {
+                    let before = self.at;
+                    items.push(self.value(depth + 1));
+                    if self.at == before {
+                        return Value::Other;
+                    }
+                }
+            }
+        }
+        self.at += 1;
+        Value::List(items)
+    }
+
+    fn object(&mut self, depth: usize) -> Value<'t> {
+        self.at += 1;
+        let mut entries = Vec::new();
+        loop {
+            self.blanks();
+            match self.peek() {
+                None => return Value::Other,
+                Some(b'}') => break,
+                Some(b',') => self.at += 1,
+                Some(_) => {
+                    let before = self.at;
+                    entries.extend(self.entry(depth));
+                    if self.at == before {
+                        return Value::Other;
+                    }
+                }
+            }
+        }
+        self.at += 1;
+        Value::Object(entries)
+    }
+
+    /// `key: value`, or a name for both; nothing where it is neither.
+    fn entry(&mut self, depth: usize) -> Option<(&'t str, Value<'t>)> {
+        let key = match self.peek() {
+            Some(b'"' | b'\'') => match self.text_in_quotes() {
+                Value::Text(_, place) => &self.text[place],
+                _ => "",
+            },
+            _ => {
+                let name = name_at(self.rest());
+                self.at += name.len();
+                name
+            }
+        };
+        self.blanks();
+        match self.peek() {
+            Some(b':') if !key.is_empty() => {
+                self.at += 1;
+                Some((key, self.value(depth + 1)))
+            }
+            Some(b',' | b'}') if !key.is_empty() && !key.starts_with('.') => Some((key, Value::Name(key))),
+            _ => {
+                self.skip_value();
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, depth: usize) -> Value<'t> {
+        let name = name_at(self.rest());
+        self.at += name.len();
+        if self.peek() != Some(b'(') || depth >= DEEPEST {
+            return Value::Name(name);
+        }
+        self.at += 1;
+        let mut arguments = Vec::new();
+        loop {
+            self.blanks();
+            match self.peek() {
+                None => return Value::Other,
+                Some(b')') => break,
+                Some(b',') => self.at += 1,
+                Some(_) => {
+                    let before = self.at;
+                    arguments.push(self.value(depth + 1));
+                    if self.at == before {
+                        return Value::Other;
+                    }
+                }
+            }
+        }
+        self.at += 1;
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.at += name_at(self.rest()).len();
+        }
+        Value::Call(name, arguments)
+    }
+
+    /// Goes to the comma or bracket that ends the value around.
+    fn skip_value(&mut self) {
+        let bytes = &self.text.as_bytes()[..self.end];
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b',' | b']' | b'}' | b')' => return,
+                b'{' | b'(' | b'[' | b'`' => match close(self.text, self.at, self.end) {
+                    Some(end) => self.at = end,
+                    None => self.at = self.end,
+                },
+                b'"' | b'\'' => self.at = quoted(bytes, self.at).unwrap_or(self.at + 1).min(self.end),
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+/// The name that a text begins with, with dots in it.
+pub(super) fn name_at(text: &str) -> &str {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
+    &text[..text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len())]
+}
+
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some(other) => out.push(other),
+                None => {}
+            },
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let shown = format!("{:?}", value(text, 0..text.len()));
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn values_are_read_with_their_places() {
+        check("'a'", "Text(\"a\", 1..2)");
+        check(" `a b` ", "Text(\"a b\", 2..5)");
+        check("`a ${b}`", "Other");
+        check("props.a", "Name(\"props.a\")");
+        check("useBaseUrl('a')", "Call(\"useBaseUrl\", [Text(\"a\", 12..13)])");
+        check("require('a').default", "Call(\"require\", [Text(\"a\", 9..10)])");
+        check("[a, 'b',]", "List([Name(\"a\"), Text(\"b\", 5..6)])");
+        check(
+            "{a: 'b', 'c': d, e,}",
+            "Object([(\"a\", Text(\"b\", 5..6)), (\"c\", Name(\"d\")), (\"e\", Name(\"e\"))])",
+        );
+        check("{a: b + {c: 1}, d: <x/>, ...f}", "Object([(\"a\", Other), (\"d\", Other)])");
+        check("{ // a\n b: /* c */ d }", "Object([(\"b\", Name(\"d\"))])");
+        for text in ["", "'", "[", "{", "{a", "{a:", "[a", "f(", "`", "a b", "{:}", "[}", "(", "'é", "{é: 1}"]
+        {
+            let _ = value(text, 0..text.len());
+        }
+    }
+
+    #[test]
+    fn brackets_in_texts_do_not_count() {
+        let length = |text: &str| balanced(text, 0, &mut Fuel::for_text(text.len()));
+        assert_eq!(length("{a}b"), Some(3));
+        assert_eq!(length("{'}'}"), Some(5));
+        assert_eq!(length("{`}${a('}')}`}"), Some(14));
+        assert_eq!(length("{ /* } */ }"), Some(11));
+        assert_eq!(length("{ // }\n }"), Some(9));
+        assert_eq!(length("{Don't}"), Some(7));
+        assert_eq!(length("{[(}"), Some(4));
+        assert_eq!(length("{a"), None);
+        assert_eq!(length("{'\\"), None);
+    }
+}

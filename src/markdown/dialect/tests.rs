@@ -1,0 +1,220 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::dialect::Part;
+use crate::edition::Edition;
+use crate::site_path::SitePath;
+
+pub(super) const MDX: &[Syntax] = &[Syntax::Mdx, Syntax::Directives];
+
+fn dialect(syntax: &'static [Syntax], parts: &[(&str, &str)]) -> Dialect {
+    let part = |(name, text): &(&str, &str)| {
+        ((*name).to_string(), Part { path: SitePath::from("x"), text: Arc::from(*text) })
+    };
+    Dialect { syntax, parts: parts.iter().map(part).collect() }
+}
+
+/// The text as it is translated, with what is left out; every copied byte has its own place.
+#[track_caller]
+pub(super) fn check_with(
+    syntax: &'static [Syntax],
+    parts: &[(&str, &str)],
+    text: &str,
+    expected: &str,
+    left_out: &str,
+) {
+    let dialect = dialect(syntax, parts);
+    let translated = translate(text, 0, &dialect);
+    let names: Vec<_> = translated.left_out.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(translated.text, expected, "from:\n{text}");
+    assert_eq!(names.join(", "), left_out, "from:\n{text}");
+    for (at, c) in translated.text.char_indices() {
+        let place = at..at + c.len_utf8();
+        if translated.map.is_copy(&place) {
+            assert_eq!(text[translated.map.range(place)], *c.to_string(), "at {at}, from:\n{text}");
+        }
+    }
+    for it in &translated.left_out {
+        assert!(text.get(it.span.clone()).is_some(), "{it:?}");
+    }
+    let page = super::super::parse(text, 0, &Edition::default(), &dialect);
+    for problem in &page.problems {
+        assert!(text.get(problem.span.clone()).is_some(), "{problem:?}");
+    }
+}
+
+#[track_caller]
+pub(super) fn check(syntax: &'static [Syntax], text: &str, expected: &str, left_out: &str) {
+    check_with(syntax, &[], text, expected, left_out);
+}
+
+#[test]
+fn what_is_markdown_stays_as_it_is() {
+    for text in [
+        "# Title {#id}\n\nText *a* `{b}` <br> \\{c}\n\n- a\n\n  b\n    - c\n\n```js\nimport a from 'b';\n{x} <Y/>\n```\n",
+        "> a\n> ```\n> {x}\n> ```\n\n| a | b |\n|-|-|\n| c | d |\n",
+        "a\r\nb\r\n\r\n1. c\r\n   ```\r\n   {d}\r\n   ```\r\n",
+        "<!-- {a} <B/> -->\n\n:::note\na\n:::\n\n:::tip Title\nb\n:::\n",
+        "<table>\n  <tr>\n    <td>a</td>\n  </tr>\n</table>\n\n<details>\n<summary>a</summary>\n\nb\n\n</details>",
+        "import it from there\nexport the file\n",
+        "a < b and <https://e.org> c",
+    ] {
+        check(MDX, text, text, "");
+    }
+}
+
+#[test]
+fn imports_and_exports_are_no_text() {
+    check(MDX, "import A from 'a';\nimport { B,\n  C } from \"b\"\n\n# T\n", "# T\n", "");
+    check(MDX, "# T\n\nimport A from 'a';\n\na\n", "# T\n\na\n", "");
+    check(MDX, "a\nimport A from 'a'\nb\n", "a\n\nb\n", "");
+    check(MDX, "export const a = {\n  b: [1],\n\n  c: '}'\n};\n\nd\n", "d\n", "");
+    check(MDX, "export default function A() {\n  return 1;\n}\n\nd\n", "d\n", "");
+    check(MDX, "- import A from 'a'\n", "- import A from 'a'\n", "");
+}
+
+#[test]
+fn expressions_are_their_text_or_left_out() {
+    check(MDX, "a{' '}b {\"c d\"} {`e`}", "a b c d e", "");
+    check(MDX, "a {b.c({d: '}'})} e", "a  e", "b.c({d: '}'})");
+    check(MDX, "{'<a> *b*'}", "&#60;a&#62; &#42;b&#42;", "");
+    check(MDX, "a {/* b */} c", "a <!-- b --> c", "");
+    check(MDX, "# A {/* #b */}\n\n## C {#d}\n", "# A {#b}\n\n## C {#d}\n", "");
+    check(MDX, "a { b", "a { b", "");
+    check(MDX, "export const V = '1.2';\n\nThe version is {V}.\n", "The version is 1.2.\n", "");
+}
+
+#[test]
+fn attributes_are_those_of_html() {
+    check(
+        MDX,
+        "<img\n  alt=\"A\"\n  src={useBaseUrl('img/a.png')}\n/>\n",
+        "<img\n  alt=\"A\"\n  src=\"/img/a.png\"\n/>\n",
+        "",
+    );
+    check(MDX, "<img src={require('./a.png').default} style={{a: 1}} />", "<img src=\"./a.png\" />", "");
+    check(
+        MDX,
+        "import a from './a.png';\n\n<img src={a} className='b' width={5}/>",
+        "<img src=\"./a.png\" class='b' width=\"5\"/>",
+        "",
+    );
+    check(MDX, "<p onClick={() => a()}>b</p> <a id=\"c\" />", "<p>b</p> <a id=\"c\"></a>", "");
+    check(MDX, "<a href={b()}>c</a>", "<a>c</a>", "href");
+}
+
+#[test]
+fn tabs_are_ours() {
+    check(
+        MDX,
+        "<Tabs\ngroupId=\"x\"\nvalues={[\n{ label: 'A B', value: 'a'},\n]\n}>\n\n<TabItem value=\"a\">\n\n```js\n1\n```\n\n</TabItem>\n</Tabs>\n",
+        "<tabs group=\"x\">\n\n<tab label=\"A B\">\n\n```js\n1\n```\n\n</tab>\n</tabs>\n",
+        "",
+    );
+    check(
+        MDX,
+        "<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n    # One\n\n    ```js\n      x\n    ```\n  </TabItem>\n  <TabItem value=\"b\">two</TabItem></Tabs>\nc\n",
+        "<tabs>\n<tab label=\"A\">\n# One\n\n```js\n  x\n```\n</tab>\n<tab label=\"b\">\ntwo\n</tab>\n</tabs>\nc\n",
+        "",
+    );
+    check(
+        MDX,
+        "1. a\n\n   <Tabs>\n     <TabItem value=\"b\">\n\n     c\n\n     </TabItem>\n   </Tabs>\n\n2. d\n",
+        "1. a\n\n   <tabs>\n   <tab label=\"b\">\n\n   c\n\n   </tab>\n   </tabs>\n\n2. d\n",
+        "",
+    );
+}
+
+#[test]
+fn components_become_what_they_stand_for() {
+    check(MDX, "<Note>a</Note>\n", ":::note\na\n:::\n", "");
+    check(MDX, "<Admonition type=\"tip\" title=\"B\">\n  a\n</Admonition>\n", ":::tip B\na\n:::\n", "");
+    check(
+        MDX,
+        "<Details summary=\"A\">\n\nb\n\n</Details>\n",
+        "<details>\n<summary>A</summary>\n\n\nb\n\n\n</details>\n",
+        "",
+    );
+    check(MDX, "<Image src=\"/a.png\" alt=\"B\" />", "![B](/a.png)", "");
+    check(MDX, "a <Link to=\"/b\">c</Link>", "a <a href=\"/b\">c</a>", "");
+    check(MDX, "<Card title=\"A\" href=\"/b\" />", "[A](/b)", "");
+    check(
+        MDX,
+        "<YouTubeEmbed videoId=\"a-B\" title=\"C\" />",
+        "[C](https://www.youtube.com/watch?v=a-B)",
+        "",
+    );
+    check(MDX, "<>a</>", "a", "");
+    check(MDX, "a <WebVersion/>.\n\n<Foo\n  b={1}\n/>\n\nc\n", "a .\n\nc\n", "WebVersion, Foo");
+    check(MDX, "<Foo>\n    # A\n\n    b\n</Foo>\n", "# A\n\nb\n", "Foo");
+    check(
+        MDX,
+        "<Item title=\"A\" links={[{ title: \"B\", link: \"/c\" }]} />\n",
+        "**A**\n\n- [B](/c)\n\n",
+        "Item",
+    );
+    check(MDX, "| <Note>a</Note> |\n|-|\n", "| a |\n|-|\n", "Note");
+}
+
+#[test]
+fn code_that_is_imported_is_in_the_page() {
+    let files = [("@site/a.swift?raw", "let a = 1\n"), ("@site/b.kt?raw", "val b = `x`")];
+    let imports = "import a from '@site/a.swift?raw';\nimport b from \"@site/b.kt?raw\";\n\n";
+    check_with(
+        MDX,
+        &files,
+        &format!(
+            "{imports}<RCCodeBlock\n  tabs={{[\n    {{ type: \"swift\", content: a, name: \"A\" }},\n    {{ type: \"Kotlin\", content: b }},\n  ]}}\n/>\n"
+        ),
+        "<tabs>\n<tab label=\"A\">\n\n```swift\nlet a = 1\n```\n\n</tab>\n<tab label=\"kotlin\">\n\n```kotlin\nval b = `x`\n```\n\n</tab>\n</tabs>\n",
+        "",
+    );
+    check_with(
+        MDX,
+        &files,
+        &format!("{imports}- c\n\n  <CodeBlock language=\"swift\" title=\"A.swift\">{{a}}</CodeBlock>\n"),
+        "- c\n\n  ```swift title=\"A.swift\"\n  let a = 1\n  ```\n",
+        "",
+    );
+    check(MDX, &format!("{imports}<Code code={{a}} />\n\nd\n"), "d\n", "@site/a.swift?raw");
+}
+
+#[test]
+fn pages_that_are_imported_are_read() {
+    let parts = [("./_p.mdx", "---\na: b\n---\nimport c from 'd';\n\n# P {props.e}\n\n<Foo/>\n\nq\n")];
+    check_with(
+        MDX,
+        &parts,
+        "import P from './_p.mdx';\n\nx\n\n<P e=\"f\" />\n\ny\n",
+        "x\n\n# P f\n\nq\n\ny\n",
+        "Foo",
+    );
+}
+
+#[test]
+fn files_that_are_included_are_named() {
+    let text = "import a from '@site/a.swift?raw';\nimport P from './_p.mdx';\nimport x from 'x';\n\n<P/>\n";
+    let names: Vec<_> = inclusions(text, 0, MDX).into_iter().map(|it| (it.name, it.kind)).collect();
+    let expected = [("@site/a.swift?raw", InclusionKind::Code), ("./_p.mdx", InclusionKind::Markdown)];
+    assert_eq!(names, expected.map(|(name, kind)| (name.to_string(), kind)));
+}
+
+#[test]
+fn directives_of_any_name_are_blocks() {
+    check(MDX, ":::note[A *b*]\nc\n:::\n", ":::note A *b*\nc\n:::\n", "");
+    check(MDX, "::: secondary\nc\n:::\n", ":::note Secondary\nc\n:::\n", "");
+    check(MDX, ":::details A\nc\n:::\n", "<details>\n<summary>A</summary>\n\nc\n\n</details>\n", "");
+    check(MDX, ":::note\na\n:::note\n\nb\n", ":::note\na\n:::note\n\nb\n", "");
+    check(
+        MDX,
+        "::: code-group\n\n```js [a.js]\n1\n```\n\n```ts\n2\n```\n\n:::\n",
+        "<tabs>\n\n<tab label=\"a.js\">\n\n```js\n1\n```\n</tab>\n\n<tab label=\"ts\">\n\n```ts\n2\n```\n</tab>\n\n</tabs>\n",
+        "",
+    );
+    check(
+        MDX,
+        "::::note\n:::details\na\n:::\n::::\n",
+        "::::note\n<details>\n<summary>Details</summary>\n\na\n\n</details>\n::::\n",
+        "",
+    );
+}
