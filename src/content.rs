@@ -293,10 +293,13 @@ fn read_document(
         return (None, vec![finding]);
     }
     let opening = read_opening(text, repository, openings);
-    let Opening { front, body, heading, features, problems, .. } = Opening::clone(&opening);
+    let Opening { mut front, body, heading, features, problems, .. } = Opening::clone(&opening);
     let below = repository.below_content(text.path.as_str()).expect("pages come from the folder of pages");
     let address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
     let folder = text.path.as_str().len() - below.len();
+    if !repository.is_ours() {
+        front.aliases.iter_mut().for_each(|alias| *alias = from_folder(alias, &address));
+    }
     let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
     let document = Document {
         path: text.path.clone(),
@@ -314,6 +317,11 @@ fn read_document(
         dialect: Arc::default(),
     };
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
+}
+
+/// An alias from the site's root: other generators take one without a first slash from the page's folder.
+fn from_folder(alias: &str, address: &Address) -> String {
+    if alias.starts_with('/') { alias.to_string() } else { format!("{}{alias}", address.parent()) }
 }
 
 /// What a file says of itself, read if its text is new.

@@ -101,6 +101,8 @@ pub struct Convention {
     /// Whether addresses are in lower case, whatever the case of names.
     pub is_lower_case: bool,
     pub slugs: Slugs,
+    /// Whether a path without `./` may be one from the folder of pages or from the root.
+    pub links_from_root: bool,
     /// Keys of front matter that mean something, beside those of this program. Parts of a path are joined by points.
     pub keys: &'static [(&'static str, Meaning)],
     /// Whether front matter may be in TOML, between lines of `+++`.
@@ -150,6 +152,8 @@ struct Said {
     navigation: Option<String>,
     /// Folders of files that pages include, below the root.
     includes: Vec<String>,
+    /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
+    routes: Vec<String>,
 }
 
 impl Kind {

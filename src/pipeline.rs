@@ -1,6 +1,5 @@
 //! The walk itself: every stage in turn.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -160,7 +159,7 @@ pub fn verify(
 /// What the check needs to know of the world outside of the pages.
 pub fn evidence(work: &Work, options: &Options) -> Result<Evidence> {
     Ok(Evidence {
-        routes: routes(&work.project.sources.root, &work.project.site.config)?,
+        routes: routes(&work.project.sources, &work.project.site.config)?,
         same_pictures: work.project.sources.same_pictures()?,
         #[cfg(feature = "external")]
         external: match &options.external {
@@ -198,9 +197,11 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     Ok(config)
 }
 
-fn routes(root: &Path, config: &Config) -> Result<Routes> {
-    match &config.check.routes {
-        None => Ok(Routes::default()),
-        Some(file) => Ok(Routes::parse(&source::read_beside(root, file)?)),
+fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
+    let mut text = sources.repository.routes.join("\n");
+    if let Some(file) = &config.check.routes {
+        text.push('\n');
+        text.push_str(&source::read_beside(&sources.root, file)?);
     }
+    Ok(Routes::parse(&text))
 }

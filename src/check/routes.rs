@@ -9,22 +9,33 @@ use crate::address::Address;
 pub struct Routes {
     /// With where a redirect leads.
     known: BTreeMap<Address, Option<String>>,
+    /// Of folders, everything below exists, and they themselves.
+    folders: Vec<Address>,
 }
 
 impl Routes {
-    /// Reads `/x/` or `/x/ -> /y/`, one a line; blank lines and those that start with `#` are skipped.
+    /// Reads `/x/`, `/x/*` or `/x/ -> /y/`, one a line; blank lines and those that start with `#` are skipped.
     pub fn parse(text: &str) -> Self {
+        let mut folders = Vec::new();
+        let mut known = BTreeMap::new();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let known = lines.map(|line| match line.split_once("->") {
-            Some((from, to)) => (Address::new(from.trim()).as_page(), Some(to.trim().to_string())),
-            None => (Address::new(line).as_page(), None),
-        });
-        Self { known: known.collect() }
+        for line in lines {
+            match (line.split_once("->"), line.strip_suffix('*')) {
+                (Some((from, to)), _) => {
+                    known.insert(Address::new(from.trim()).as_page(), Some(to.trim().to_string()));
+                }
+                (None, Some(folder)) => folders.push(Address::new(folder).as_page()),
+                (None, None) => _ = known.insert(Address::new(line).as_page(), None),
+            }
+        }
+        Self { known, folders }
     }
 
     /// Whether something is at a decoded path; the final slash does not matter.
     pub fn contains(&self, path: &str) -> bool {
-        self.known.contains_key(&Address::new(path).as_page())
+        let address = Address::new(path).as_page();
+        let is_below = |folder: &Address| address.as_str().starts_with(folder.as_str());
+        self.known.contains_key(&address) || self.folders.iter().any(is_below)
     }
 
     /// Where a path is redirected to.
@@ -42,6 +53,9 @@ mod tests {
         let routes = Routes::parse("# built by the SDK repository\n/sdk/web/\n\n/old/ -> /sdk/web/\n");
         assert!(routes.contains("/sdk/web") && routes.contains("/old/"));
         assert!(!routes.contains("/sdk/"));
+        let routes = Routes::parse("/api/*\n");
+        assert!(routes.contains("/api") && routes.contains("/api/v1/x") && !routes.contains("/apis/"));
+        let routes = Routes::parse("# built by the SDK repository\n/sdk/web/\n\n/old/ -> /sdk/web/\n");
         assert_eq!((routes.redirect("/old"), routes.redirect("/sdk/web/")), (Some("/sdk/web/"), None));
     }
 }

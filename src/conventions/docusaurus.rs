@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: true,
     is_lower_case: false,
     slugs: Slugs::Path,
+    links_from_root: true,
     keys: &[("sidebar_position", Meaning::Order), ("id", Meaning::Id)],
     has_toml: false,
     has_other_keys: true,
@@ -57,6 +58,23 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         title: config.value("title"),
         language: config.value("defaultLocale"),
         navigation,
+        routes: routes(tree, &config),
         ..Said::default()
     })
+}
+
+/// Addresses of pages that are written in React, of the blog, and of what plugins make.
+fn routes(tree: &dyn Tree, config: &JsValues) -> Vec<String> {
+    let by_plugins = config.values("route").filter(|route| route.starts_with('/'));
+    let mut routes: Vec<String> = by_plugins.map(|route| format!("/{}/*", folder(&route))).collect();
+    for file in tree.files("src/pages") {
+        let Some((stem, ending)) = file.rsplit_once('.') else { continue };
+        if matches!(ending, "js" | "jsx" | "ts" | "tsx" | "md" | "mdx") {
+            routes.push(format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_end_matches('/')));
+        }
+    }
+    if tree.is_folder("blog") {
+        routes.push("/blog/*".into());
+    }
+    routes
 }

@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: true,
     slugs: Slugs::Path,
+    links_from_root: true,
     keys: &[("weight", Meaning::Order), ("url", Meaning::Slug)],
     has_toml: true,
     has_other_keys: true,

@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: false,
     slugs: Slugs::WholePath,
+    links_from_root: false,
     keys: &[
         ("nav_order", Meaning::Order),
         ("permalink", Meaning::Slug),

@@ -16,6 +16,8 @@ pub trait Tree {
     fn is_folder(&self, path: &str) -> bool;
     /// Whether a folder below the root, or one in it, has a Markdown file.
     fn has_pages(&self, folder: &str) -> bool;
+    /// The files in a folder below the root and in those in it, by their paths below it.
+    fn files(&self, folder: &str) -> Vec<String>;
 }
 
 /// A folder of files and where they are published.
@@ -92,6 +94,8 @@ pub struct Repository {
     pub navigation: Option<String>,
     /// Folders of files that pages include, below the root.
     pub includes: Vec<String>,
+    /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
+    pub routes: Vec<String>,
     /// The files from which all of this was read, below the root.
     pub own_files: Vec<String>,
 }
@@ -124,7 +128,7 @@ const TRIED: [Kind; 9] = [
 impl Repository {
     fn new(convention: &'static Convention, said: Said) -> Self {
         let Said { content, statics, base_url, title, language, .. } = said;
-        let Said { translations, other_languages, collections, navigation, includes, .. } = said;
+        let Said { translations, other_languages, collections, navigation, includes, routes, .. } = said;
         Self {
             convention,
             content,
@@ -137,6 +141,7 @@ impl Repository {
             collections,
             navigation,
             includes,
+            routes,
             own_files: Vec::new(),
         }
     }
@@ -406,6 +411,11 @@ mod tests {
         fn has_pages(&self, folder: &str) -> bool {
             let is_in = |file: &&&str| folder.is_empty() || site_path::is_inside(file, folder);
             self.0.keys().filter(is_in).any(|file| file.ends_with(".md"))
+        }
+
+        fn files(&self, folder: &str) -> Vec<String> {
+            let below = |file: &&str| file.strip_prefix(folder)?.strip_prefix('/').map(str::to_string);
+            self.0.keys().filter_map(below).collect()
         }
     }
 

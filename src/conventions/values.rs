@@ -152,6 +152,12 @@ impl JsValues {
         entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
+    /// Every text that a key has, at any depth.
+    pub(super) fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = String> + 'a {
+        let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
+        entries.filter_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
+    }
+
     /// The tables that a key has, at any depth.
     pub(super) fn tables<'a>(&'a self, key: &'a str) -> impl Iterator<Item = Self> + 'a {
         let entries = self.entries().into_iter().filter(move |entry| entry.key == key);

@@ -220,8 +220,12 @@ impl<'a> Resolver<'a> {
         };
         let of_root = || self.map.find(&by_address);
         let in_root = || self.by_file(&self.repository.path_from(from.path.as_str(), bare)?);
-        let in_content = || self.by_file(&self.repository.content.with(bare.strip_prefix('/')?));
-        of_root().or_else(in_root).or_else(in_content)
+        let from_root = match bare.strip_prefix('/') {
+            None if self.repository.convention.links_from_root && !bare.starts_with('.') => Some(bare),
+            below => below,
+        };
+        let in_content = || self.by_file(&self.repository.content.with(from_root?));
+        of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
     }
 
     /// What is made from a file below the root; of a page's name the ending may be left out.

@@ -99,16 +99,25 @@ impl Tree for OnDisk<'_> {
 
     fn has_pages(&self, folder: &str) -> bool {
         let start = if folder.is_empty() { self.root.to_path_buf() } else { self.root.join(folder) };
-        let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST);
-        let is_looked_into = |entry: &walkdir::DirEntry| {
-            let name = entry.file_name().to_string_lossy();
-            entry.depth() == 0 || !name.starts_with(['.', '_']) && name != "node_modules"
-        };
-        let mut files = walk.into_iter().filter_entry(is_looked_into).filter_map(std::result::Result::ok);
-        files.any(|entry| {
-            entry.depth() > 0
-                && entry.file_type().is_file()
-                && Path::new(entry.file_name()).extension().is_some_and(|ending| ending == "md")
-        })
+        files_in(&start).any(|file| file.extension().is_some_and(|ending| ending == "md"))
     }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        let start = self.root.join(folder);
+        let below = |file: PathBuf| Some(file.strip_prefix(&start).ok()?.to_str()?.to_string());
+        let mut files: Vec<String> = files_in(&start).filter_map(below).collect();
+        files.sort_unstable();
+        files
+    }
+}
+
+/// The files in a folder and in those in it, to some depth, but for those that programs fill.
+fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_looked_into = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !name.starts_with(['.', '_']) && name != "node_modules"
+    };
+    let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST).into_iter().filter_entry(is_looked_into);
+    let files = walk.filter_map(std::result::Result::ok);
+    files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
 }
