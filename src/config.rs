@@ -1,11 +1,15 @@
 //! `stepkin.toml`: every key optional, an unknown key an error with the nearest known one.
 
+mod layout;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+pub use self::layout::Layout;
+use crate::address::slug_of;
 use crate::conventions::{Kind, Overrides, Repository};
 use crate::diagnostic::{Code, Severity, nearest};
 
@@ -85,6 +89,10 @@ pub struct Family {
     pub id: String,
     pub title: Option<String>,
     pub platforms: Vec<Platform>,
+    /// Where its pages are.
+    pub layout: Option<toml::Spanned<Layout>>,
+    /// Its steps in the order of reading, as paths with the platform taken out.
+    pub steps: Vec<toml::Spanned<String>>,
 }
 
 /// One `[[family]]`.
@@ -105,6 +113,9 @@ struct FamilyTable {
     platforms: Vec<Platform>,
     root: Option<toml::Spanned<String>>,
     tutorial: Option<bool>,
+    layout: Option<toml::Spanned<Layout>>,
+    #[serde(default)]
+    steps: Vec<toml::Spanned<String>>,
 }
 
 impl From<Vec<Entry>> for Families {
@@ -125,7 +136,8 @@ impl TryFrom<FamilyTable> for Entry {
     type Error = &'static str;
 
     fn try_from(table: FamilyTable) -> Result<Self, Self::Error> {
-        let FamilyTable { id, title, platforms, root, tutorial } = table;
+        let FamilyTable { id, title, platforms, root, tutorial, layout, steps } = table;
+        let id = id.or_else(|| layout.as_ref().map(|layout| id_of_folder(&layout.get_ref().folder())));
         match (tutorial, root, id) {
             (Some(false), None, _) => Err("`tutorial = false` does not say which folder is no tutorial\n\
                                            write `root = \"developers/sdk\"`, its folder below `content`"),
@@ -142,9 +154,23 @@ impl TryFrom<FamilyTable> for Entry {
             (_, Some(_), _) => Err("a family has no `root`: each of its platforms has one\n\
                                     write it under `[[family.platform]]`, or add `tutorial = false`"),
             (_, None, None) => Err("missing field `id`"),
-            (_, None, Some(id)) => Ok(Self::Family(Family { id, title, platforms })),
+            (_, None, Some(id)) => Ok(Self::Family(Family { id, title, platforms, layout, steps })),
         }
     }
+}
+
+/// The id of a family that is in a folder, which has none of its own.
+pub fn id_of_folder(folder: &str) -> String {
+    match folder.rsplit('/').next() {
+        Some(name) if !says_documentation(name) => slug_of(name),
+        _ => "documentation".to_string(),
+    }
+}
+
+/// Whether a folder's name says no more than that it holds the documentation.
+pub fn says_documentation(folder: &str) -> bool {
+    const NAMES: [&str; 7] = ["", "docs", "doc", "documentation", "content", "pages", "src"];
+    NAMES.contains(&folder)
 }
 
 /// A configured root as a folder below `content/`, without a slash at either end.

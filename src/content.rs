@@ -6,14 +6,19 @@
 
 mod again;
 mod editions;
+mod found;
 mod front;
 mod group;
+mod key;
+mod none;
 mod openings;
+mod order;
 mod platforms;
 mod shared;
+mod summary;
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,8 +28,11 @@ use serde::{Deserialize, Serialize};
 pub use self::front::{Acceptance, Accepted, FrontMatter};
 pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
+pub use self::key::StepKey;
+pub use self::none::NoFamily;
 pub use self::openings::Openings;
 pub(crate) use self::shared::unknown_platform;
+pub use self::summary::{FamilySummary, summary};
 
 use crate::address::{self, Address};
 use crate::config::{Config, Invalid};
@@ -164,6 +172,8 @@ pub struct Site {
     platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
     /// Pages whose texts were compared to find the families.
     compared: Arc<BTreeSet<SitePath>>,
+    /// Why there are no families, where there are none.
+    none_because: Option<NoFamily>,
 }
 
 /// What to load beside what readers shall see.
@@ -209,15 +219,16 @@ pub fn load(
         report.extend(found);
         documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
     }
-    let mut documents = report.absorb(shared::spread(documents, &sources.repository, &config));
+    let order = group::Order { repository: &sources.repository, navigation: &sources.navigation };
+    let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
     let documents = IndexVec::from(documents);
     let invalid = |invalid: Invalid| {
         let text = sources.config.as_ref().map(Text::text);
         Error::usage(invalid.said_of(&text.unwrap_or_default()))
     };
-    let group::Found { families, compared } =
-        report.absorb(group::families(&documents, &config).map_err(invalid)?);
+    let group::Found { families, compared, none_because } =
+        report.absorb(group::families(&documents, &config, order).map_err(invalid)?);
     let platform_of_document = group::platforms_of_documents(&documents, &families);
     let documents = report
         .absorb(editions::assign(documents, &platform_of_document, &families, &config).map_err(invalid)?);
@@ -230,8 +241,10 @@ pub fn load(
         places: Arc::new(places),
         platform_of_document: Arc::new(platform_of_document),
         compared: Arc::new(compared),
+        none_because,
     };
-    report.extend(site.families.iter().flat_map(|family| order_findings(&site, family)));
+    let convention = sources.repository.convention;
+    report.extend(site.families.iter().flat_map(|family| order_findings(&site, family, convention)));
     report.extend(missing_titles(&site));
     Ok((site, report))
 }
@@ -368,22 +381,52 @@ fn places(
     places
 }
 
-/// Ties, gaps and missing orders of each platform; none of them keeps a site from being built.
-fn order_findings<'a>(site: &'a Site, family: &'a Family) -> impl Iterator<Item = Diagnostic> + 'a {
+/// Ties, gaps and missing orders of each platform; none of them keeps a site from being built. Where nothing has an order,
+/// none is missing.
+fn order_findings<'a>(
+    site: &'a Site,
+    family: &'a Family,
+    convention: &'static Convention,
+) -> impl Iterator<Item = Diagnostic> + 'a {
     family.platforms.iter().flat_map(move |platform| {
         let steps: Vec<&Document> = platform.steps.iter().map(|&id| site.document(id)).collect();
-        let unordered = || steps.iter().filter(|step| step.front.order.is_none());
-        let missing = unordered().filter(|step| !step.front.is_damaged).map(|step| missing_order(step));
-        // A step whose order cannot be read may be the one between.
-        let is_certain = unordered().all(|step| !step.front.is_damaged) && !is_by_more_than_one(&steps);
-        let pairs = steps.windows(2).filter_map(|pair| match *pair {
-            [before, after] => {
-                duplicate_order(before, after).or_else(|| order_gap(before, after).filter(|_| is_certain))
-            }
-            _ => None,
-        });
-        missing.chain(pairs).chain(duplicate_steps(platform, &steps)).collect::<Vec<_>>()
+        let found = match (family.is_by_key, convention.orders_by_folder) {
+            (false, _) => in_one_count(&steps),
+            (true, true) => ties_in_folders(&steps),
+            (true, false) => Vec::new(),
+        };
+        found.into_iter().chain(duplicate_steps(platform, &steps)).collect::<Vec<_>>()
     })
+}
+
+/// The findings where `order` counts among all steps of a platform.
+fn in_one_count(steps: &[&Document]) -> Vec<Diagnostic> {
+    let unordered = || steps.iter().filter(|step| step.front.order.is_none());
+    let missing = unordered().filter(|step| !step.front.is_damaged).map(|step| missing_order(step));
+    // A step whose order cannot be read may be the one between.
+    let is_certain = unordered().all(|step| !step.front.is_damaged) && !is_by_more_than_one(steps);
+    let pairs = steps.windows(2).filter_map(|pair| match *pair {
+        [before, after] => {
+            duplicate_order(before, after).or_else(|| order_gap(before, after).filter(|_| is_certain))
+        }
+        _ => None,
+    });
+    missing.chain(pairs).collect()
+}
+
+/// The findings where `order` counts among the pages of a folder. Numbers there only sort: a gap is no lost page, because
+/// folders have numbers too.
+fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
+    let mut folders: BTreeMap<&str, Vec<&Document>> = BTreeMap::new();
+    for step in steps {
+        let path = step.published_path.as_str();
+        let is_folders_page = key::segments(path).len() < path.split('/').count();
+        if !is_folders_page && step.front.order.is_some() {
+            folders.entry(path.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(step);
+        }
+    }
+    let pairs = folders.values().flat_map(|steps| steps.windows(2));
+    pairs.filter_map(|pair| duplicate_order(pair[0], pair[1])).collect()
 }
 
 fn missing_order(step: &Document) -> Diagnostic {
@@ -466,16 +509,13 @@ fn missing_titles(site: &Site) -> impl Iterator<Item = Diagnostic> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conventions::Kind;
+    use crate::source::Navigation;
 
     /// `pages`: `path | front matter` a line. Out: each family as `id: platform(step step) …`.
     fn load_pages(config: &str, pages: &str) -> Reported<Site> {
         let mut sources = Sources::default();
-        for line in pages.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (path, front) = line.split_once('|').unwrap_or((line, ""));
-            let path: SitePath = format!("content/{}", path.trim()).as_str().into();
-            let text = format!("---\n{}\n---\n", front.trim().replace("; ", "\n"));
-            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
-        }
+        add_pages(&mut sources, pages);
         load(
             &sources,
             crate::config::parse(config).expect("a valid configuration"),
@@ -483,6 +523,15 @@ mod tests {
             &Openings::default(),
         )
         .expect("roots that exist")
+    }
+
+    fn add_pages(sources: &mut Sources, pages: &str) {
+        for line in pages.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (path, front) = line.split_once('|').unwrap_or((line, ""));
+            let path: SitePath = format!("content/{}", path.trim()).as_str().into();
+            let text = format!("---\n{}\n---\n", front.trim().replace("; ", "\n"));
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
     }
 
     fn families(site: &Site) -> String {
@@ -699,6 +748,253 @@ mod tests {
         check_families(&no_tutorial("sdk"), &beside, "tour: web(api) ios(api)", &["lone-platform"]);
     }
 
+    /// A site of another kind, with what its generator says about the order of pages.
+    #[track_caller]
+    fn check_foreign(kind: Kind, navigation: Navigation, pages: &str, expected: &str, codes: &[&str]) {
+        let repository = Repository { convention: kind.convention(), ..Repository::default() };
+        let mut sources = Sources::default();
+        (sources.repository, sources.navigation) = (Arc::new(repository), navigation);
+        add_pages(&mut sources, pages);
+        let (site, report) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        let found: Vec<_> = report.iter().map(|diagnostic| diagnostic.problem.code.name()).collect();
+        assert_eq!((families(&site).as_str(), found.as_slice()), (expected, codes), "{report:?}");
+    }
+
+    /// The keys of the first platform of a family.
+    fn keys(site: &Site) -> String {
+        let keys = &site.families[FamilyId::from(0)].platforms[PlatformIx::from(0)].keys;
+        keys.iter().map(StepKey::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn check_summary(config: &str, pages: &str, expected: &str) {
+        let (site, _) = load_pages(config, pages);
+        assert_eq!(summary(&site).to_string(), expected);
+    }
+
+    #[test]
+    fn platforms_with_sections_are_one_family_by_the_names_of_their_pages() {
+        let pages = "docs/ios/index.md | title: For iOS
+             docs/ios/install.md | title: Add the package
+             docs/ios/users/overview.md | title: Overview
+             docs/ios/crashes/overview.md | title: Overview
+             docs/android/README.md | title: For Android
+             docs/android/install.md | title: Add the library
+             docs/android/users/overview.md | title: Overview
+             docs/guides/install.md | title: Installing";
+        let family = "documentation: ios(ios overview install overview) android(README install overview)";
+        check_families("", pages, family, &[]);
+        let (site, _) = load_pages("", pages);
+        assert_eq!(keys(&site), " crashes/overview install users/overview");
+        check_summary("", pages, "8 pages, 1 family: Documentation for iOS, Android (4 steps)");
+        check_summary("title = 'Acme'", pages, "8 pages, 1 family: Acme for iOS, Android (4 steps)");
+    }
+
+    #[test]
+    fn folders_of_languages_are_a_family_and_translations_are_none() {
+        let guides = "languages/python/install.md | title: A
+             languages/js/install.md | title: A
+             languages/go/install.md | title: A
+             languages/go/_includes/note.md | title: Note
+             languages/other/index.md | title: Other";
+        let family = "languages: js(install) python(install) go(install)";
+        check_families("", guides, family, &[]);
+        let people = "en/install.md | title: A\nja/install.md | title: A\nzh/install.md | title: A";
+        check_families("", people, "", &[]);
+    }
+
+    #[test]
+    fn one_page_for_each_platform_is_a_family_with_one_step() {
+        let pages = "start/install/index.md | title: Install the SDK
+             start/install/ios.md | title: iOS
+             start/install/android.md | title: Android
+             start/other.md | title: Other";
+        check_families("", pages, "install: ios(ios) android(android)", &[]);
+        check_summary("", pages, "4 pages, 1 family: Install the SDK for iOS, Android (1 step)");
+        let folders = "install/ios/index.md | title: iOS\ninstall/android/index.md | title: Android";
+        check_families("", folders, "install: ios(ios) android(android)", &[]);
+    }
+
+    #[test]
+    fn a_page_beside_many_platforms_is_one_too() {
+        let platforms = ["ios", "android", "flutter", "unity", "web", "expo", "roku", "cordova"];
+        let pages = |others: &[&str]| -> String {
+            let names = platforms.iter().chain(others);
+            names.map(|name| format!("install/{name}.md | title: {name}")).collect::<Vec<_>>().join("\n")
+        };
+        let family = |site: &Site| site.families[FamilyId::from(0)].platforms.len();
+        for (others, expected) in [(&["app-builders"][..], 9), (&["faq"][..], 8), (&["one", "two"][..], 8)] {
+            assert_eq!(family(&load_pages("", &pages(others)).0), expected, "{others:?}");
+        }
+    }
+
+    #[test]
+    fn platforms_inside_of_each_step_are_a_family() {
+        let pages = "tour/install/ios.md | title: A
+             tour/install/android.md | title: A
+             tour/users/ios.md | title: B
+             tour/users/android.md | title: B
+             tour/events/web.md | title: C
+             tour/events/ios/index.md | title: C
+             tour/events/android/index.md | title: C";
+        check_families("", pages, "tour: web(web) ios(ios ios ios) android(android android android)", &[]);
+        let (site, _) = load_pages("", pages);
+        assert_eq!(site.families[FamilyId::from(0)].address.as_str(), "/tour/");
+        let ios = &site.families[FamilyId::from(0)].platforms[PlatformIx::from(1)];
+        assert_eq!(ios.keys.iter().map(StepKey::as_str).collect::<Vec<_>>(), ["events", "install", "users"]);
+        assert_eq!(ios.root, "tour/ios");
+        let id = |path: &str| site.documents.position(|it| it.path.as_str() == path).expect("a page");
+        assert!(site.family_around(id("content/tour/users/ios.md")).is_some());
+    }
+
+    #[test]
+    fn what_only_looks_like_platforms_is_no_family() {
+        // No names in common.
+        check_families("", "a/linux/x.md | title: X\na/windows/y.md | title: Y", "", &[]);
+        // One page of many in common.
+        let overview = "web/overview.md | title: W\nweb/a.md | title: A\nweb/b.md | title: B
+             server/overview.md | title: S\nserver/c.md | title: C\nserver/d.md | title: D";
+        check_families("", overview, "", &["no-family"]);
+        // Platforms among pages about other things.
+        let stores = "stores/ios.md | title: A\nstores/android.md | title: B\nstores/fees.md | title: C
+             stores/refunds.md | title: D\nstores/reviews.md | title: E";
+        check_families("", stores, "", &[]);
+    }
+
+    #[test]
+    fn pages_for_platforms_among_others_are_a_family_where_their_headings_agree() {
+        let mut sources = Sources::default();
+        let page = |title: &str, headings: &str| format!("---\ntitle: {title}\n---\n{headings}");
+        for (name, headings) in [
+            ("ios", "## Install\n## Configure\n## Test\n"),
+            ("android", "## Install\n## Configure\n## Release\n"),
+            ("web", "## Prices\n## Taxes\n"),
+            ("fees", "## Prices\n## Taxes\n"),
+            ("refunds", ""),
+        ] {
+            let path: SitePath = format!("content/stores/{name}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, page(name, headings).into_bytes()));
+        }
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        assert_eq!(families(&site), "stores: ios(ios) android(android)");
+    }
+
+    #[test]
+    fn a_folder_with_most_pages_of_a_platform_is_one() {
+        let pages = |name: &str| -> String {
+            let of = |folder: &str| -> String {
+                let pages = ["a", "b", "c"].map(|page| format!("{folder}/{page}.md | title: {page}\n"));
+                pages.concat()
+            };
+            of("ios") + &of("android") + &of(name)
+        };
+        let others = "ios(a b c) android(a b c)";
+        check_families("", &pages("vision-box"), &format!("documentation: {others} vision-box(a b c)"), &[]);
+        for name in ["guides", "en", "v2", "_parts"] {
+            check_families("", &pages(name), &format!("documentation: {others}"), &[]);
+        }
+        check_families("", &pages("fluter"), &format!("documentation: {others}"), &["lone-platform"]);
+    }
+
+    #[test]
+    fn why_there_is_no_family_is_said() {
+        let pages = |one: &str, other: &str| format!("a/{one}/x.md | title: X\na/{other}/x.md | title: X");
+        check_families("", &pages("andriod", "ios"), "", &["no-family"]);
+        let declare = "say where the platforms are in stepkin.toml: \
+                       [[family]] layout = \"docs/{platform}/{section}/{step}\"";
+        for (pages, expected) in [
+            (
+                pages("andriod", "ios"),
+                "2 pages, no family: `a/andriod` is named after no platform; did you mean `android`?",
+            ),
+            (
+                pages("ios", "guides"),
+                &*format!("2 pages, no family: `a/ios` for iOS has no other platform beside it; {declare}"),
+            ),
+            (
+                pages("one", "two"),
+                &*format!("2 pages, no family: no folder or page is named after a platform; {declare}"),
+            ),
+            (
+                "web/a.md | title: A\nweb/b.md | title: B\nios/c.md | title: C\nios/d.md | title: D"
+                    .to_string(),
+                "4 pages, no family: the pages below `ios` and `web` have no names in common",
+            ),
+            (String::new(), "0 pages, no family"),
+        ] {
+            check_summary("", &pages, expected);
+        }
+        let no_tutorial = "[[family]]\nroot = 'a'\ntutorial = false\n";
+        check_families(no_tutorial, &pages("andriod", "ios"), "", &[]);
+        check_summary(no_tutorial, &pages("web", "ios"), "2 pages, no family");
+    }
+
+    #[test]
+    fn a_layout_says_where_the_pages_are() {
+        let pages = "docs/apple/start/a.md | title: A
+             docs/google/start/a.md | title: A
+             docs/google/b.md | title: B";
+        let layout = |layout: &str| format!("[[family]]\nlayout = '{layout}'\n");
+        check_families("", pages, "", &[]);
+        let family = "documentation: apple(a) google(b a)";
+        check_families(&layout("docs/{platform}/{section}/{step}"), pages, family, &[]);
+        check_families(&layout("content/docs/{platform}/{section}/{step}"), pages, family, &[]);
+        let named = "[[family]]\nid = 'sdk'\ntitle = 'SDK'\nlayout = 'docs/{platform}/{section}/{step}'\n\
+             [[family.platform]]\nid = 'apple'\nname = 'Apple'\n";
+        let (site, _) = load_pages(named, &pages.replace("google", "ios"));
+        assert_eq!(families(&site), "sdk: ios(b a) apple(a)");
+        assert_eq!(site.families[FamilyId::from(0)].title, "SDK");
+        let steps = "x/a/apple.md | title: A\nx/a/google.md | title: A\nx/b/google.md | title: B";
+        check_families(&layout("x/{step}/{platform}"), steps, "x: apple(apple) google(google google)", &[]);
+    }
+
+    #[test]
+    fn steps_without_order_go_by_folders_numbers_and_names() {
+        let pages = "ios/zebra.md | title: Z
+             ios/10-last.md | title: L
+             ios/2-first.md | title: F
+             ios/users/index.md | title: U
+             ios/users/b.md | title: B
+             ios/users/a.md | title: A
+             android/zebra.md | title: Z
+             android/users/a.md | title: A";
+        let family = "documentation: ios(2-first 10-last users a b zebra) android(a zebra)";
+        check_families("", pages, family, &[]);
+        let foreign = |navigation: Navigation, pages: &str, expected: &str, codes: &[&str]| {
+            check_foreign(Kind::Docusaurus, navigation, pages, &format!("documentation: {expected}"), codes);
+        };
+        // There numbers in front are no part of a name.
+        let numbers = pages.replace("android/zebra", "android/07-zebra");
+        foreign(Navigation::default(), &numbers, "ios(first last users a b zebra) android(zebra a)", &[]);
+        let listed = Navigation {
+            pages: ["ios/zebra", "ios/users/b.md", "ios/users/README"].map(str::to_string).into(),
+            ..Navigation::default()
+        };
+        foreign(listed, pages, "ios(zebra b users first last a) android(a zebra)", &[]);
+        // Positions count in each folder; that of a folder is its page's, or the generator's.
+        let ordered = "ios/z.md | title: Z; order: 1
+             ios/users/index.md | title: U; order: 2
+             ios/users/b.md | title: B; order: 1
+             ios/users/a.md | title: A; order: 9
+             ios/more/c.md | title: C; order: 1
+             ios/last.md | title: L
+             android/users/a.md | title: A; order: 1
+             android/z.md | title: Z; order: 1
+             android/b.md | title: B; order: 1";
+        let folders =
+            || Navigation { folders: [("ios/more".to_string(), 1.5)].into(), ..Navigation::default() };
+        foreign(folders(), ordered, "ios(z c users b a last) android(b z a)", &["duplicate-order"]);
+        let steps = "[[family]]\nid = 'documentation'\nsteps = ['zebra', 'users/b.md']\n";
+        check_families(
+            steps,
+            pages,
+            "documentation: ios(zebra b 2-first 10-last users a) android(zebra a)",
+            &[],
+        );
+    }
+
     #[test]
     fn two_families_in_one_folder_can_be_said() {
         let config = "[[family]]\nid = 'server'\n\
@@ -753,7 +1049,7 @@ mod tests {
              tour/web/b.md | title: B; order: 2
              tour/ios/c.md | title: C; order: 1
              tour/ios/d.md | title: D; order: 2\n";
-        check_families("", pages, "", &[]);
+        check_families("", pages, "", &["no-family"]);
         let shared = "tour/_shared/e.md | title: E; order: 3\ntour/_shared/f.md | title: F; order: 4";
         let families = "tour: web(a b e f) ios(c d e f)";
         check_families("", &format!("{pages}{shared}"), families, &[]);
@@ -775,7 +1071,7 @@ mod tests {
         check_families("", shared, "", &["unused-shared-page"]);
         let one = format!("{shared}tour/web/b.md | title: B; order: 1");
         check_families("", &one, "", &["unused-shared-page"]);
-        let no_order = format!("{shared}tour/web/b.md | title: B\ntour/ios/b.md | title: B");
+        let no_order = format!("{shared}tour/web/b.md | title: B\ntour/ios/c.md | title: C");
         check_families("", &no_order, "", &["unused-shared-page"]);
     }
 
@@ -814,6 +1110,16 @@ mod tests {
                 "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\n",
                 "stepkin.toml:4:6: platform `web` of the family `a` has no folder of its own\n  | id = 'web'\n  \
                  = help: write `root`, its folder below `content`",
+            ),
+            (
+                "[[family]]\nlayout = 'docs/{platform}/{step}'\n",
+                "stepkin.toml:2:10: no page is where the layout `docs/{platform}/{step}` says\n  | layout = 'docs/{platform}/{step}'\n  \
+                 = help: write the folders as they are below `content` or the root, such as `docs/{platform}/{section}/{step}`",
+            ),
+            (
+                "[[family]]\nlayout = 'sdk/{platform}/{step}'\nsteps = ['b']\n",
+                "stepkin.toml:3:10: no platform of the family `sdk` has the step `b`\n  | steps = ['b']\n  \
+                 = help: did you mean `a`?",
             ),
         ] {
             let mut sources = Sources::default();

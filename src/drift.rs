@@ -26,12 +26,14 @@ pub use self::history::{Lasting, Timeline};
 use self::missing::Absence;
 use self::rank::{Kind, rank};
 pub use self::since::since;
+use crate::address::Address;
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
     VersionIx,
     compare::{Comparison, compare},
     outline::Outline,
+    step_slug,
 };
 use crate::index::IndexVec;
 use crate::plan::Destination;
@@ -127,15 +129,17 @@ pub struct Version<'a> {
     pub id: DocumentId,
     pub place: Place,
     pub document: &'a Document,
+    /// Its name on every platform, but for `step:`.
+    slug: &'a str,
     /// The step on each platform, as it corresponds to this version.
     siblings: IndexVec<PlatformIx, Option<DocumentId>>,
 }
 
 impl Step<'_> {
-    /// What identifies it: `step:`, or the slug.
+    /// What identifies it: `step:`, or its name on every platform.
     pub fn name(&self) -> &str {
         let said = self.versions.iter().find_map(|version| version.document.front.step.as_deref());
-        let slug = || self.versions.iter().find_map(|version| version.document.address.last_segment());
+        let slug = || self.versions.iter().map(|version| version.slug).find(|slug| !slug.is_empty());
         said.or_else(slug).unwrap_or_default()
     }
 
@@ -144,6 +148,7 @@ impl Step<'_> {
             let document = version.document;
             document.front.step.as_deref() == Some(name)
                 || document.address.last_segment() == Some(name)
+                || version.slug == name
                 || document.title.eq_ignore_ascii_case(name)
         })
     }
@@ -163,7 +168,8 @@ fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a
             let place = work.project.site.place(id).expect("rows hold steps");
             let siblings = work.project.families.siblings(&work.project.site, place);
             open.extend(siblings.iter().flatten());
-            let version = Version { id, place, document: work.project.site.document(id), siblings };
+            let slug = step_slug(&work.project.site, family, place);
+            let version = Version { id, place, document: work.project.site.document(id), slug, siblings };
             versions.insert((place.platform, place.step), version);
         }
         if !versions.is_empty() {
@@ -210,12 +216,23 @@ fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> O
         let bare = fragment.map(|it| it.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
         bare.map_or(String::new(), |bare| format!("#{bare}"))
     };
-    let root = format!("/{}/", work.project.site.platform_of(place).root);
+    let site = &work.project.site;
+    let root = format!("/{}/", site.platform_of(place).root);
+    // A step of the same platform is the same for all, wherever its address is.
+    let step_at = |address: &Address| {
+        let family = site.family_of(place);
+        let id = work.project.plan.get(address).filter(|_| family.is_by_key)?.document()?;
+        let there = site.place(id).filter(|it| (it.family, it.platform) == (place.family, place.platform))?;
+        Some(format!("{}/", step_slug(site, family, there)))
+    };
     let path = |path: &str| path.strip_prefix(&root).unwrap_or(path).to_string();
     match work.project.resolver().resolve(from, target) {
         Destination::Empty => None,
         Destination::External => Some(target.to_string()),
-        Destination::Here(here) => Some(path(here.address.as_str()) + &fragment(here.fragment)),
+        Destination::Here(here) => {
+            let neutral = step_at(here.address).unwrap_or_else(|| path(here.address.as_str()));
+            Some(neutral + &fragment(here.fragment))
+        }
         Destination::Missing { path: missing, .. } => {
             Some(path(&missing) + &fragment(target.split_once('#').map(|(_, fragment)| fragment)))
         }

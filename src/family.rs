@@ -197,8 +197,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
     for a in platforms.indices() {
         partners[a][a] = itself(&platforms[a]);
         for b in platforms.indices().filter(|b| *b > a) {
-            let Shared { pairs, doubts } =
-                steps::shared(site, pages, &platforms[a].steps, &platforms[b].steps);
+            let Shared { pairs, doubts } = steps::shared(site, pages, family, a, b);
             report.extend(doubts.iter().filter_map(|doubt| doubtful(site, family, a, b, doubt)));
             for (one, other) in pairs {
                 partners[a][b][one] = Some(other);
@@ -213,7 +212,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
     });
     let names = names.collect();
     let rows = rows(family, &partners);
-    let step_names = step_names(site, &rows);
+    let step_names = step_names(site, family, &rows);
     let mut row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>> =
         platforms.iter().map(|platform| platform.steps.iter().map(|_| RowIx::from(0)).collect()).collect();
     for (index, row) in rows.indexed() {
@@ -224,16 +223,33 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
     Table { rows, step_names, row_of, partners, names, found: report }
 }
 
-fn step_names(site: &Site, rows: &[Row]) -> IndexVec<RowIx, String> {
+fn step_names(site: &Site, family: &Family, rows: &[Row]) -> IndexVec<RowIx, String> {
     let mut names = Ids::default();
     let name = |row: &Row| {
         let versions = || row.steps.iter().flatten().map(|&id| site.document(id));
         let said = versions().find_map(|document| document.front.step.as_deref());
-        let slug = || versions().find_map(|document| document.address.last_segment());
-        slug_of(said.or_else(slug).unwrap_or_default())
+        let place = || site.place(row.first());
+        match (said, place()) {
+            (Some(said), _) => slug_of(said),
+            (None, Some(place)) => slug_of(&step_slug(site, family, place).replace('/', "-")),
+            (None, None) => String::new(),
+        }
     };
     let or_step = |name: String| if name.is_empty() { "step".to_string() } else { name };
     rows.iter().map(|row| names.unique(or_step(name(row)))).collect()
+}
+
+/// A step's name on every platform of a family: what it is called by its path, where that is what families are made by, or
+/// else the last part of its address.
+pub(crate) fn step_slug<'a>(site: &'a Site, family: &'a Family, place: Place) -> &'a str {
+    let platform = &family.platforms[place.platform];
+    let key = platform.keys[place.step].as_str();
+    match (family.is_by_key, key) {
+        // A folder with one page for each platform is a step itself.
+        (true, "") => family.address.last_segment().unwrap_or("start"),
+        (true, key) => key,
+        (false, _) => site.document(platform.steps[place.step]).address.last_segment().unwrap_or_default(),
+    }
 }
 
 /// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after

@@ -133,6 +133,7 @@ codes! {
     // Words that pages show.
     MissingWord = words::MISSING_WORD;
     // Families, and where their platforms differ.
+    NoFamily = families::NO_FAMILY;
     LonePlatform = families::LONE_PLATFORM;
     StepIdentity = families::STEP_IDENTITY;
     MissingStep = families::MISSING_STEP;

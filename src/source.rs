@@ -52,8 +52,19 @@ pub struct Sources {
     pub passed_over: Vec<PassedOver>,
     /// Files that symbolic links give several paths: from each further path to the one that is theirs.
     pub links: BTreeMap<SitePath, SitePath>,
+    /// What the files of its generator say about the order of pages.
+    pub navigation: Navigation,
     /// Of texts that are not held.
     reader: Option<Arc<Reader>>,
+}
+
+/// The order of pages beside their front matter and their names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Navigation {
+    /// Paths of pages below `content/`, in the order of reading, with or without endings.
+    pub pages: Vec<String>,
+    /// The places of folders among what is in the same folder, by their paths below `content/`.
+    pub folders: BTreeMap<String, f64>,
 }
 
 impl Sources {

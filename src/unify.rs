@@ -17,7 +17,7 @@ use crate::family::VersionIx;
 use crate::index::IndexVec;
 use crate::markdown::{self, Page};
 use crate::render::Work;
-use crate::site_path::{SHARED, SitePath};
+use crate::site_path::{self, SHARED, SitePath};
 
 /// One source for several pages.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +107,11 @@ fn shared_path(
     if let Some(other) = platforms.iter().find(|platform| parent(platform) != folder) {
         let (one, other) = (&platforms[first].root, &other.root);
         return Err(format!("the folders of its platforms do not stand side by side: `{one}` and `{other}`"));
+    }
+    if let Some(at) =
+        documents.indices().find(|&at| !site_path::is_inside(documents[at].below(), &platforms[at].root))
+    {
+        return Err(format!("{} has no folder of its own", platforms[at].name));
     }
     let below = |at: VersionIx| {
         let path = documents[at].below();

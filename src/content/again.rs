@@ -18,6 +18,7 @@ impl Site {
         if config(old) != config(sources)
             || !old.has_same_beside(sources)
             || old.passed_over != sources.passed_over
+            || old.navigation != sources.navigation
             || old.pages.len() != sources.pages.len()
         {
             return None;

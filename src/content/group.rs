@@ -6,14 +6,20 @@ use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
+use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
+use super::key::{StepKey, segments};
+use super::none::{self, NoFamily};
+use super::order;
 use super::platforms::{also_called, display_name, is_platform, known_ids, nearly_a_platform, rank};
 use crate::address::{Address, slug_of, words};
 use crate::config::{self, Config, Invalid};
 use crate::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, StepIx, editions};
-use crate::diagnostic::{Code, Diagnostic, Problem, Reported, nearest};
+use crate::conventions::{Convention, Kind, Repository};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::edition::Edition;
 use crate::index::IndexVec;
 use crate::site_path::SitePath;
+use crate::source::Navigation;
 use crate::store::lock;
 
 /// One tutorial for several platforms.
@@ -25,6 +31,8 @@ pub struct Family {
     /// The overview's address.
     pub address: Address,
     pub platforms: IndexVec<PlatformIx, Platform>,
+    /// Whether the paths of its pages alone say which are the same step: no `order` does, or it counts by folder.
+    pub is_by_key: bool,
 }
 
 /// A family on one platform.
@@ -34,10 +42,15 @@ pub struct Platform {
     pub id: String,
     /// As readers know it: `iOS`.
     pub name: String,
-    /// Its folder below `content/`, no slash at either end.
+    /// Its folder below `content/`, no slash at either end. Where its pages are in no folder of its own: where that
+    /// would be, beside those of the other platforms.
     pub root: String,
-    /// By `order`, ties by path; pages without one come last, by title.
+    /// Of its folder.
+    address: Address,
+    /// In the order of reading.
     pub steps: IndexVec<StepIx, DocumentId>,
+    /// Of each step: what it is called on every platform.
+    pub keys: IndexVec<StepIx, StepKey>,
     /// How its pages call it, beside its id and name.
     pub words: Vec<String>,
 }
@@ -45,12 +58,17 @@ pub struct Platform {
 impl Platform {
     /// The address of its folder, whether a page is there or not.
     pub fn folder(&self) -> Address {
-        Address::new(&format!("/{}/", self.root))
+        self.address.clone()
     }
 
     /// Where all its steps are on one page.
     pub fn print(&self) -> Address {
-        Address::new(&format!("/{}/print/", self.root))
+        Address::new(&format!("{}print/", self.address))
+    }
+
+    /// Whether some of its steps are in folders of their own.
+    pub fn has_sections(&self) -> bool {
+        self.keys.iter().any(|key| !key.section().is_empty())
     }
 }
 
@@ -59,18 +77,21 @@ pub(super) struct Found {
     pub(super) families: IndexVec<FamilyId, Family>,
     /// Pages whose texts were compared to find them.
     pub(super) compared: BTreeSet<SitePath>,
+    /// Why there are no families.
+    pub(super) none_because: Option<NoFamily>,
 }
 
 /// Finds the families of a site: those that `config` says, then those that folders show.
 ///
 /// # Errors
 ///
-/// When a folder that the configuration names has no pages.
+/// When a folder, a layout or a step that the configuration names has no pages.
 pub(super) fn families(
     documents: &IndexVec<DocumentId, Arc<Document>>,
     config: &Config,
+    order: Order<'_>,
 ) -> Result<Reported<Found>, Invalid> {
-    let documents = &Documents::new(documents);
+    let documents = &Documents::new(documents, config, order);
     no_tutorials_exist(config, documents)?;
     let mut groups = found_groups(documents, config);
     for family in &config.families.declared {
@@ -83,14 +104,26 @@ pub(super) fn families(
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let lone = lone_platforms(documents, &families, config);
-    let report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
+    let mut report: Report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
+    let none_because = families.is_empty().then(|| none::reason(documents, config)).flatten();
+    report.extend(none_because.iter().filter_map(|reason| none::finding(reason, documents)));
     let compared = std::mem::take(&mut *lock(&documents.compared));
-    Ok((Found { families: families.into(), compared }, report))
+    Ok((Found { families: families.into(), compared, none_because }, report))
+}
+
+/// What is known of the order of pages beside their front matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order<'a> {
+    pub(super) repository: &'a Repository,
+    pub(super) navigation: &'a Navigation,
 }
 
 /// The documents of a site, sorted by address, and by their folders.
-struct Documents<'a> {
+pub(super) struct Documents<'a> {
     all: &'a IndexVec<DocumentId, Arc<Document>>,
+    order: Order<'a>,
+    /// What the family of a whole site is called.
+    site_title: String,
     /// Sorted by where they are published.
     by_path: Vec<DocumentId>,
     /// Those whose texts were compared.
@@ -98,23 +131,46 @@ struct Documents<'a> {
 }
 
 impl<'a> Documents<'a> {
-    fn new(all: &'a IndexVec<DocumentId, Arc<Document>>) -> Self {
+    fn new(all: &'a IndexVec<DocumentId, Arc<Document>>, config: &Config, order: Order<'a>) -> Self {
         let mut by_path: Vec<DocumentId> = all.indices().collect();
         by_path.sort_by_key(|&id| all[id].published_path.as_str());
-        Self { all, by_path, compared: Mutex::default() }
+        let site_title = config.title.clone().unwrap_or_else(|| "Documentation".to_string());
+        Self { all, order, site_title, by_path, compared: Mutex::default() }
+    }
+
+    /// The address of a folder below that of the pages.
+    fn address_of(&self, folder: &str) -> Address {
+        self.order.repository.address(&join(folder, "page.md"), None, None).parent()
+    }
+
+    pub(super) fn convention(&self) -> &'static Convention {
+        self.order.repository.convention
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.order.repository.kind()
     }
 
     /// Those below a folder of `content`.
-    fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
+    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
         let start = format!("{folder}/");
         let path = |id: DocumentId| self.all[id].below();
         let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
         self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
     }
 
-    fn read_alike(&self, a: &Document, b: &Document) -> bool {
+    pub(super) fn read_alike(&self, a: &Document, b: &Document) -> bool {
         lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
         reads_alike(a, b)
+    }
+
+    /// Whether two pages share at least half of their headings.
+    pub(super) fn have_equal_headings(&self, a: &Document, b: &Document) -> bool {
+        const FEW: usize = 2;
+        lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
+        let (a, b) = (headings(a), headings(b));
+        let common = a.intersection(&b).count();
+        common >= FEW && 2 * common >= a.len().max(b.len())
     }
 
     fn at(&self, address: &Address) -> Option<&Document> {
@@ -139,6 +195,8 @@ struct Group {
     /// The folder whose address the overview takes; `None` where another family has it.
     folder: Option<String>,
     platforms: Vec<Platform>,
+    /// Whether its steps are in the order of a list.
+    is_listed: bool,
 }
 
 /// A platform that has shared pages.
@@ -157,11 +215,18 @@ pub(super) struct PlatformFolder {
 pub(super) fn platforms_of_shared(
     documents: &[Arc<Document>],
     config: &Config,
+    order: Order<'_>,
 ) -> BTreeMap<String, Vec<PlatformFolder>> {
     let mut by_folder: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let all = documents.to_vec().into();
+    for family in found_by_name(&Documents::new(&all, config, order), config) {
+        let folders = family.platforms.into_iter().filter(|it| parent_of(&it.root) == family.folder);
+        let platforms = folders.map(|platform| (platform.name.to_lowercase(), platform.root));
+        by_folder.insert(family.folder.clone(), platforms.collect());
+    }
     for (parent, names) in folders_of_platforms(documents, config) {
         let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
-        by_folder.insert(parent.to_string(), platforms.collect());
+        by_folder.entry(parent.to_string()).or_default().extend(platforms);
     }
     for family in &config.families.declared {
         let found = by_folder.iter().filter(|(folder, _)| family_id(folder) == family.id);
@@ -208,14 +273,41 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
             let id = family_id(parent);
             let id = if index == 0 { id } else { slug_of(&format!("{id}-{}", platforms[0].id)) };
             let folder = (index == 0).then(|| parent.to_string());
-            Group { id, title: None, folder, platforms }
+            Group { id, title: None, folder, platforms, is_listed: false }
         };
         tutorials.enumerate().map(group).collect::<Vec<_>>()
     };
-    let mut groups: Vec<Group> =
-        folders_of_platforms(documents, config).into_par_iter().flat_map_iter(of_folder).collect();
+    let by_order = match documents.kind() {
+        Kind::Stepkin => folders_of_platforms(documents, config),
+        // There `order` says nothing of families.
+        _ => BTreeMap::new(),
+    };
+    let mut groups: Vec<Group> = by_order.into_par_iter().flat_map_iter(of_folder).collect();
+    let mut folders: BTreeSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
+    for family in found_by_name(documents, config) {
+        let FoundFamily { folder, platforms } = family;
+        let platforms = platforms.into_iter().map(|it| platform_of_pages(it, None, documents));
+        let mut platforms: Vec<Platform> = platforms.collect();
+        platforms.sort_by_key(|platform| rank(&platform.id));
+        let id = config::id_of_folder(&folder);
+        let folder = folders.insert(folder.clone()).then_some(folder);
+        groups.push(Group { id, title: None, folder, platforms, is_listed: false });
+    }
     unique_ids(&mut groups);
     groups
+}
+
+/// The families that names show, of pages that may belong to one.
+fn found_by_name(documents: &Documents<'_>, config: &Config) -> Vec<FoundFamily> {
+    let roots = folders_of_no_tutorials(config);
+    let is_out = |id: DocumentId| roots.iter().any(|root| below(&documents[id]).starts_with(root));
+    found::families(documents, &is_out)
+}
+
+/// The folders that are said to be no tutorials, each with a slash behind.
+pub(super) fn folders_of_no_tutorials(config: &Config) -> Vec<String> {
+    let roots = config.families.no_tutorials.iter();
+    roots.map(|root| format!("{}/", config::folder(root.get_ref()))).collect()
 }
 
 /// The id of the family that a folder shows.
@@ -230,9 +322,7 @@ fn folders_of_steps<'a>(
     documents: &'a [Arc<Document>],
     config: &Config,
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let roots = &config.families.no_tutorials;
-    let no_tutorials: Vec<String> =
-        roots.iter().map(|root| format!("{}/", config::folder(root.get_ref()))).collect();
+    let no_tutorials = folders_of_no_tutorials(config);
     let ordered = documents.iter().filter(|document| document.front.order.is_some());
     let folders = ordered.filter_map(|document| {
         let path = below(document);
@@ -311,6 +401,13 @@ fn reads_alike(a: &Document, b: &Document) -> bool {
     a.len().max(b.len()) < FEW || 4 * common >= a.len() + b.len()
 }
 
+/// The headings below the title that a text has, as they are written.
+fn headings(document: &Document) -> BTreeSet<String> {
+    let text = document.text();
+    let headings = text[document.body..].lines().filter(|line| line.starts_with("##"));
+    headings.map(|line| slug_of(line.trim_matches(['#', ' ']))).collect()
+}
+
 /// A title without what numbering adds: `Step 4. Create a connection` is `create a connection`.
 pub(crate) fn bare_title(title: &str) -> String {
     let title = title.trim().to_lowercase();
@@ -324,8 +421,24 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents
     let at = groups.iter().position(|group| group.id == family.id);
     let mut group = match at {
         Some(at) => groups.remove(at),
-        None => Group { id: family.id.clone(), title: None, folder: None, platforms: Vec::new() },
+        None => Group {
+            id: family.id.clone(),
+            title: None,
+            folder: None,
+            platforms: Vec::new(),
+            is_listed: false,
+        },
     };
+    if let Some(layout) = &family.layout {
+        let FoundFamily { folder, platforms } = laid_out(layout, family, documents)?;
+        let platforms = platforms.into_iter().map(|found| platform_of_pages(found, None, documents));
+        (group.folder, group.platforms) = (Some(folder), platforms.collect());
+        let pages: HashSet<DocumentId> =
+            group.platforms.iter().flat_map(|it| it.steps.iter().copied()).collect();
+        for other in &mut *groups {
+            other.platforms.retain(|known| !known.steps.iter().any(|step| pages.contains(step)));
+        }
+    }
     for said in &family.platforms {
         let id = said.id.get_ref();
         let found = group.platforms.iter().position(|platform| platform.id == *id);
@@ -339,7 +452,14 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents
                 return Err(Invalid { span: said.id.span(), message, help: Some(help) });
             }
         };
-        let mut platform = platform(id, &root, said.name.as_deref(), documents);
+        let mut platform = match (found, &said.root) {
+            // Its pages need not be in a folder of its own.
+            (Some(found), None) => {
+                let known = group.platforms.remove(found);
+                Platform { name: said.name.clone().unwrap_or_else(|| known.name.clone()), ..known }
+            }
+            _ => platform(id, &root, said.name.as_deref(), documents),
+        };
         platform.words.extend(said.words.iter().cloned());
         if platform.steps.is_empty() {
             return Err(no_pages(&root, said.root.as_ref().unwrap_or(&said.id).span(), documents));
@@ -350,6 +470,7 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents
         }
         group.platforms.push(platform);
     }
+    order_as_said(&mut group, family)?;
     groups.retain(|group| group.platforms.len() >= 2 || group.folder.is_none());
     let order =
         |platform: &Platform| family.platforms.iter().position(|said| *said.id.get_ref() == platform.id);
@@ -363,7 +484,79 @@ fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents
     Ok(())
 }
 
-fn parent_of(folder: &str) -> &str {
+/// The pages of a family whose layout is said.
+fn laid_out(
+    layout: &toml::Spanned<config::Layout>,
+    family: &config::Family,
+    documents: &Documents<'_>,
+) -> Result<FoundFamily, Invalid> {
+    let said = layout.get_ref();
+    let folder = said.folder();
+    let folder = documents.order.repository.content.below(&folder).unwrap_or(&folder).to_string();
+    let mut found: BTreeMap<String, Vec<PlatformPage>> = BTreeMap::new();
+    for (id, document) in documents.indexed().filter(|(_, document)| document.front.redirect.is_none()) {
+        let fits = |path: &str| {
+            let names = segments(path);
+            let is_folders_page = names.len() < path.split('/').count();
+            let fit = said.fit(&names, is_folders_page)?;
+            let rest = fit.rest.join("/") + if is_folders_page { "/index" } else { "" };
+            Some((fit.platform.to_string(), rest))
+        };
+        // From the folder of pages, or from the root.
+        if let Some((platform, rest)) = fits(below(document)).or_else(|| fits(document.path.as_str())) {
+            let key = StepKey::new(&rest, document, documents.convention());
+            found.entry(platform).or_default().push(PlatformPage { id, rest, key });
+        }
+    }
+    let is_said = |name: &str| family.platforms.iter().any(|it| it.id.get_ref().eq_ignore_ascii_case(name));
+    let known: Vec<String> =
+        found.keys().filter(|name| is_platform(name) || is_said(name)).cloned().collect();
+    let others = found::siblings(&known, &found);
+    // Where no name is that of a platform, all of them are: the layout says so.
+    if !known.is_empty() {
+        found.retain(|name, _| known.contains(name) || others.contains(name));
+    }
+    if found.is_empty() {
+        let message = format!("no page is where the layout `{}` says", said.text);
+        let help = "write the folders as they are below `content` or the root, such as `docs/{platform}/{section}/{step}`";
+        return Err(Invalid { span: layout.span(), message, help: Some(help.to_string()) });
+    }
+    let platform = |(name, pages): (String, _)| FoundPlatform { root: join(&folder, &name), name, pages };
+    Ok(FoundFamily { platforms: found.into_iter().map(platform).collect(), folder })
+}
+
+/// Puts the steps of a family into the order that is said, if one is.
+fn order_as_said(group: &mut Group, family: &config::Family) -> Result<(), Invalid> {
+    if family.steps.is_empty() {
+        return Ok(());
+    }
+    let keys: BTreeSet<&str> =
+        group.platforms.iter().flat_map(|platform| &platform.keys).map(StepKey::as_str).collect();
+    if let Some(step) =
+        family.steps.iter().find(|step| !keys.contains(order::name_in_list(step.get_ref()).as_str()))
+    {
+        let message = format!("no platform of the family `{}` has the step `{}`", family.id, step.get_ref());
+        let help = match nearest(step.get_ref(), keys.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "write a step as its path with the platform taken out, such as `users/identify`".to_string()
+            }
+        };
+        return Err(Invalid { span: step.span(), message, help: Some(help) });
+    }
+    let list: Vec<&String> = family.steps.iter().map(toml::Spanned::get_ref).collect();
+    for platform in &mut group.platforms {
+        let keys = std::mem::take(&mut platform.keys);
+        let mut steps: Vec<_> = platform.steps.iter().copied().zip(keys).collect();
+        order::order_by_list(&mut steps, |(_, key)| key.to_string(), &list);
+        let (steps, keys): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
+        (platform.steps, platform.keys) = (steps.into(), keys.into());
+    }
+    group.is_listed = true;
+    Ok(())
+}
+
+pub(super) fn parent_of(folder: &str) -> &str {
     folder.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
@@ -387,7 +580,16 @@ pub(super) fn platforms_of_documents(
         let path = below(document);
         path.rmatch_indices('/').find_map(|(end, _)| by_root.get(&path[..end]).copied())
     };
-    documents.iter().map(|document| platform_of(document)).collect()
+    let mut platforms: IndexVec<DocumentId, _> =
+        documents.iter().map(|document| platform_of(document)).collect();
+    for (family, its) in families.indexed() {
+        for (platform, its) in its.platforms.indexed() {
+            for &step in &its.steps {
+                platforms[step] = Some(PlatformOf { family, platform });
+            }
+        }
+    }
+    platforms
 }
 
 /// The configuration names, at `span`, a folder without pages.
@@ -421,17 +623,23 @@ fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), 
 impl Group {
     /// A family named by a page is called as that page's readers see it.
     fn into_family(self, documents: &Documents<'_>, edition: &Edition) -> Family {
-        let Self { id, title, folder, platforms } = self;
-        let parent = || Address::new(&format!("/{}/", platforms[0].root)).parent();
+        let Self { id, title, folder, platforms, is_listed } = self;
+        let has_order =
+            |platform: &Platform| platform.steps.iter().any(|&id| documents[id].front.order.is_some());
+        let is_by_key = documents.kind() != Kind::Stepkin || is_listed || !platforms.iter().any(has_order);
+        let is_whole_site = is_by_key && folder.as_deref().is_some_and(config::says_documentation);
+        let parent = || platforms[0].address.parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
-        let address = folder.map_or_else(beside, |folder| Address::new(&format!("/{folder}/")));
+        let address = folder.map_or_else(beside, |folder| documents.address_of(&folder));
         let own_title = || {
             documents.at(&address).map_or_else(
                 || words(address.last_segment().unwrap_or(&id)),
                 |page| edition.expand(&page.title).into_owned(),
             )
         };
-        Family { title: title.unwrap_or_else(own_title), id, address, platforms: platforms.into() }
+        let of_site = || is_whole_site.then(|| documents.site_title.clone());
+        let title = title.or_else(of_site).unwrap_or_else(own_title);
+        Family { title, id, address, platforms: platforms.into(), is_by_key }
     }
 }
 
@@ -451,25 +659,37 @@ fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'
     // The page of the folder itself introduces the platform; it is a step only if it says so.
     let is_step = |document: &Document| {
         document.front.redirect.is_none()
-            && (document.front.order.is_some() || below(document) != join(root, "index.md"))
+            && (document.front.order.is_some()
+                || documents.kind() != Kind::Stepkin
+                || below(document) != join(root, "index.md"))
     };
-    let mut steps: Vec<DocumentId> = documents.below(root).filter(|&id| is_step(&documents[id])).collect();
-    steps.sort_by(|&a, &b| reading_order(&documents[a], &documents[b]));
+    let steps = documents.below(root).filter(|&id| is_step(&documents[id]));
+    let page = |id: DocumentId| {
+        let document = &documents[id];
+        let rest = below(document)[root.len()..].trim_start_matches('/').to_string();
+        PlatformPage { id, key: StepKey::new(&rest, document, documents.convention()), rest }
+    };
+    let pages = steps.map(page).collect();
+    platform_of_pages(
+        FoundPlatform { name: name.to_string(), root: root.to_string(), pages },
+        shown,
+        documents,
+    )
+}
+
+/// The platform with these pages.
+fn platform_of_pages(found: FoundPlatform, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
+    let FoundPlatform { name, root, mut pages } = found;
+    // Its name may show a platform, but nobody reads it.
+    pages.retain(|page| documents[page.id].front.redirect.is_none());
+    let Order { repository, navigation } = documents.order;
+    order::sort(&mut pages, &root, documents, repository.convention, navigation);
     let id = name.to_lowercase();
     let name = shown.map_or_else(|| display_name(&id), str::to_string);
     let words = also_called(&id).iter().map(|word| (*word).to_string()).collect();
-    Platform { id, name, root: root.to_string(), steps: steps.into(), words }
-}
-
-fn reading_order(a: &Document, b: &Document) -> std::cmp::Ordering {
-    match (a.front.order, b.front.order) {
-        (Some(first), Some(second)) => {
-            first.total_cmp(&second).then_with(|| a.published_path.cmp(&b.published_path))
-        }
-        (Some(_), None) => std::cmp::Ordering::Less,
-        (None, Some(_)) => std::cmp::Ordering::Greater,
-        (None, None) => (&a.title, &a.published_path).cmp(&(&b.title, &b.published_path)),
-    }
+    let (steps, keys): (Vec<_>, Vec<_>) = pages.into_iter().map(|page| (page.id, page.key)).unzip();
+    let address = documents.address_of(&root);
+    Platform { id, name, root, address, steps: steps.into(), keys: keys.into(), words }
 }
 
 /// Platform folders outside every family that have steps of one: it proposes to gather them in.
@@ -478,6 +698,8 @@ fn lone_platforms<'a>(
     families: &'a [Family],
     config: &Config,
 ) -> impl Iterator<Item = Diagnostic> {
+    // Only in our own kind `order` says that a page is a step.
+    let families = if documents.kind() == Kind::Stepkin { families } else { &[] };
     let platforms = families.iter().flat_map(|family| &family.platforms);
     let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
     let mut roots: BTreeMap<String, &str> = BTreeMap::new();
@@ -486,7 +708,7 @@ fn lone_platforms<'a>(
     }
     roots.into_iter().filter(move |(root, _)| !taken.contains(root.as_str())).filter_map(move |(root, name)| {
         let lone = platform(name, &root, None, documents);
-        let family = families.iter().find(|family| {
+        let family = families.iter().filter(|family| !family.is_by_key).find(|family| {
             family.platforms.iter().all(|platform| platform.id != lone.id)
                 && family.platforms.iter().any(|platform| shared_steps(&lone, platform, documents) > 0)
         })?;
@@ -511,7 +733,8 @@ fn misnamed_platforms<'a>(
     families.iter().flat_map(move |family| {
         let parents: BTreeSet<&str> =
             family.platforms.iter().map(|platform| parent_of(&platform.root)).collect();
-        let folders = parents.into_iter().flat_map(|parent| ordered_folders(documents, parent));
+        let is_step = |document: &Document| family.is_by_key || document.front.order.is_some();
+        let folders = parents.into_iter().flat_map(|parent| folders_in(documents, parent, is_step));
         let folders: BTreeSet<(&str, &str)> = folders.collect();
         let misnamed = folders.into_iter().filter_map(|(parent, name)| {
             let meant = nearly_a_platform(name)?;
@@ -519,7 +742,11 @@ fn misnamed_platforms<'a>(
             let is_taken = family.platforms.iter().any(|known| known.id == meant || known.root == folder)
                 || config.families.no_tutorials.iter().any(|root| config::folder(root.get_ref()) == folder);
             let lone = platform(name, &folder, None, documents);
-            let has_steps = family.platforms.iter().any(|known| shared_steps(&lone, known, documents) > 0);
+            let shares = |known: &Platform| match family.is_by_key {
+                true => lone.keys.iter().any(|key| !key.as_str().is_empty() && known.keys.contains(key)),
+                false => shared_steps(&lone, known, documents) > 0,
+            };
+            let has_steps = family.platforms.iter().any(shares);
             let first = &documents[*lone.steps.first()?];
             (!is_taken && has_steps).then(|| misnamed(family, &folder, meant, first))
         });
@@ -535,25 +762,26 @@ fn misnamed(family: &Family, folder: &str, meant: &str, first: &Document) -> Dia
     problem.data("family", family.id.as_str()).data("root", folder).at(&first.path)
 }
 
-/// The folders in `parent` that hold pages with `order`, each with its parent.
-fn ordered_folders<'a>(
+/// The folders in `parent` that hold such pages, each with its parent.
+fn folders_in<'a>(
     documents: &'a Documents<'_>,
     parent: &'a str,
+    is_step: impl Fn(&Document) -> bool,
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
     let ids: Vec<DocumentId> =
         if parent.is_empty() { documents.indices().collect() } else { documents.below(parent).collect() };
-    let ordered = ids.into_iter().filter(|&id| documents[id].front.order.is_some());
-    ordered.filter_map(move |id| {
+    let steps = ids.into_iter().filter(move |&id| is_step(&documents[id]));
+    steps.filter_map(move |id| {
         let below = below(&documents[id]).strip_prefix(parent)?.trim_start_matches('/');
         Some((parent, below.split_once('/')?.0))
     })
 }
 
-fn below(document: &Document) -> &str {
+pub(super) fn below(document: &Document) -> &str {
     document.below()
 }
 
-fn join(parent: &str, name: &str) -> String {
+pub(super) fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_string() } else { format!("{parent}/{name}") }
 }
 

@@ -12,21 +12,49 @@ const ALSO_CALLED: &[(&str, &[&str])] = &[
     ("golang", &["Golang"]),
     ("dotnet", &["dotnet", "C#"]),
     ("cli", &["CLI"]),
+    ("js", &["JS", "JS Web"]),
+    ("ts", &["TS"]),
+    ("py", &["Py"]),
+    ("kmp", &["KMP"]),
+    ("kotlin-multiplatform", &["KMP"]),
+    ("objc", &["ObjC"]),
+    ("c-sharp", &["CSharp"]),
 ];
 
 /// Folder names that say "platform", with the name readers know, in the order switchers show them.
 const PLATFORMS: &[(&str, &str)] = &[
     ("web", "Web"),
+    ("web-sdk", "Web SDK"),
+    ("browser", "Browser"),
     ("javascript", "JavaScript"),
+    ("js", "JavaScript"),
     ("typescript", "TypeScript"),
+    ("ts", "TypeScript"),
     ("react", "React"),
+    ("vue", "Vue"),
+    ("angular", "Angular"),
+    ("svelte", "Svelte"),
+    ("nextjs", "Next.js"),
+    ("nuxt", "Nuxt"),
+    ("remix", "Remix"),
+    ("astro", "Astro"),
+    ("solidjs", "SolidJS"),
     ("ios", "iOS"),
     ("swift", "Swift"),
+    ("swiftui", "SwiftUI"),
     ("objective-c", "Objective-C"),
+    ("objc", "Objective-C"),
     ("android", "Android"),
     ("kotlin", "Kotlin"),
+    ("kotlin-multiplatform", "Kotlin Multiplatform"),
+    ("kmp", "Kotlin Multiplatform"),
+    ("jetpack-compose", "Jetpack Compose"),
     ("java", "Java"),
+    ("spring", "Spring"),
+    ("spring-boot", "Spring Boot"),
     ("macos", "macOS"),
+    ("catalyst", "Mac Catalyst"),
+    ("ipados", "iPadOS"),
     ("tvos", "tvOS"),
     ("watchos", "watchOS"),
     ("visionos", "visionOS"),
@@ -36,29 +64,57 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("mobile", "Mobile"),
     ("flutter", "Flutter"),
     ("react-native", "React Native"),
+    ("reactnative", "React Native"),
     ("expo", "Expo"),
     ("xamarin", "Xamarin"),
     ("maui", ".NET MAUI"),
     ("cordova", "Cordova"),
     ("ionic", "Ionic"),
+    ("capacitor", "Capacitor"),
+    ("nativescript", "NativeScript"),
     ("electron", "Electron"),
+    ("tauri", "Tauri"),
     ("unity", "Unity"),
     ("unreal", "Unreal Engine"),
+    ("godot", "Godot"),
     ("roku", "Roku"),
     ("fire-tv", "Fire TV"),
+    ("android-tv", "Android TV"),
+    ("apple-tv", "Apple TV"),
+    ("wear-os", "Wear OS"),
+    ("harmonyos", "HarmonyOS"),
+    ("tizen", "Tizen"),
+    ("webos", "webOS"),
+    ("playstation", "PlayStation"),
+    ("xbox", "Xbox"),
     ("node", "Node.js"),
     ("nodejs", "Node.js"),
+    ("express", "Express"),
+    ("nestjs", "NestJS"),
     ("deno", "Deno"),
     ("bun", "Bun"),
     ("python", "Python"),
+    ("py", "Python"),
+    ("django", "Django"),
+    ("flask", "Flask"),
+    ("fastapi", "FastAPI"),
     ("ruby", "Ruby"),
+    ("rails", "Ruby on Rails"),
     ("php", "PHP"),
+    ("laravel", "Laravel"),
+    ("symfony", "Symfony"),
     ("go", "Go"),
     ("golang", "Go"),
     ("rust", "Rust"),
     ("dotnet", ".NET"),
+    ("aspnet", "ASP.NET"),
+    ("aspnetcore", "ASP.NET Core"),
+    ("blazor", "Blazor"),
     ("csharp", "C#"),
+    ("c-sharp", "C#"),
+    ("fsharp", "F#"),
     ("cpp", "C++"),
+    ("c", "C"),
     ("elixir", "Elixir"),
     ("scala", "Scala"),
     ("dart", "Dart"),
@@ -68,7 +124,90 @@ const PLATFORMS: &[(&str, &str)] = &[
     ("http", "HTTP"),
     ("curl", "curl"),
     ("graphql", "GraphQL"),
+    ("chrome-extension", "Chrome extension"),
+    ("browser-extension", "Browser extension"),
+    ("firefox-extension", "Firefox extension"),
+    ("safari-extension", "Safari extension"),
+    ("erlang", "Erlang"),
+    ("clojure", "Clojure"),
+    ("haskell", "Haskell"),
+    ("ocaml", "OCaml"),
+    ("julia", "Julia"),
+    ("perl", "Perl"),
+    ("lua", "Lua"),
+    ("r", "R"),
+    ("zig", "Zig"),
+    ("nim", "Nim"),
+    ("crystal", "Crystal"),
+    ("groovy", "Groovy"),
+    ("bash", "Bash"),
+    ("powershell", "PowerShell"),
+    ("sap", "SAP"),
+    ("wordpress", "WordPress"),
+    ("shopify", "Shopify"),
+    ("woocommerce", "WooCommerce"),
+    ("magento", "Magento"),
+    ("salesforce", "Salesforce"),
 ];
+
+/// Names of folders and pages that are beside platforms and are none, whatever pages they hold.
+const OF_ANYTHING: &[&str] = &[
+    "api",
+    "advanced",
+    "basics",
+    "blog",
+    "changelog",
+    "common",
+    "concepts",
+    "configuration",
+    "examples",
+    "faq",
+    "general",
+    "getting-started",
+    "guide",
+    "guides",
+    "help",
+    "images",
+    "includes",
+    "install",
+    "installation",
+    "introduction",
+    "legacy",
+    "migration",
+    "other",
+    "others",
+    "overview",
+    "quickstart",
+    "reference",
+    "release-notes",
+    "releases",
+    "shared",
+    "start",
+    "support",
+    "troubleshooting",
+    "tutorial",
+    "tutorials",
+];
+
+/// Whether a name says nothing of a platform, where those beside it do: the names of parts of any documentation, of
+/// versions and of languages that people speak (`en`, `pt-br`).
+pub(super) fn is_said_of_anything(name: &str) -> bool {
+    if name.starts_with(['_', '.']) {
+        return true;
+    }
+    let name = folded(name);
+    let bare = name.trim_start_matches('v');
+    let is_version = bare.starts_with(|c: char| c.is_ascii_digit());
+    let parts: Vec<&str> = name.split('-').collect();
+    let is_language =
+        parts[0].len() == 2 && parts.len() <= 2 && parts.iter().all(|part| (2..=4).contains(&part.len()));
+    is_version || is_language || OF_ANYTHING.contains(&name.as_str())
+}
+
+/// A name as the lists here have it.
+fn folded(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' '], "-")
+}
 
 /// The ids of all platforms that have a name here.
 pub(super) fn known_ids<'a>() -> impl Iterator<Item = &'a str> {
@@ -81,7 +220,11 @@ pub(super) fn also_called(id: &str) -> &'static [&'static str] {
 }
 
 fn known(name: &str) -> Option<usize> {
-    PLATFORMS.iter().position(|(id, _)| id.eq_ignore_ascii_case(name))
+    let is_it = |id: &str| {
+        let same = |(a, b): (u8, u8)| a == b.to_ascii_lowercase() || (a == b'-' && matches!(b, b'_' | b' '));
+        id.len() == name.len() && id.bytes().zip(name.bytes()).all(same)
+    };
+    PLATFORMS.iter().position(|(id, _)| is_it(id))
 }
 
 /// Whether a folder of this name is a platform's.
@@ -107,4 +250,32 @@ pub(super) fn nearly_a_platform(name: &str) -> Option<&'static str> {
     let is_near = |id: &&str| id.len() >= SHORTEST && id.len().abs_diff(length) <= 1;
     let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(is_near);
     ids.find(|id| *id != name && strsim::damerau_levenshtein(id, &name) == 1).filter(|_| !is_platform(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_platform_is_known_in_any_writing_and_listed_once() {
+        for (name, shown) in
+            [("iOS", "iOS"), ("react_native", "React Native"), ("React Native", "React Native")]
+        {
+            assert!(is_platform(name));
+            assert_eq!(display_name(name), shown);
+        }
+        let ids: std::collections::BTreeSet<&str> = known_ids().collect();
+        assert_eq!(ids.len(), PLATFORMS.len());
+        assert!(ids.iter().all(|id| folded(id) == **id && !OF_ANYTHING.contains(id)));
+    }
+
+    #[test]
+    fn languages_of_people_and_versions_are_no_platforms() {
+        for name in ["en", "ja", "pt-BR", "zh-cn", "zh-hans", "v2", "2.0", "_includes", "overview", "Other"] {
+            assert!(is_said_of_anything(name), "{name}");
+        }
+        for name in ["app-builders", "kmp", "sdk", "my-platform", "vision"] {
+            assert!(!is_said_of_anything(name), "{name}");
+        }
+    }
 }

@@ -15,8 +15,8 @@ use crate::site_path::{self, SHARED};
 /// Puts a document for each platform that has it in the place of every shared page.
 pub(super) fn spread(
     documents: Vec<Arc<Document>>,
-    repository: &Repository,
     config: &Config,
+    order: group::Order<'_>,
 ) -> Reported<Vec<Arc<Document>>> {
     let (shared, own): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| document.shared().is_some());
@@ -24,7 +24,7 @@ pub(super) fn spread(
     if shared.is_empty() {
         return (own, report);
     }
-    let platforms_of_shared = group::platforms_of_shared(&own, config);
+    let platforms_of_shared = group::platforms_of_shared(&own, config, order);
     let taken: HashSet<Address> = own.iter().map(|document| document.address.clone()).collect();
     let mut all = own;
     for page in &shared {
@@ -34,7 +34,7 @@ pub(super) fn spread(
         let mut documents: Vec<Document> = platforms
             .iter()
             .filter(|platform| is_meant_for(page, &platform.id))
-            .map(|platform| on_platform(page, platform, repository))
+            .map(|platform| on_platform(page, platform, order.repository))
             .filter(|document| !taken.contains(&document.address))
             .collect();
         if documents.is_empty() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::matching::best_first;
 use crate::address::slug_of;
-use crate::content::{Document, DocumentId, Site, StepIx, bare_title};
+use crate::content::{Document, DocumentId, Family, Platform, PlatformIx, Site, StepIx, StepKey, bare_title};
 use crate::index::IndexVec;
 use crate::pages::Pages;
 
@@ -37,10 +37,14 @@ pub(super) enum Reason {
 /// platform that differs so much has another tutorial.
 const MOST_COMPARED: usize = 100;
 
-/// Pairs the steps of two platforms: by `step:`, then by slug with an agreeing title or order, then by title,
-/// by slug alone, and at last by headings. The surest rules come first, so that a weak one never takes a step from
+/// Pairs the steps of two platforms: by `step:`, then by key with an agreeing title or order, then by title,
+/// by key alone, and at last by headings. The surest rules come first, so that a weak one never takes a step from
 /// a strong one. The pairs do not depend on the order of the platforms.
-pub(super) fn shared(site: &Site, pages: &Pages, a: &Steps, b: &Steps) -> Shared {
+///
+/// Where a family is made by keys alone, equal ones are the same step for certain. Titles only agree within a folder:
+/// many sections have an overview.
+pub(super) fn shared(site: &Site, pages: &Pages, family: &Family, a: PlatformIx, b: PlatformIx) -> Shared {
+    let (a, b) = (&family.platforms[a], &family.platforms[b]);
     let mut pairing = Pairing {
         site,
         pages,
@@ -50,36 +54,45 @@ pub(super) fn shared(site: &Site, pages: &Pages, a: &Steps, b: &Steps) -> Shared
         taken_b: BTreeSet::new(),
         shared: Shared::default(),
     };
-    pairing.by(|document| document.front.step.clone(), |_, _| true);
-    pairing.by(slug_and_title, may_be_same);
-    pairing.by(slug_and_order, may_be_same);
-    pairing.by(|document| Some(bare_title(&document.title)), may_be_same);
-    pairing.by_slug_alone();
+    pairing.by(|step| step.document.front.step.clone(), |_, _| true);
+    if family.is_by_key {
+        pairing.by(|step| Some(step.key.clone()), may_be_same);
+        pairing.by(|step| Some(section_and_title(step)), may_be_same);
+    } else {
+        pairing.by(|step| Some(key_and_title(step)), may_be_same);
+        pairing.by(key_and_order, may_be_same);
+        pairing.by(|step| Some(section_and_title(step)), may_be_same);
+        pairing.by_key_alone();
+    }
     pairing.by_headings();
     pairing.shared.pairs.sort_unstable();
     pairing.shared
 }
 
-/// The steps of a platform.
-type Steps = IndexVec<StepIx, DocumentId>;
+/// A step of a platform.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    document: &'a Document,
+    key: &'a StepKey,
+}
 
 struct Pairing<'a> {
     site: &'a Site,
     pages: &'a Pages,
-    a: &'a Steps,
-    b: &'a Steps,
+    a: &'a Platform,
+    b: &'a Platform,
     taken_a: BTreeSet<StepIx>,
     taken_b: BTreeSet<StepIx>,
     shared: Shared,
 }
 
-impl Pairing<'_> {
-    fn first(&self, at: StepIx) -> &Document {
-        self.site.document(self.a[at])
+impl<'a> Pairing<'a> {
+    fn first(&self, at: StepIx) -> Step<'a> {
+        Step { document: self.site.document(self.a.steps[at]), key: &self.a.keys[at] }
     }
 
-    fn second(&self, at: StepIx) -> &Document {
-        self.site.document(self.b[at])
+    fn second(&self, at: StepIx) -> Step<'a> {
+        Step { document: self.site.document(self.b.steps[at]), key: &self.b.keys[at] }
     }
 
     fn take(&mut self, pair: (StepIx, StepIx)) {
@@ -91,16 +104,16 @@ impl Pairing<'_> {
     /// Pairs free steps with the same key.
     fn by<K: Ord>(
         &mut self,
-        key: impl Fn(&Document) -> Option<K>,
+        key: impl Fn(Step<'a>) -> Option<K>,
         fits: impl Fn(&Document, &Document) -> bool,
     ) {
         let mut groups: BTreeMap<K, (Vec<StepIx>, Vec<StepIx>)> = BTreeMap::new();
-        for at in self.a.indices().filter(|at| !self.taken_a.contains(at)) {
+        for at in self.a.steps.indices().filter(|at| !self.taken_a.contains(at)) {
             if let Some(key) = key(self.first(at)) {
                 groups.entry(key).or_default().0.push(at);
             }
         }
-        for at in self.b.indices().filter(|at| !self.taken_b.contains(at)) {
+        for at in self.b.steps.indices().filter(|at| !self.taken_b.contains(at)) {
             if let Some(key) = key(self.second(at)) {
                 groups.entry(key).or_default().1.push(at);
             }
@@ -108,7 +121,7 @@ impl Pairing<'_> {
         for (firsts, seconds) in groups.into_values() {
             let rivals = firsts.len() * seconds.len() > 1;
             let likeness = |a: StepIx, b: StepIx| {
-                fits(self.first(a), self.second(b))
+                fits(self.first(a).document, self.second(b).document)
                     .then(|| if rivals { 1.0 + self.likeness(a, b).unwrap_or(0.0) } else { 1.0 })
             };
             let pairs = firsts.iter().flat_map(|&a| seconds.iter().map(move |&b| (a, b)));
@@ -126,9 +139,9 @@ impl Pairing<'_> {
         }
     }
 
-    fn by_slug_alone(&mut self) {
+    fn by_key_alone(&mut self) {
         let before = self.shared.pairs.len();
-        self.by(|document| document.address.last_segment().map(str::to_string), may_be_same);
+        self.by(|step| Some(step.key.clone()), may_be_same);
         for &pair in &self.shared.pairs[before..] {
             let agrees = self.likeness(pair.0, pair.1).is_some_and(|likeness| likeness >= 0.5);
             let is_known = self.shared.doubts.iter().any(|doubt| doubt.pair == pair);
@@ -139,17 +152,17 @@ impl Pairing<'_> {
     }
 
     fn by_headings(&mut self) {
-        let free = |steps: &Steps, taken: &BTreeSet<StepIx>| -> Vec<StepIx> {
+        let free = |steps: &IndexVec<StepIx, DocumentId>, taken: &BTreeSet<StepIx>| -> Vec<StepIx> {
             steps.indices().filter(|at| !taken.contains(at)).collect()
         };
-        let (firsts, seconds) = (free(self.a, &self.taken_a), free(self.b, &self.taken_b));
+        let (firsts, seconds) = (free(&self.a.steps, &self.taken_a), free(&self.b.steps, &self.taken_b));
         if firsts.len().max(seconds.len()) > MOST_COMPARED {
             return;
         }
         // One heading may agree by chance; where most of several agree, it is the same step under another name.
         let score = |a: StepIx, b: StepIx| {
-            let enough = self.headings(self.a[a]).len().min(self.headings(self.b[b]).len()) >= 2;
-            let fits = enough && may_be_same(self.first(a), self.second(b));
+            let enough = self.headings(self.a.steps[a]).len().min(self.headings(self.b.steps[b]).len()) >= 2;
+            let fits = enough && may_be_same(self.first(a).document, self.second(b).document);
             self.likeness(a, b).filter(|likeness| fits && *likeness >= 0.6)
         };
         for pair in best_first(firsts, seconds, score) {
@@ -160,7 +173,7 @@ impl Pairing<'_> {
 
     /// How many headings two steps share, of all they have, from 0 to 1; `None` where one has none.
     fn likeness(&self, a: StepIx, b: StepIx) -> Option<f64> {
-        let (a, b) = (self.headings(self.a[a]), self.headings(self.b[b]));
+        let (a, b) = (self.headings(self.a.steps[a]), self.headings(self.b.steps[b]));
         let common = a.intersection(&b).count();
         (!a.is_empty() && !b.is_empty()).then(|| super::words::ratio(2 * common, a.len() + b.len()))
     }
@@ -170,13 +183,17 @@ impl Pairing<'_> {
     }
 }
 
-fn slug_and_title(document: &Document) -> Option<(String, String)> {
-    Some((document.address.last_segment()?.to_string(), bare_title(&document.title)))
+fn key_and_title(step: Step<'_>) -> (StepKey, String) {
+    (step.key.clone(), bare_title(&step.document.title))
+}
+
+fn section_and_title(step: Step<'_>) -> (String, String) {
+    (step.key.section().to_string(), bare_title(&step.document.title))
 }
 
 /// Orders are compared as they are written: 2.5 is 2.5 on every platform.
-fn slug_and_order(document: &Document) -> Option<(String, u64)> {
-    Some((document.address.last_segment()?.to_string(), document.front.order?.to_bits()))
+fn key_and_order(step: Step<'_>) -> Option<(StepKey, u64)> {
+    Some((step.key.clone(), step.document.front.order?.to_bits()))
 }
 
 /// Two different `step:` are two steps.

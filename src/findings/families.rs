@@ -3,6 +3,14 @@
 use super::Rule;
 use super::Severity::{Info, Warning};
 
+pub(super) const NO_FAMILY: Rule = Rule {
+    summary: "folders that look like platforms of a tutorial are no family",
+    why: "Readers cannot switch between them, and nobody sees where they differ.",
+    example: "web/install.md, web/start.md, andriod/install.md and andriod/start.md",
+    cure: "name the folder after its platform and the same step the same on each; or say `[[family]] layout` in stepkin.toml.",
+    ..Rule::new("no-family", Info)
+};
+
 pub(super) const LONE_PLATFORM: Rule = Rule {
     summary: "a platform tells steps of a family it does not belong to",
     why: "Its readers cannot switch to the other platforms, and nobody sees where it differs.",

@@ -1,0 +1,184 @@
+//! Where a family's pages are: `docs/{platform}/{section}/{step}`.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+/// A layout as `[[family]]` says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// As it is written.
+    pub text: String,
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// The name of a folder.
+    Fixed(String),
+    Platform,
+    /// Any number of folders.
+    Section,
+    Step,
+}
+
+/// A page that lies as a layout says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fit<'a> {
+    pub platform: &'a str,
+    /// Its path with the platform taken out, below the family's folder.
+    pub rest: Vec<&'a str>,
+}
+
+impl Layout {
+    /// # Errors
+    ///
+    /// Why it is none, and on a second line the cure.
+    fn parse(text: &str) -> Result<Self, String> {
+        const FORM: &str =
+            "write `docs/{platform}/{section}/{step}`, `docs/{step}/{platform}` or `docs/{platform}`";
+        let names = text.split('/').filter(|name| !name.is_empty());
+        let part = |name: &str| match name {
+            "{platform}" => Ok(Part::Platform),
+            "{section}" => Ok(Part::Section),
+            "{step}" => Ok(Part::Step),
+            name if name.contains(['{', '}']) => Err(format!(
+                "`{name}` is no part of a layout\nthe parts are names of folders, `{{platform}}`, `{{section}}` and `{{step}}`"
+            )),
+            name => Ok(Part::Fixed(name.to_string())),
+        };
+        let parts = names.map(part).collect::<Result<Vec<Part>, String>>()?;
+        let count = |wanted: &Part| parts.iter().filter(|part| *part == wanted).count();
+        match (count(&Part::Platform), count(&Part::Section), count(&Part::Step)) {
+            (0, ..) => Err(format!("the layout has no `{{platform}}`\n{FORM}")),
+            (1, 1, 0) => Err(format!("the layout has a `{{section}}` and no `{{step}}`\n{FORM}")),
+            (1, 0 | 1, 0 | 1)
+                if parts.last().is_some_and(|last| !matches!(last, Part::Fixed(_) | Part::Section)) =>
+            {
+                Ok(Self { text: text.to_string(), parts })
+            }
+            (1, 0 | 1, 0 | 1) => {
+                Err(format!("the layout does not end with `{{platform}}` or `{{step}}`\n{FORM}"))
+            }
+            _ => Err(format!("a part is in the layout twice\n{FORM}")),
+        }
+    }
+
+    /// The folder of the family: the names that the layout begins with.
+    pub fn folder(&self) -> String {
+        self.prefix().collect::<Vec<_>>().join("/")
+    }
+
+    /// Whether each platform has a folder: it comes right behind the folder of the family, and not last.
+    pub fn has_platform_folders(&self) -> bool {
+        self.parts.get(self.prefix().count()) == Some(&Part::Platform)
+            && self.parts.last() != Some(&Part::Platform)
+    }
+
+    fn prefix(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map_while(|part| match part {
+            Part::Fixed(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// `names` is the path of a page, without its ending, and without its name where it is the page of its folder
+    /// (`is_folders_page`).
+    pub fn fit<'a>(&self, names: &[&'a str], is_folders_page: bool) -> Option<Fit<'a>> {
+        let whole = fit(&self.parts, names);
+        match self.parts.split_last() {
+            // The page of a folder of steps.
+            Some((Part::Step, parts)) if is_folders_page => whole.or_else(|| fit(parts, names)),
+            _ => whole,
+        }
+    }
+}
+
+fn fit<'a>(parts: &[Part], names: &[&'a str]) -> Option<Fit<'a>> {
+    let section = parts.iter().position(|part| *part == Part::Section);
+    let (before, after) = match section {
+        Some(at) => (&parts[..at], &parts[at + 1..]),
+        None => (parts, &[][..]),
+    };
+    let between = names.len().checked_sub(before.len() + after.len())?;
+    if section.is_none() && between > 0 {
+        return None;
+    }
+    let (first, last) = names.split_at(before.len());
+    let (sections, last) = last.split_at(between);
+    let mut fit = Fit { platform: "", rest: Vec::new() };
+    take(before, first, &mut fit)?;
+    fit.rest.extend(sections);
+    take(after, last, &mut fit)?;
+    Some(fit)
+}
+
+fn take<'a>(parts: &[Part], names: &[&'a str], fit: &mut Fit<'a>) -> Option<()> {
+    for (part, name) in parts.iter().zip(names) {
+        match part {
+            Part::Fixed(fixed) if fixed != name => return None,
+            // A name behind the first part that is not fixed is the same on all pages, and tells nothing.
+            Part::Fixed(_) | Part::Section => {}
+            Part::Platform => fit.platform = name,
+            Part::Step => fit.rest.push(name),
+        }
+    }
+    Some(())
+}
+
+impl<'de> Deserialize<'de> for Layout {
+    fn deserialize<D: Deserializer<'de>>(layout: D) -> Result<Self, D::Error> {
+        let layout = String::deserialize(layout)?;
+        Self::parse(&layout).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(layout: &str, path: &str, expected: Option<(&str, &str)>) {
+        let layout = Layout::parse(layout).expect("a layout");
+        let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+        let fit = layout.fit(&names, path.ends_with('/'));
+        assert_eq!(
+            fit.map(|fit| (fit.platform, fit.rest.join("/"))),
+            expected.map(|(a, b)| (a, b.to_string()))
+        );
+    }
+
+    #[test]
+    fn a_path_is_taken_apart_as_the_layout_says() {
+        let first = "docs/{platform}/{section}/{step}";
+        check(first, "docs/ios/install", Some(("ios", "install")));
+        check(first, "docs/ios/users/deep/identify", Some(("ios", "users/deep/identify")));
+        check(first, "docs/ios/users/", Some(("ios", "users")));
+        check(first, "docs/ios/", Some(("ios", "")));
+        check(first, "docs/ios", None);
+        check(first, "other/ios/install", None);
+        check("/docs/{platform}/{step}/", "docs/ios/install", Some(("ios", "install")));
+        check("docs/{platform}/{step}", "docs/ios/users/install", None);
+        check("{step}/{platform}", "install/ios", Some(("ios", "install")));
+        check("{step}/{platform}", "install/ios/", Some(("ios", "install")));
+        check("a/{section}/{step}/{platform}", "a/b/c/d/ios", Some(("ios", "b/c/d")));
+        check("a/{platform}", "a/ios", Some(("ios", "")));
+        check("a/{platform}", "a/ios/more", None);
+        check("a/{platform}/guide/{step}", "a/ios/guide/install", Some(("ios", "install")));
+    }
+
+    #[test]
+    fn what_is_no_layout_is_said_with_the_cure() {
+        for (layout, message) in [
+            ("docs/{step}", "the layout has no `{platform}`"),
+            ("docs/{plattform}/{step}", "`{plattform}` is no part of a layout"),
+            ("docs/{platform}/{section}", "the layout has a `{section}` and no `{step}`"),
+            ("docs/{platform}/pages", "the layout does not end with `{platform}` or `{step}`"),
+            ("docs/{platform}/{platform}", "a part is in the layout twice"),
+            ("", "the layout has no `{platform}`"),
+        ] {
+            let error = Layout::parse(layout).expect_err(layout);
+            assert_eq!(error.lines().next(), Some(message));
+            assert_eq!(error.lines().count(), 2, "{error}");
+        }
+    }
+}
