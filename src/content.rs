@@ -13,6 +13,7 @@ mod key;
 mod none;
 mod openings;
 mod order;
+mod parts;
 mod platforms;
 mod shared;
 mod summary;
@@ -31,6 +32,7 @@ pub use self::group::{Family, Platform};
 pub use self::key::StepKey;
 pub use self::none::NoFamily;
 pub use self::openings::Openings;
+pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub use self::summary::{FamilySummary, summary};
 
@@ -42,6 +44,7 @@ use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
 use crate::index::{IndexVec, newtype_index};
+use crate::markdown;
 use crate::site_path::{self, SitePath};
 use crate::source::{Reason, Sources, Text};
 
@@ -191,6 +194,8 @@ pub struct Opening {
     body: usize,
     heading: Option<String>,
     features: EditionFeatures,
+    /// The names of files that it includes.
+    inclusions: Vec<String>,
     problems: Vec<Problem>,
     /// Of the bytes before the body, or of the first line where there are none: findings point into them.
     #[serde(with = "serde_bytes")]
@@ -212,8 +217,7 @@ pub fn load(
     let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read: Vec<_> =
-        texts.into_par_iter().map(|text| read_document(text, &sources.repository, openings)).collect();
+    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, sources, openings)).collect();
     let mut documents = Vec::with_capacity(read.len());
     for (document, found) in read {
         report.extend(found);
@@ -299,12 +303,13 @@ fn unreadable_name(path: &SitePath) -> Diagnostic {
 /// The page that is in a file, if it is text, and what is wrong with it.
 fn read_document(
     text: &Text,
-    repository: &Repository,
+    sources: &Sources,
     openings: &Openings,
 ) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
     if let Some(finding) = not_utf8(text) {
         return (None, vec![finding]);
     }
+    let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
     let Opening { mut front, body, heading, features, problems, .. } = Opening::clone(&opening);
     let below = repository.below_content(text.path.as_str()).expect("pages come from the folder of pages");
@@ -327,7 +332,7 @@ fn read_document(
         key: text.hash,
         body,
         edition: Arc::default(),
-        dialect: Arc::default(),
+        dialect: parts::dialect(sources, text, openings),
     };
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }
@@ -351,7 +356,11 @@ fn opening(text: &str, convention: &Convention) -> Opening {
     let first_line = text.find('\n').unwrap_or(text.len());
     let mut hash = [0; 16];
     hash.copy_from_slice(&blake3::hash(&text.as_bytes()[..body.max(first_line)]).as_bytes()[..16]);
-    Opening { front, body, heading, features: EditionFeatures::of(text), problems, hash }
+    let inclusions = markdown::inclusions(text, body, convention.syntax);
+    let mut inclusions: Vec<String> = inclusions.into_iter().map(|inclusion| inclusion.name).collect();
+    inclusions.sort_unstable();
+    inclusions.dedup();
+    Opening { front, body, heading, features: EditionFeatures::of(text), inclusions, problems, hash }
 }
 
 /// What there is to say of a file that is no text.

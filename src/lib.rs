@@ -99,10 +99,10 @@ pub mod source;
 pub mod words;
 
 #[doc(hidden)]
-pub mod content;
+pub mod markdown;
 
 #[doc(hidden)]
-pub mod markdown;
+pub mod content;
 #[doc(hidden)]
 pub mod pages;
 

@@ -1,5 +1,6 @@
 //! The walk itself: every stage in turn.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -42,6 +43,25 @@ pub struct Options {
     /// Ask other hosts whether links to them are alive.
     #[cfg(feature = "external")]
     pub external: Option<external::Settings>,
+}
+
+/// Reads the site below `root`, and what its pages include.
+///
+/// # Errors
+///
+/// As [`source::read`].
+pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
+    with_parts(source::read(root)?, cache)
+}
+
+/// Adds to `sources` what their pages include.
+///
+/// # Errors
+///
+/// When a file that is included cannot be read.
+pub fn with_parts(mut sources: Sources, cache: &Cache) -> Result<Sources> {
+    content::include(&mut sources, &cache.openings)?;
+    Ok(sources)
 }
 
 /// Everything up to the plan: what `build` writes and `serve` answers from.

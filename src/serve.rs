@@ -36,10 +36,10 @@ use self::shown::{Outdated, Planned, Planner, Shown};
 use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
+use crate::pipeline;
 use crate::pipeline::Options;
 use crate::plan::Artifact;
 use crate::render::Work;
-use crate::source;
 
 /// The port that is tried first when none is asked for.
 pub const DEFAULT_PORT: u16 = 4400;
@@ -138,7 +138,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     }
     let cache = settings.cache;
     let watching = settings.watch.then(|| watch::begin(&root)).transpose()?;
-    let sources = Arc::new(source::read(&root)?);
+    let sources = Arc::new(pipeline::read(&root, &cache)?);
     let planned =
         Planner { shown: None, earlier: None, options: &settings.options, cache: &cache }.plan(&sources);
     if let Some(failure) = planned.failure {

@@ -15,7 +15,6 @@ use crate::drift::Scope;
 use crate::error::Result;
 use crate::making::{self, Found};
 use crate::pipeline;
-use crate::source;
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -73,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     options.history = true;
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     if arguments.list_links {
-        let (work, _) = pipeline::plan(source::read(root)?, &options, &cache)?;
+        let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
         format::links(&check::external_links(&work), &work.project.sources)?;
         return Ok(Outcome::Clean);
     }

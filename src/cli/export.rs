@@ -11,7 +11,6 @@ use crate::error::{Error, Result};
 use crate::pipeline;
 use crate::plan::Data;
 use crate::render::{Work, data};
-use crate::source;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -51,7 +50,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         return Err(Error::usage("`family` is no table: export it as JSON, or `settings` as CSV"));
     }
     let options = options(false, None);
-    let (work, _) = pipeline::plan(source::read(arguments.site.root())?, &options, &Cache::default())?;
+    let cache = Cache::default();
+    let (work, _) = pipeline::plan(pipeline::read(arguments.site.root(), &cache)?, &options, &cache)?;
     let named = arguments.family.as_deref().map(|id| known_family(&work.project.site, id)).transpose()?;
     let write = |out: &mut dyn Write| export(&work, named, arguments, out);
     match &arguments.output {

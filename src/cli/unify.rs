@@ -7,7 +7,6 @@ use crate::cache::Cache;
 use crate::drift::{Scope, Version};
 use crate::error::{Error, Result};
 use crate::pipeline;
-use crate::source;
 use crate::unify::{Unified, unify};
 
 #[derive(Debug, clap::Args)]
@@ -34,7 +33,8 @@ const WORTH_UNIFYING: f64 = 0.3;
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let options = options(true, None);
-    let (work, _) = pipeline::plan(source::read(root)?, &options, &Cache::default())?;
+    let cache = Cache::default();
+    let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
     super::known_family(&work.project.site, &arguments.family)?;
     let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
     let steps = super::known_steps(&work, &Scope { family, step, today: today() })?;

@@ -88,7 +88,9 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     let (allowed, known) =
         rayon::join(|| publish::allowed(&settings.output, root, &making.folders), || cache.sources());
     allowed?;
-    let sources = stage(Stage::Read, || source::read_listed(&listing, &known))?;
+    let sources = stage(Stage::Read, || {
+        source::read_listed(&listing, &known).and_then(|sources| pipeline::with_parts(sources, cache))
+    })?;
     let (work, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
     let mut inputs = Inputs::of(&work, &listing);
     let made = making.publish(&work, found, (&inputs, last.as_ref()), (&known, &listing));

@@ -17,7 +17,7 @@ use crate::source;
 pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
     let listing = source::list(root)?;
     let known = cache.sources();
-    let sources = source::read_listed(&listing, &known)?;
+    let sources = pipeline::with_parts(source::read_listed(&listing, &known)?, cache)?;
     let (work, report) = pipeline::analyze(sources, options, cache)?;
     work.project.sources.are_as_read()?;
     cache.flush_findings();

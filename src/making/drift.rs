@@ -10,7 +10,7 @@ use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
 use crate::pipeline::{self, Options};
 use crate::render::Work;
-use crate::source::{self, git::GitHistory};
+use crate::source::git::GitHistory;
 
 /// A time in git's history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,12 +57,12 @@ pub fn drift(
     since: Option<&Since>,
     scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<(Found, Scope)> {
-    let (work, found) = pipeline::plan(source::read(root)?, options, cache)?;
+    let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
     let report: Report = match since {
         Some(since) => {
             let revision = since.revision();
-            let mut past = GitHistory::open(root, &work.project.sources.repository)?;
+            let mut past = GitHistory::open(&work.project.sources)?;
             let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
             drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
         }
@@ -86,9 +86,9 @@ pub fn history(
     cache: &Cache,
     scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<Lifetimes> {
-    let (now, _) = pipeline::plan(source::read(root)?, options, cache)?;
+    let (now, _) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&now)?;
-    let mut past = GitHistory::open(root, &now.project.sources.repository)?;
+    let mut past = GitHistory::open(&now.project.sources)?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();
     for (at, commit) in commits.iter().enumerate() {

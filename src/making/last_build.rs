@@ -4,7 +4,7 @@
 //! its hash; and so is one that was written in the same moment as it was looked at, which could be written again without
 //! a trace.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -122,11 +122,13 @@ impl Inputs {
         };
         let input =
             |file: &Listed| Input { path: file.path.clone(), stamp: file.stamp, hash: hash(&file.path) };
-        let beside = config.check.routes.iter().filter_map(|path| {
+        let listed: HashSet<&SitePath> = listing.files.iter().map(|file| &file.path).collect();
+        let parts = sources.beside.keys().filter(|path| !listed.contains(path)).map(SitePath::as_str);
+        let beside = config.check.routes.iter().map(String::as_str).chain(parts).filter_map(|path| {
             let disk = sources.root.join(path);
             let stamp = Stamp::of(&fs::metadata(&disk).ok()?);
             let hash = Fingerprint::of_file(&disk).ok().map(|found| found.hash);
-            Some(Input { path: path.as_str().into(), stamp, hash })
+            Some(Input { path: path.into(), stamp, hash })
         });
         Self {
             files: listing.files.iter().map(input).collect(),

@@ -7,6 +7,7 @@
 //!
 //! Where the system has no room for more watches, the tree is looked through at intervals instead.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, channel};
@@ -20,6 +21,7 @@ use super::Live;
 use super::check::{RunningCheck, fail};
 use super::shown::{Outdated, Planned, Planner, Shown};
 use crate::cache::Cache;
+use crate::content;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
@@ -50,6 +52,8 @@ struct Eye {
     watcher: Option<RecommendedWatcher>,
     /// The folder of the site's history.
     git: Option<PathBuf>,
+    /// Folders of files beside the pages that are watched.
+    beside: BTreeSet<PathBuf>,
     send: mpsc::Sender<Seen>,
 }
 
@@ -59,7 +63,7 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
     let repository = source::recognise(root)?;
     let folders: Vec<PathBuf> = repository.folders().into_iter().map(|folder| root.join(folder)).collect();
     let (send, events) = channel();
-    let mut eye = Eye { watcher: None, git: None, send };
+    let mut eye = Eye { watcher: None, git: None, beside: BTreeSet::new(), send };
     match eye.listen(root, &folders) {
         Err(error) if is_exhausted(&error) => eye.look_through(root),
         listening => listening.map_err(|error| failure(root, error))?,
@@ -131,6 +135,21 @@ fn is_exhausted(error: &notify::Error) -> bool {
     }
 }
 
+impl Eye {
+    /// Watches the folders of files that are beside the pages, which may be anywhere in the repository.
+    fn watch_beside(&mut self, sources: &Sources) {
+        let Some(watcher) = &mut self.watcher else { return };
+        let paths = sources.beside.keys().filter_map(|path| path.as_str().rsplit_once('/'));
+        let folders = paths.map(|(folder, _)| sources.root.join(folder));
+        for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<BTreeSet<_>>() {
+            // Without room for it, what is in it is seen with the next save of a page.
+            if watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok() {
+                self.beside.insert(folder);
+            }
+        }
+    }
+}
+
 impl Watch {
     /// Keeps `live` up to date as long as the process lives. `latest` is the site as it was read, `shown` what the
     /// site that is shown was made from, `found` is what was reported before it was checked, and `check` is its first.
@@ -144,7 +163,8 @@ impl Watch {
         check: RunningCheck,
     ) {
         let root = latest.root.clone();
-        let (eye, check) = (self.eye, Some(check));
+        let (mut eye, check) = (self.eye, Some(check));
+        eye.watch_beside(&latest);
         let keeper = Keeper { root, latest, shown, is_read: true, found, options, cache, live, eye, check };
         std::thread::spawn(move || keeper.run(&self.events));
     }
@@ -282,6 +302,9 @@ impl Keeper {
             true => Arc::make_mut(&mut self.latest).read_all_again(),
             false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
         };
+        let read =
+            read.and_then(|()| content::include(Arc::make_mut(&mut self.latest), &self.cache.openings));
+        self.eye.watch_beside(&self.latest);
         // What was read in part is read as a whole next time.
         self.is_read = read.is_ok();
         let planned = match read {

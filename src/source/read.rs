@@ -10,6 +10,7 @@ use super::file_index::FileIndex;
 use super::list::{Listed, Listing, list};
 use super::pictures::{Asset, read_asset};
 use super::text::{Reader, Text};
+use super::tree;
 use crate::conventions::Repository;
 use crate::error::{Error, Result};
 use crate::site_path::{CONFIG, SitePath};
@@ -121,6 +122,26 @@ impl Sources {
             }
         }
         Ok(())
+    }
+
+    /// Adds files that are beside the pages: of each list the first that is there. Gives whether any was new.
+    ///
+    /// # Errors
+    ///
+    /// When a file that is there cannot be read.
+    pub fn read_beside(&mut self, wanted: &[Vec<String>]) -> Result<bool> {
+        let mut is_new = false;
+        for candidates in wanted {
+            if candidates.iter().any(|path| self.text(&path.as_str().into()).is_some()) {
+                continue;
+            }
+            if let Some(path) = candidates.iter().find(|path| tree::is_readable(&self.root, path)) {
+                let text = read_text(&self.root, path.as_str().into())?;
+                self.beside.insert(text.path.clone(), text);
+                is_new = true;
+            }
+        }
+        Ok(is_new)
     }
 
     /// Reads the whole tree again.

@@ -60,6 +60,12 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Erro
     })
 }
 
+/// Whether a path below the root is a file in the repository, and not too large to be part of a page.
+pub(super) fn is_readable(root: &Path, path: &str) -> bool {
+    let is_file = fs::metadata(root.join(path)).is_ok_and(|it| it.is_file() && it.len() <= LARGEST);
+    is_file && OnDisk::at(root).place(path).is_some()
+}
+
 struct OnDisk<'a> {
     root: &'a Path,
     real: Option<PathBuf>,

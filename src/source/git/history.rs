@@ -1,8 +1,8 @@
 //! Reads a site as it was at a commit, from git.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ pub struct GitHistory {
     root: PathBuf,
     /// What the tree is read as now. Former trees are read as the same.
     repository: Arc<Repository>,
+    /// Files beside the pages now.
+    beside: HashSet<SitePath>,
     /// Files by git's name for their content: most of them are the same at most commits.
     blobs: HashMap<String, Vec<u8>>,
 }
@@ -33,14 +35,15 @@ pub struct Commit {
 }
 
 impl GitHistory {
-    /// The history of the site below `root`.
+    /// The history of a site.
     ///
     /// # Errors
     ///
     /// Without git, or where the folder is in no repository.
-    pub fn open(root: &Path, repository: &Arc<Repository>) -> Result<Self> {
-        let repository = repository.clone();
-        let past = Self { root: root.to_path_buf(), repository, blobs: HashMap::new() };
+    pub fn open(present: &Sources) -> Result<Self> {
+        let (root, repository) = (present.root.clone(), present.repository.clone());
+        let beside = present.beside.keys().cloned().collect();
+        let past = Self { root, repository, beside, blobs: HashMap::new() };
         past.git(&["rev-parse", "--show-prefix"])?;
         Ok(past)
     }
@@ -94,7 +97,7 @@ impl GitHistory {
         let tree = if prefix.is_empty() { tree } else { format!("{tree}:{prefix}") };
         let list = self.git(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
         let list = String::from_utf8_lossy(&list).into_owned();
-        let listed = |entry| listed(&self.repository, entry);
+        let listed = |entry| listed(&self.repository, &self.beside, entry);
         let files: Vec<(String, SitePath)> = list.split('\0').filter_map(listed).collect();
         self.fetch(files.iter().map(|file| &file.0))?;
         let repository = self.repository.clone();
@@ -160,12 +163,12 @@ impl GitHistory {
 }
 
 /// `100644 blob ID<tab>content/web/install.md`, where that is a file the program reads.
-fn listed(repository: &Repository, entry: &str) -> Option<(String, SitePath)> {
+fn listed(repository: &Repository, beside: &HashSet<SitePath>, entry: &str) -> Option<(String, SitePath)> {
     let (kind, path) = entry.split_once('\t')?;
     let mut words = kind.split(' ');
     let is_file = words.next()?.starts_with("100") && words.next()? == "blob";
     let is_page = repository.is_page(path) && is_admitted_by_name(repository, path);
-    let is_beside = repository.own_files.iter().any(|own| own == path);
+    let is_beside = beside.contains(&SitePath::from(path));
     (is_file && (path == CONFIG || is_page || is_beside))
         .then(|| (words.next().unwrap_or_default().into(), path.into()))
 }
@@ -198,7 +201,7 @@ mod tests {
             ("stepkin.toml", true),
         ] {
             let entry = format!("100644 blob 0123\t{path}");
-            assert_eq!(listed(&Repository::default(), &entry).is_some(), expected, "{path}");
+            assert_eq!(listed(&Repository::default(), &HashSet::new(), &entry).is_some(), expected, "{path}");
         }
     }
 }
