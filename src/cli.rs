@@ -25,8 +25,8 @@ use std::sync::OnceLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::content::{FamilyId, Selection, Site};
-use crate::diagnostic::{Diagnostic, Report, Severity, nearest};
+use crate::content::{self, FamilyId, Selection, Site};
+use crate::diagnostic::{Diagnostic, Report, Severity, nearest, visible};
 use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
@@ -99,6 +99,16 @@ fn nearest_site() -> PathBuf {
             root
         }
     }
+}
+
+/// Says what the site was read as, and which families it has.
+fn say_what_was_read(work: &Work) {
+    let site = &work.project.site;
+    // Of a site of its own nobody wonders.
+    if !site.repository.is_ours() {
+        eprintln!("{}", visible(site.repository.to_string()));
+    }
+    eprintln!("{}", visible(content::summary(site).to_string()));
 }
 
 /// What `clap` knows of all commands.

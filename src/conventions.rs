@@ -9,6 +9,7 @@ mod hugo;
 mod jekyll;
 mod mdbook;
 mod mkdocs;
+mod navigation;
 mod plain;
 mod repository;
 mod starlight;
@@ -18,6 +19,7 @@ mod vitepress;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::navigation::{pages_of_list, position_of_folder};
 pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised};
 
 /// A kind of repository.

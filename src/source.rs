@@ -28,7 +28,7 @@ pub use self::text::Text;
 pub use self::tree::{is_site, recognise};
 
 use self::text::Reader;
-use crate::conventions::Repository;
+use crate::conventions::{self, Repository};
 use crate::error::Result;
 use crate::site_path::SitePath;
 
@@ -65,6 +65,26 @@ pub struct Navigation {
     pub pages: Vec<String>,
     /// The places of folders among what is in the same folder, by their paths below `content/`.
     pub folders: BTreeMap<String, f64>,
+}
+
+impl Navigation {
+    /// Takes in what a file beside the pages says.
+    fn note(&mut self, repository: &Repository, text: &Text) {
+        let path = text.path.as_str();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if repository.navigation.as_deref() == Some(path) {
+            self.pages = conventions::pages_of_list(repository.kind(), name, &text.text());
+        }
+        if repository.convention.folder_files.contains(&name)
+            && let Some(folder) = repository.content.below(path).and_then(|below| below.strip_suffix(name))
+        {
+            let folder = folder.trim_end_matches('/').to_string();
+            match conventions::position_of_folder(name, &text.text()) {
+                Some(position) => _ = self.folders.insert(folder, position),
+                None => _ = self.folders.remove(&folder),
+            }
+        }
+    }
 }
 
 impl Sources {

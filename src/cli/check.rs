@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::cache::CacheArguments;
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, baseline, count, options, today, wanted};
+use super::{Outcome, SiteArguments, baseline, count, options, say_what_was_read, today, wanted};
 use crate::cache::Cache;
 use crate::check;
 use crate::config::{FailOn, LevelledCode};
@@ -105,6 +105,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let bar = arguments.fail_on.or(work.project.site.config.check.fail_on).unwrap_or_default().into();
     let format = arguments.format.unwrap_or_else(Format::usual);
     if !arguments.quiet {
+        if format == Format::Human {
+            say_what_was_read(&work);
+        }
         format::write(format, &report, &work.project.sources, bar)?;
     }
     if format == Format::Human || arguments.quiet {

@@ -8,7 +8,9 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, count, known_family, known_steps, options, some_family, today};
+use super::{
+    Outcome, SiteArguments, count, known_family, known_steps, options, say_what_was_read, some_family, today,
+};
 use crate::cache::Cache;
 use crate::check;
 use crate::config::FailOn;
@@ -75,6 +77,9 @@ fn write(
         page::write(file, work, scope, report)?;
         eprintln!("{} in {}", count(report.iter().len(), "difference"), file.display());
         return Ok(outcome(bar, report));
+    }
+    if format == Format::Human {
+        say_what_was_read(work);
     }
     format::write(format, report, &work.project.sources, bar.unwrap_or(Severity::Error))?;
     if format == Format::Human {

@@ -66,6 +66,21 @@ impl Values {
         }
     }
 
+    /// Every text at a path of keys, however deep, in the order of the file.
+    pub(super) fn texts(&self, path: &str) -> Vec<String> {
+        fn collect(value: &Value, texts: &mut Vec<String>) {
+            match value {
+                Value::String(text) => texts.push(text.clone()),
+                Value::Array(list) => list.iter().for_each(|value| collect(value, texts)),
+                Value::Object(table) => table.values().for_each(|value| collect(value, texts)),
+                _ => {}
+            }
+        }
+        let mut texts = Vec::new();
+        self.at(path).into_iter().for_each(|value| collect(value, &mut texts));
+        texts
+    }
+
     pub(super) fn all_keys(&self) -> Vec<String> {
         self.0.as_object().map(|table| table.keys().cloned().collect()).unwrap_or_default()
     }

@@ -194,7 +194,8 @@ impl Sources {
     }
 
     pub(super) fn insert_text(&mut self, text: Text) {
-        let texts = match Role::of(&self.repository, &text.path) {
+        let role = Role::of(&self.repository, &text.path);
+        let texts = match role {
             Role::Config => {
                 self.config = Some(text);
                 return;
@@ -203,7 +204,10 @@ impl Sources {
             Role::Template => &mut self.templates,
             Role::Beside | Role::Asset => &mut self.beside,
         };
-        texts.insert(text.path.clone(), text);
+        texts.insert(text.path.clone(), text.clone());
+        if role == Role::Beside {
+            self.navigation.note(&self.repository, &text);
+        }
     }
 }
 
