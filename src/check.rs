@@ -16,6 +16,7 @@ mod numbering;
 mod platforms;
 mod routes;
 mod slips;
+mod switchers;
 mod text;
 mod tree;
 mod unread;
@@ -284,6 +285,9 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         .chain(navigation::targets(work, lookup, &subject))
         .chain(navigation::labels(work, &subject))
         .chain(navigation::missing(work, &subject))
+        .chain(switchers::hand_written(&subject))
+        .chain(switchers::targets(work, lookup, &subject))
+        .chain(switchers::missing(work, &subject))
         .chain(numbering::duplicate_sections(&subject))
         .chain(numbering::foreign_sections(&subject))
         .chain(numbering::dangling_references(work, lookup, &subject))

@@ -14,7 +14,6 @@ mod none;
 mod openings;
 mod order;
 mod parts;
-mod platforms;
 mod shared;
 mod summary;
 

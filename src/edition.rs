@@ -8,6 +8,7 @@ use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Code, Problem};
+use crate::platforms;
 
 /// What the Markdown of a page depends on beside its text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,12 +27,15 @@ pub struct EditionFeatures {
     blocks: bool,
     /// Braces that may name variables.
     braces: bool,
+    /// Links that may be for changing to another platform: only a page of a platform has such.
+    links: bool,
 }
 
 impl EditionFeatures {
     pub fn of(text: &str) -> Self {
         let blocks = memmem::find(text.as_bytes(), b":::").is_some();
-        Self { blocks, braces: memchr::memchr(b'{', text.as_bytes()).is_some() }
+        let braces = memchr::memchr(b'{', text.as_bytes()).is_some();
+        Self { blocks, braces, links: platforms::names_links(text) }
     }
 }
 
@@ -58,7 +62,9 @@ const LONGEST_NAME: usize = 64;
 impl Edition {
     /// Whether a page may differ between this edition and another.
     pub fn matters_to(&self, features: EditionFeatures) -> bool {
-        features.blocks || (!self.words.is_empty() && features.braces)
+        features.blocks
+            || (features.links && self.platform.is_some())
+            || (!self.words.is_empty() && features.braces)
     }
 
     /// A text with words in the place of its variables; those without a value stay.

@@ -171,6 +171,9 @@ codes! {
     NavWrongTarget = navigation::NAV_WRONG_TARGET;
     NavStaleLabel = navigation::NAV_STALE_LABEL;
     NavMissingLink = navigation::NAV_MISSING_LINK;
+    HandWrittenSwitcher = navigation::HAND_WRITTEN_SWITCHER;
+    SwitcherWrongTarget = navigation::SWITCHER_WRONG_TARGET;
+    SwitcherMissingPlatform = navigation::SWITCHER_MISSING_PLATFORM;
     // Numbers of steps, sections and lists.
     TitleNumber = numbering::TITLE_NUMBER;
     DuplicateSectionNumber = numbering::DUPLICATE_SECTION_NUMBER;

@@ -77,6 +77,8 @@ pub mod store;
 pub mod timings;
 
 pub mod diagnostic;
+#[doc(hidden)]
+pub mod platforms;
 
 mod conflict;
 #[doc(hidden)]

@@ -82,6 +82,8 @@ pub struct Page {
     pub unknown_elements: Vec<Element>,
     /// Previous and next links that were typed by hand; they are not in `body`.
     pub navigation: Vec<HandWritten>,
+    /// Links to other platforms that were typed by hand, on pages of a platform; they are not in `body`.
+    pub switchers: Vec<Switcher>,
     /// Blocks for some platforms only, those left out of this edition included.
     pub platform_blocks: Vec<PlatformBlock>,
     /// Where readers see other words than are written: no edit may write over them.
@@ -420,6 +422,23 @@ impl PlatformBlock {
     }
 }
 
+/// Links to the same step on other platforms, typed by hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Switcher {
+    pub links: Vec<SwitcherLink>,
+    /// The whole of its paragraph.
+    pub span: Range<usize>,
+}
+
+/// A link of a [`Switcher`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SwitcherLink {
+    /// The name of a platform.
+    pub label: String,
+    pub target: String,
+    pub target_span: Range<usize>,
+}
+
 /// A previous or next link typed by hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandWritten {
@@ -488,6 +507,7 @@ fn parse_ours(text: &str, body: usize, edition: &Edition) -> Page {
         suppress::collect(&tree, &mut page);
     }
     page.navigation = extracted.navigation;
+    page.switchers = extracted.switchers;
     page.platform_blocks = extracted.platform_blocks;
     page.replaced = extracted.replaced;
     page.problems.extend(extracted.problems);

@@ -8,9 +8,9 @@ use crate::cache::Cache;
 #[cfg(feature = "external")]
 use crate::check;
 use crate::check::{Evidence, Routes};
-use crate::config::{self, Config};
+use crate::config::{self, Config, Level, LevelledCode};
 use crate::content::{self, Selection};
-use crate::diagnostic::{Report, Reported};
+use crate::diagnostic::{Code, Report, Reported};
 use crate::drift;
 use crate::error::{Error, Result};
 #[cfg(feature = "external")]
@@ -38,6 +38,8 @@ pub struct Options {
     pub days: bool,
     /// Ask git where missing pages went.
     pub history: bool,
+    /// Report these kinds of findings, too, which are off unless the configuration names them.
+    pub reported: Vec<Code>,
     /// Compare the platforms too.
     pub drift: Option<drift::Scope>,
     /// Ask other hosts whether links to them are alive.
@@ -207,6 +209,9 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     };
     let text = sources.config.as_ref().map(Text::text).unwrap_or_default();
     config.complete(&text, &sources.repository);
+    for &code in &options.reported {
+        config.check.severity.entry(LevelledCode(code)).or_insert(Level::Info);
+    }
     config.search.enabled &= cfg!(feature = "search") && !options.no_search;
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);

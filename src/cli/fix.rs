@@ -30,6 +30,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = wanted(root, &arguments.paths)?;
     let mut options = options(true, None);
     options.history = true;
+    if !arguments.only.is_empty() {
+        options.reported.clone_from(&only);
+    }
     let Found { report, work } = making::check(root, &options, &Cache::default())?;
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
     let (mut files, mut mended, mut left) = (0, 0, 0);

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::DocumentId;
 use super::group::{Documents, below, join, parent_of};
 use super::key::{StepKey, is_index, segments};
-use super::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
 use crate::conventions::Kind;
+use crate::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
 
 /// A page of a platform.
 #[derive(Clone, Debug)]

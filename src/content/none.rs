@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::{Documents, below, folders_of_no_tutorials, join};
 use super::key::StepKey;
-use super::platforms::{display_name, is_platform, nearly_a_platform};
 use super::{Document, found};
 use crate::config::Config;
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::platforms::{display_name, is_platform, nearly_a_platform};
 
 /// The likeliest reason why no pages are a family.
 #[derive(Clone, Debug, PartialEq, Eq)]

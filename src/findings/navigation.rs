@@ -1,7 +1,7 @@
 //! Previous and next links typed by hand.
 
 use super::Rule;
-use super::Severity::{Error, Warning};
+use super::Severity::{Error, Info, Warning};
 
 pub(super) const HAND_WRITTEN_NAV: Rule = Rule {
     summary: "previous and next links are typed by hand",
@@ -26,6 +26,32 @@ pub(super) const NAV_STALE_LABEL: Rule = Rule {
     example: "Next >> Data planning, for a page titled Create a data plan",
     cure: "remove the link: the page shows a generated one.",
     ..Rule::new("nav-stale-label", Warning)
+};
+
+pub(super) const HAND_WRITTEN_SWITCHER: Rule = Rule {
+    summary: "links to other platforms are typed by hand; off unless `[check.severity]` names it",
+    why: "They repeat what the pages say, and go wrong when a platform gets a step or loses one. A generator without a switcher of its own needs them.",
+    example: "Other platforms: [iOS](/ios/connect/) | [Android](/android/connect/)",
+    cure: "remove them with `stepkin fix --only hand-written-switcher`: the pages of Stepkin have generated ones.",
+    is_mended: true,
+    is_off: true,
+    ..Rule::new("hand-written-switcher", Info)
+};
+
+pub(super) const SWITCHER_WRONG_TARGET: Rule = Rule {
+    summary: "a link to another platform leads to another page than this step there",
+    why: "A reader who changes the platform is somewhere else.",
+    example: "Other platforms: [iOS](/ios/install/), on the Android page `connect`",
+    cure: "link the page that is the same step on that platform.",
+    ..Rule::new("switcher-wrong-target", Error)
+};
+
+pub(super) const SWITCHER_MISSING_PLATFORM: Rule = Rule {
+    summary: "links to other platforms lack one that has the step",
+    why: "Readers of that platform do not find their page, and think that there is none.",
+    example: "Other platforms: [iOS](/ios/connect/), where Flutter has the step, too",
+    cure: "add the link.",
+    ..Rule::new("switcher-missing-platform", Warning)
 };
 
 pub(super) const NAV_MISSING_LINK: Rule = Rule {

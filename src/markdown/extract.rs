@@ -17,6 +17,7 @@ mod navigation;
 mod pair;
 mod rebuild;
 mod scan;
+mod switcher;
 mod tags;
 
 use std::borrow::Cow;
@@ -32,7 +33,7 @@ use self::scan::Scanner;
 pub(super) use self::scan::{Paragraph, Ticks};
 use super::html::StartTag;
 use super::span::OffsetMap;
-use super::{HandWritten, NoteKind, PlatformBlock};
+use super::{HandWritten, NoteKind, PlatformBlock, Switcher};
 use crate::diagnostic::Problem;
 use crate::edition::{Edition, Mention};
 
@@ -120,6 +121,7 @@ fn kind_of(tag: &StartTag) -> NoteKind {
 pub(super) struct Extracted<'a> {
     pub(super) page: Fragment<'a>,
     pub(super) navigation: Vec<HandWritten>,
+    pub(super) switchers: Vec<Switcher>,
     pub(super) platform_blocks: Vec<PlatformBlock>,
     /// The places where words are shown instead of what is written.
     pub(super) replaced: Vec<Range<usize>>,
@@ -138,8 +140,8 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, edition: &Edition) -> Ext
         return Extracted { page, ..Extracted::default() };
     }
     scanner.run();
-    let Scanner { marks, mut navigation, platform_blocks, cuts: mut kept, mut problems, open_fence, .. } =
-        scanner;
+    let Scanner { marks, mut navigation, mut switchers, platform_blocks, .. } = scanner;
+    let Scanner { cuts: mut kept, mut problems, open_fence, .. } = scanner;
     let mut cuts = pair_up(text, start, marks, open_fence, &mut problems);
     cuts.append(&mut kept);
     let removed = widen(text, start, navigation.iter().map(|link| link.span.clone()).collect());
@@ -148,6 +150,7 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, edition: &Edition) -> Ext
         link.removal = removed[after.checked_sub(1).expect("removals are made from links")].clone();
     }
     cuts.extend(removed.into_iter().map(|span| Cut { span, what: What::Nothing }));
+    cuts.extend(switchers.iter().map(|it| Cut { span: it.span.clone(), what: What::Nothing }));
     cuts.sort_by_key(|cut| (cut.span.start, std::cmp::Reverse(cut.span.end)));
     let cuts = nested(text, cuts);
     let mut hidden: Vec<Range<usize>> = Vec::new();
@@ -162,13 +165,14 @@ pub(super) fn extract<'a>(text: &'a str, start: usize, edition: &Edition) -> Ext
         after.checked_sub(1).is_none_or(|before| hidden[before].end < place.end)
     };
     navigation.retain(|link| is_shown(&link.span));
+    switchers.retain(|it| is_shown(&it.span));
     let undefined = mentions.iter().filter(|mention| mention.word.is_none() && is_shown(&mention.span));
     problems.extend(undefined.map(|it| edition.undefined_variable(it.span.clone(), it.name)));
     let cuts = without_blocks(text, cuts);
     let page =
         Builder { text, cuts: &cuts, mentions: &mentions }.fragment(start..text.len(), &Frame::default());
     let replaced = mentions.into_iter().filter(|mention| mention.word.is_some()).map(|it| it.span).collect();
-    Extracted { page, navigation, platform_blocks, replaced, problems }
+    Extracted { page, navigation, switchers, platform_blocks, replaced, problems }
 }
 
 /// What must not be divided in `text`: fenced code, notes and blocks. Sorted; none holds another.

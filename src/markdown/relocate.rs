@@ -7,7 +7,7 @@ use super::dialect::{LeftOut, Why};
 use super::span::OffsetMap;
 use super::{
     Anchor, CodeBlock, Definition, Element, HandWritten, Heading, Note, Page, PlatformBlock, Reference, Row,
-    Suppression, Table,
+    Suppression, Switcher, SwitcherLink, Table,
 };
 use crate::diagnostic::{Code, Edit, Place, Problem};
 
@@ -30,6 +30,7 @@ impl Page {
             comments,
             unknown_elements,
             navigation,
+            switchers,
             platform_blocks,
             replaced,
             minutes: _,
@@ -69,6 +70,12 @@ impl Page {
         }
         for Element { name: _, span } in unknown_elements {
             place(span);
+        }
+        for Switcher { links, span } in switchers {
+            place(span);
+            for SwitcherLink { label: _, target: _, target_span } in links {
+                place(target_span);
+            }
         }
         for HandWritten { direction: _, label: _, target: _, target_span, span, removal } in navigation {
             place(target_span);

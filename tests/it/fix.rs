@@ -49,6 +49,16 @@ fn only_what_is_asked_for_is_mended() {
 }
 
 #[test]
+fn links_to_other_platforms_are_removed_on_request_only() {
+    let site = SiteTest::fixture("switchers").edit("stepkin.toml", "");
+    let page = || std::fs::read_to_string(site.path("content/tour/ios/install.md")).expect("a page");
+    site.run(&["fix"]).exits(0);
+    assert!(page().contains("| iOS |"), "{}", page());
+    site.run(&["fix", "--only", "hand-written-switcher"]).exits(0);
+    assert_eq!(page(), "---\ntitle: Install\norder: 1\n---\n\n\n\nAdd the package to your app.\n");
+}
+
+#[test]
 fn a_dry_run_prints_a_patch_that_git_applies() {
     let site = damaged();
     let patch = site.run(&["fix", "--dry-run"]).exits(0).stdout.clone();

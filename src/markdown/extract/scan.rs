@@ -7,12 +7,14 @@ use super::Enclosure;
 use super::lines::{after_markers, columns, marker, opening_fence, run_length, whole_line};
 use super::navigation::{LONGEST_LABEL, navigation_label};
 use super::pair::{Cut, What};
+use super::switcher::switcher;
 use super::tags::{enclosing_element, find_ignoring_case, starts_with_name};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::edition::Edition;
 use crate::markdown::elements::{unclosed as unclosed_element, unclosed_comment};
 use crate::markdown::html::start_tag;
-use crate::markdown::{HandWritten, NoteKind, PlatformBlock};
+use crate::markdown::{HandWritten, NoteKind, PlatformBlock, Switcher};
+use crate::platforms::names_links;
 
 /// An opening or closing of a note or a block, as met in the text.
 #[derive(Debug)]
@@ -44,6 +46,7 @@ pub(super) struct Scanner<'a> {
     edition: &'a Edition,
     pub(super) marks: Vec<Mark>,
     pub(super) navigation: Vec<HandWritten>,
+    pub(super) switchers: Vec<Switcher>,
     pub(super) platform_blocks: Vec<PlatformBlock>,
     /// What is taken out beside notes, blocks and navigation.
     pub(super) cuts: Vec<Cut>,
@@ -149,6 +152,7 @@ impl<'a> Scanner<'a> {
             edition,
             marks: Vec::new(),
             navigation: Vec::new(),
+            switchers: Vec::new(),
             platform_blocks: Vec::new(),
             cuts: Vec::new(),
             problems: Vec::new(),
@@ -186,7 +190,12 @@ impl<'a> Scanner<'a> {
             let last_end = memchr::memmem::rfind(body, b"-->");
             verbatim.goes_on() || memchr::memmem::rfind(body, b"<!--").is_some_and(|at| last_end < Some(at))
         };
-        has_ours || holds(":::") || memchr::memchr_iter(b'\t', body).any(is_behind_marks) || goes_on()
+        let may_switch = || self.edition.platform.is_some() && names_links(&self.text[self.start..]);
+        has_ours
+            || holds(":::")
+            || memchr::memchr_iter(b'\t', body).any(is_behind_marks)
+            || goes_on()
+            || may_switch()
     }
 
     pub(super) fn run(&mut self) {
@@ -220,7 +229,8 @@ impl<'a> Scanner<'a> {
                     let (inner_at, inner) = after_markers(content_at, content);
                     fence = opening_fence(inner);
                     self.open_fence = fence.map(|_| inner_at);
-                    if fence.is_none() && !self.colon_fence(inner_at, inner, end) {
+                    let is_switcher = fence.is_none() && after_blank && self.switcher(at);
+                    if fence.is_none() && !is_switcher && !self.colon_fence(inner_at, inner, end) {
                         self.scan_line(content_at, end);
                     }
                 }
@@ -231,6 +241,18 @@ impl<'a> Scanner<'a> {
             }
             at = end;
         }
+    }
+
+    /// Notes the links to other platforms that are the paragraph at `at`. Whether they are.
+    fn switcher(&mut self, at: usize) -> bool {
+        if self.edition.platform.is_none() {
+            return false;
+        }
+        let end = self.paragraph_end(at);
+        let found = switcher(self.text, at..end);
+        self.skip_to = if found.is_some() { end } else { self.skip_to };
+        self.switchers.extend(found);
+        self.skip_to == end && end > at
     }
 
     /// Keeps `lists` what it is at this line.

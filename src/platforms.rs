@@ -191,7 +191,7 @@ const OF_ANYTHING: &[&str] = &[
 
 /// Whether a name says nothing of a platform, where those beside it do: the names of parts of any documentation, of
 /// versions and of languages that people speak (`en`, `pt-br`).
-pub(super) fn is_said_of_anything(name: &str) -> bool {
+pub fn is_said_of_anything(name: &str) -> bool {
     if name.starts_with(['_', '.']) {
         return true;
     }
@@ -210,12 +210,12 @@ fn folded(name: &str) -> String {
 }
 
 /// The ids of all platforms that have a name here.
-pub(super) fn known_ids<'a>() -> impl Iterator<Item = &'a str> {
+pub fn known_ids<'a>() -> impl Iterator<Item = &'a str> {
     PLATFORMS.iter().map(|(id, _)| *id)
 }
 
 /// Names by which pages call a platform beside its own.
-pub(super) fn also_called(id: &str) -> &'static [&'static str] {
+pub fn also_called(id: &str) -> &'static [&'static str] {
     ALSO_CALLED.iter().find(|(known, _)| *known == id).map_or(&[], |(_, words)| words)
 }
 
@@ -228,22 +228,64 @@ fn known(name: &str) -> Option<usize> {
 }
 
 /// Whether a folder of this name is a platform's.
-pub(super) fn is_platform(name: &str) -> bool {
+pub fn is_platform(name: &str) -> bool {
     known(name).is_some()
 }
 
 /// The place among the platforms that switchers show; unknown ones come last.
-pub(super) fn rank(id: &str) -> usize {
+pub fn rank(id: &str) -> usize {
     known(id).unwrap_or(PLATFORMS.len())
 }
 
 /// The name that readers know.
-pub(super) fn display_name(id: &str) -> String {
+pub fn display_name(id: &str) -> String {
     known(id).map_or_else(|| words(id), |index| PLATFORMS[index].1.to_string())
 }
 
+/// Whether a text is a name, in any case and with what may follow the name of a platform.
+pub fn is_called(text: &str, name: &str) -> bool {
+    const MAY_FOLLOW: [&str; 6] = ["", " sdk", " docs", " guide", " app", " apps"];
+    let text = text.trim();
+    let Some((start, end)) = text.split_at_checked(name.len()) else { return false };
+    start.eq_ignore_ascii_case(name) && MAY_FOLLOW.iter().any(|it| it.eq_ignore_ascii_case(end))
+}
+
+/// Whether readers take a text for the name of a platform: `iOS`, `React Native docs`.
+pub fn is_platform_name(text: &str) -> bool {
+    /// Bytes of the longest, with what may follow it.
+    const LONGEST: usize = 40;
+    let text = text.trim();
+    if text.is_empty() || text.len() > LONGEST || text.contains(['\n', '/', '<', '[', '`']) {
+        return false;
+    }
+    let is = |name: &str| is_called(text, name);
+    PLATFORMS.iter().any(|(id, name)| is(id) || is(name))
+        || ALSO_CALLED.iter().any(|(_, names)| names.iter().any(|name| is(name)))
+}
+
+/// Whether a text has two links that are called as platforms are, or one and speaks of platforms: it may be meant for
+/// changing between them.
+pub fn names_links(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let by_markdown = memchr::memmem::find_iter(bytes, "](").filter_map(|end| label_before(text, end, '['));
+    let by_html = memchr::memmem::find_iter(bytes, "</a").filter_map(|end| label_before(text, end, '>'));
+    let is_name = |label: &&str| is_platform_name(label);
+    let enough = if memchr::memmem::find(bytes, b"latform").is_some() { 1 } else { 2 };
+    by_markdown.filter(is_name).take(enough).count() == enough
+        || by_html.filter(is_name).take(enough).count() == enough
+}
+
+/// The text before a place, from the last `open` of the same line on.
+fn label_before(text: &str, end: usize, open: char) -> Option<&str> {
+    /// Bytes of the longest name of a platform, with room for blanks.
+    const LONGEST_NAME: usize = 60;
+    let start = (end.saturating_sub(LONGEST_NAME)..=end).find(|&at| text.is_char_boundary(at))?;
+    let before = &text[start..end];
+    Some(&before[before.rfind(open)? + open.len_utf8()..])
+}
+
 /// The platform that a name is one slip away from. Short names are near to too many words.
-pub(super) fn nearly_a_platform(name: &str) -> Option<&'static str> {
+pub fn nearly_a_platform(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 5;
     let name = name.to_lowercase();
     let length = name.chars().count();
