@@ -12,6 +12,9 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 
 use stepkin::cache::Cache;
+use stepkin::conventions::Syntax;
+use stepkin::dialect::Dialect;
+use stepkin::markdown;
 use stepkin::pipeline::{self, Options};
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
@@ -93,6 +96,52 @@ const PIECES: &[&str] = &[
     "é",
     "<!-- stepkin: allow missing-alt: a -->\n\n",
     KEY,
+    "import a from 'b'\n",
+    "import {",
+    "export const a = [\n",
+    "<Tabs>\n",
+    "<Foo ",
+    "<Foo a={",
+    "<Foo/> ",
+    "<Foo>a</Foo> ",
+    "</Foo>",
+    "{'a'} ",
+    "{a",
+    "{`",
+    "{/* ",
+    ":::details\n",
+    "::: code-group\n",
+    "{{< a >}} ",
+    "{{< a",
+    "{{< tab >}}",
+    "{{< highlight go >}}",
+    "{{</* a",
+    "{% if a %}",
+    "{% else %}",
+    "{% raw %}",
+    "{% a",
+    "{{ a",
+    "{{ a }}",
+    "{: .note}\n",
+    "{: .a",
+    "{::comment}",
+    "!!! note\n    ",
+    "=== \"a\"\n\n    b\n\n",
+    "++a",
+    ":material-a",
+    "--8<--\n",
+    "--8<-- \"a\"\n",
+    "{{#include a}} ",
+    "{{#include a",
+    "<script>\n",
+];
+
+/// Syntax of other tools that a page may have together.
+const DIALECTS: [&[Syntax]; 4] = [
+    &[Syntax::Mdx, Syntax::Directives],
+    &[Syntax::Shortcodes, Syntax::Mdbook],
+    &[Syntax::Liquid, Syntax::Kramdown],
+    &[Syntax::Indented, Syntax::Directives, Syntax::Vue, Syntax::Snippets],
 ];
 
 /// Replaced by keys of front matter, each with another name.
@@ -229,9 +278,13 @@ fn page(piece: &str, size: usize) -> String {
     }
 }
 
-/// Reads and checks a site of one page. Callgrind begins a count wherever this is called.
+/// Translates a page from other tools, and reads and checks a site of it. Callgrind begins a count wherever this is called.
 #[inline(never)]
 fn growth_probe(text: String) {
+    for syntax in DIALECTS {
+        let dialect = Dialect { syntax, ..Dialect::default() };
+        std::hint::black_box(markdown::translate(&text, 0, &dialect));
+    }
     let mut sources = Sources::default();
     let path: SitePath = "content/page.md".into();
     sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));

@@ -6,13 +6,22 @@
 //!
 //! What is not understood is left out as a whole and noted, so that it is never taken for text, a link or a heading.
 
+mod arguments;
+mod attributes;
 mod directives;
+mod indented;
+mod liquid;
+mod mdbook;
 mod mdx;
 mod output;
+mod parts;
 mod script;
+mod shortcodes;
+mod snippets;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod vue;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use self::output::Output;
 use self::script::Fuel;
+use super::NoteKind;
 use super::extract::{
     Paragraph, Ticks, after_markers, columns, continuation, marker, opening_fence, run_length,
 };
@@ -107,7 +117,7 @@ const DEEPEST: usize = 8;
 /// Bytes of a line of its own that may hold something other than Markdown, in any syntax.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
-    let signs = b"\n\\`<{[:+!";
+    let signs = b"\n\\`<{}:+";
     let mut at = 0;
     while at < signs.len() {
         special[signs[at] as usize] = true;
@@ -139,6 +149,8 @@ enum BlockKind<'t> {
     Colons { count: usize, directive: directives::Directive },
     /// Ended by a line that is indented less than this.
     Indented(usize),
+    /// Ended by a blank line.
+    Paragraph,
 }
 
 /// What ends a block.
@@ -151,6 +163,8 @@ enum Close {
     Inline(String),
     /// Lines of their own.
     Lines(String),
+    /// The end of a tab, and of the tabs where no other follows.
+    Tab,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "each says one thing of the line")]
@@ -171,6 +185,7 @@ struct Translator<'t, 'd> {
     out_column: usize,
     /// Whether the line is a row of a table, which has to stay one line.
     is_row: bool,
+    is_heading: bool,
     blocks: Vec<Block<'t>>,
     after_blank: bool,
     in_code: bool,
@@ -185,6 +200,14 @@ struct Translator<'t, 'd> {
     asked: Vec<Inclusion>,
     /// Values with their labels of the tabs that were opened.
     tab_labels: Vec<Vec<(String, String)>>,
+    /// The language of the tabs around where their text is code.
+    code_tabs: Vec<Option<String>>,
+    /// Whether the next tab belongs to the tabs of the last.
+    goes_on_with_tabs: bool,
+    /// Whether a branch of a choice was taken.
+    has_branch: bool,
+    /// Closing braces that belong to opening ones that were left out.
+    braces: Vec<usize>,
     /// What imports and constants of MDX stand for.
     names: mdx::Names<'t>,
     /// What the text that includes this one gives to it.
@@ -221,6 +244,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             column: 0,
             out_column: 0,
             is_row: false,
+            is_heading: false,
             blocks: Vec::new(),
             after_blank: true,
             in_code: false,
@@ -232,6 +256,10 @@ impl<'t, 'd> Translator<'t, 'd> {
             left_out: Vec::new(),
             asked: Vec::new(),
             tab_labels: Vec::new(),
+            code_tabs: Vec::new(),
+            goes_on_with_tabs: false,
+            has_branch: false,
+            braces: Vec::new(),
             names,
             arguments,
             depth,
@@ -244,6 +272,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             self.line();
         }
         let end = self.text.len();
+        self.blank_line(end);
         self.end_indented(0, end);
     }
 
@@ -318,6 +347,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.has_marks = !self.out.text[self.out.line..].trim().is_empty();
         self.out.shown = false;
         self.is_row = inner.starts_with('|');
+        self.is_heading = inner.starts_with('#');
         (self.column, self.out_column) = (column, out_column);
         if let Some((mark, length)) = opening_fence(inner) {
             self.fence(mark, length, column, out_column);
@@ -328,6 +358,11 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     fn blank_line(&mut self, end: usize) {
         self.after_blank = true;
+        while let Some(block) = self.blocks.pop_if(|block| block.kind == BlockKind::Paragraph) {
+            if let Close::Lines(lines) = block.close {
+                self.out.end_block(&lines, block.out_column, self.at);
+            }
+        }
         if self.collapses {
             self.at = end;
         } else {
@@ -340,7 +375,50 @@ impl<'t, 'd> Translator<'t, 'd> {
         if inner.starts_with(":::") && self.has(Syntax::Directives) {
             return directives::line(self, inner);
         }
-        false
+        let has_lists =
+            self.has(Syntax::Kramdown) || self.has(Syntax::Indented) || self.has(Syntax::Shortcodes);
+        self.has(Syntax::Indented) && (indented::line(self, inner) || self.contents(inner))
+            || self.has(Syntax::Snippets) && snippets::line(self, inner)
+            || self.has(Syntax::Vue) && vue::line(self, inner)
+            || has_lists && attributes::line(self, inner)
+            || self.has(Syntax::Shortcodes) && self.alert(inner)
+    }
+
+    /// `[TOC]` alone on its line.
+    fn contents(&mut self, inner: &str) -> bool {
+        let is_contents = inner == "[TOC]";
+        if is_contents {
+            self.remove(self.at + inner.len());
+            self.end_of_line();
+        }
+        is_contents
+    }
+
+    /// `> [!NOTE] Title` is an alert with its title in bold.
+    fn alert(&mut self, inner: &str) -> bool {
+        let Some((name, title)) = inner.strip_prefix("[!").and_then(|inside| inside.split_once(']')) else {
+            return false;
+        };
+        let title = title.trim_start_matches(['+', '-']).trim();
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if !is_name || !self.lead.contains('>') {
+            return false;
+        }
+        let kind = NoteKind::named(name).unwrap_or_default();
+        if title.is_empty() && kind.class().eq_ignore_ascii_case(name) {
+            return false;
+        }
+        let title = if title.is_empty() && NoteKind::named(name).is_none() { name } else { title };
+        let end = self.at + inner.len();
+        let lead = self.lead.trim_end().to_string();
+        let name = kind.class().to_uppercase();
+        match title {
+            "" => self.put(&format!("[!{name}]"), end),
+            title => self.put(&format!("[!{name}]\n{lead} **{title}**\n{lead}"), end),
+        }
+        self.inline();
+        true
     }
 
     /// Translates the rest of the line, and what goes on after it of what begins there.
@@ -361,7 +439,7 @@ impl<'t, 'd> Translator<'t, 'd> {
                 b'\\' => self.copy_escaped(),
                 b'`' => {
                     let end = self.after_code_span();
-                    self.copy_to(end);
+                    self.copy_code(end);
                 }
                 byte => {
                     if !self.place(byte) {
@@ -376,11 +454,73 @@ impl<'t, 'd> Translator<'t, 'd> {
     fn place(&mut self, byte: u8) -> bool {
         let rest = self.rest();
         if byte == b'<' && rest.starts_with("<!--") {
+            if self.has(Syntax::Vue) && snippets::comment(self) {
+                return true;
+            }
             let end = self.fuel.find(self.text, self.at, "-->").map_or(self.at + 4, |end| end + 3);
             self.copy_to(end);
             return true;
         }
+        if byte == b'}' {
+            return self.braces.pop_if(|brace| *brace <= self.at).is_some_and(|brace| {
+                let is_here = brace == self.at;
+                if is_here {
+                    self.remove(brace + 1);
+                }
+                is_here
+            });
+        }
+        let has_lists = self.has(Syntax::Kramdown) || self.has(Syntax::Indented);
         self.has(Syntax::Mdx) && mdx::place(self, byte)
+            || self.has(Syntax::Mdbook) && byte == b'{' && mdbook::place(self)
+            || self.has(Syntax::Shortcodes) && byte == b'{' && shortcodes::place(self)
+            || self.has(Syntax::Liquid) && byte == b'{' && liquid::place(self)
+            || self.has(Syntax::Vue) && vue::place(self, byte)
+            || has_lists && byte == b'{' && attributes::place(self)
+            || self.has(Syntax::Indented) && indented::place(self, byte)
+    }
+
+    /// Copies code up to `end`: only what says that it is not to be read is left out of it.
+    fn copy_code(&mut self, end: usize) {
+        let code = &self.text[self.at..end];
+        if self.has(Syntax::Shortcodes) && (code.contains("{{</*") || code.contains("{{%/*")) {
+            while let Some(at) = self.text[self.at..end].find("{{").map(|at| self.at + at) {
+                self.copy_to(at);
+                let is_example = self.rest().starts_with("{{</*") || self.rest().starts_with("{{%/*");
+                if !is_example || !shortcodes::example(self, "") || self.at > end {
+                    self.copy_to((self.at + 2).min(end).max(self.at));
+                }
+            }
+        } else if self.has(Syntax::Liquid) && code.contains("raw") && code.contains("{%") {
+            while let Some(at) = self.text[self.at..end].find("{%").map(|at| self.at + at) {
+                self.copy_to(at);
+                let close = self.text[at..end].find("%}").map(|close| at + close + 2);
+                let inside = |close: usize| self.text[at + 2..close - 2].trim_matches('-').trim();
+                match close.filter(|close| matches!(inside(*close), "raw" | "endraw")) {
+                    Some(close) => self.at = close,
+                    None => self.copy_to(at + 2),
+                }
+            }
+        }
+        if self.at < end {
+            self.copy_to(end);
+        }
+    }
+
+    /// What the front matter says of a key of one line.
+    fn front(&self, key: &str) -> Option<Cow<'t, str>> {
+        let mut lines = self.text[..self.body].lines().take(MOST_KEYS);
+        let value = |line: &'t str| line.strip_prefix(key)?.trim_start().strip_prefix([':', '=']);
+        let value = lines.find_map(value)?.trim();
+        if matches!(value, ">" | ">-") {
+            // A folded text of YAML.
+            let words: Vec<&str> = lines.take_while(|line| line.starts_with(' ')).map(str::trim).collect();
+            return Some(words.join(" ").into());
+        }
+        let quoted = value.strip_prefix(['"', '\'']).and_then(|inside| inside.strip_suffix(['"', '\'']));
+        Some(quoted.unwrap_or(value))
+            .filter(|value| !value.is_empty() && !value.starts_with(['|', '>', '[', '{']))
+            .map(Cow::Borrowed)
     }
 
     fn copy_escaped(&mut self) {
@@ -527,8 +667,16 @@ impl<'t, 'd> Translator<'t, 'd> {
                 return;
             }
             let block = self.blocks.pop().expect("it is the last");
-            if let Close::Lines(lines) = block.close {
-                self.out.end_block(&lines, block.out_column, at);
+            match block.close {
+                Close::Lines(lines) => self.out.end_block(&lines, block.out_column, at),
+                Close::Tab => {
+                    let next = self.rest_of_line(at).trim();
+                    self.goes_on_with_tabs =
+                        column == block.column && indented::tab_label(next).is_some() && at < self.text.len();
+                    let lines = if self.goes_on_with_tabs { "</tab>" } else { "</tab>\n</tabs>" };
+                    self.out.end_block(lines, block.out_column, at);
+                }
+                _ => {}
             }
         }
     }
@@ -566,6 +714,23 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.blocks.pop()
     }
 
+    /// Writes what ends the block that a tag of a name closes; one that closes nothing is left out.
+    fn close_block(&mut self, name: &str, end: usize) {
+        let Some(block) = self.close_named(name) else { return self.remove(end) };
+        match block.close {
+            Close::Lines(lines) => {
+                if lines == "</tabs>" {
+                    self.tab_labels.pop();
+                    self.code_tabs.pop();
+                }
+                self.put_lines(&lines, end);
+            }
+            Close::Inline(text) => self.put(&text, end),
+            Close::Same => self.copy_to(end),
+            Close::Nothing | Close::Tab => self.remove(end),
+        }
+    }
+
     /// Keeps `lists` what it is at this line.
     fn enter_lists(&mut self, indent: usize, content: &str) {
         while self.lists.last().is_some_and(|&column| indent < column) {
@@ -586,6 +751,8 @@ impl<'t, 'd> Translator<'t, 'd> {
     /// Copies fenced code, from its opening line to its closing one.
     fn fence(&mut self, mark: u8, length: usize, column: usize, out_column: usize) {
         let info_end = self.line_end(self.at);
+        let info = self.rest_of_line(self.at)[length..].trim_start();
+        let is_rust = info.starts_with("rust") || info.starts_with("rs");
         let group = self.begin_fence(length, info_end);
         self.copy_to(info_end);
         let taken = column.saturating_sub(out_column);
@@ -604,7 +771,12 @@ impl<'t, 'd> Translator<'t, 'd> {
             }
             let bare = content.trim_start_matches(['>', ' ', '\t']).trim_end();
             self.at += line.bytes().take(taken.min(blank)).take_while(|byte| *byte == b' ').count();
-            self.copy_to(end);
+            let is_include = self.has(Syntax::Mdbook) && mdbook::in_code(self, is_rust, end)
+                || self.has(Syntax::Snippets) && snippets::in_code(self, end);
+            if is_include {
+                continue;
+            }
+            self.copy_code(end);
             let run = run_length(bare, mark);
             if run >= length && bare[run..].trim().is_empty() {
                 break;
@@ -670,13 +842,16 @@ impl<'t, 'd> Translator<'t, 'd> {
     }
 }
 
+/// Lines of front matter that are looked at for a key.
+const MOST_KEYS: usize = 200;
+
 /// How many open blocks are looked at for the one that is closed.
 const FURTHEST: usize = 64;
 
 /// Where the body of an included page begins.
 fn body_of(text: &str) -> usize {
-    let text = text.trim_start_matches('\u{feff}');
-    let Some(inside) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else { return 0 };
+    let bare = text.trim_start_matches('\u{feff}');
+    let Some(inside) = bare.strip_prefix("---\n").or_else(|| bare.strip_prefix("---\r\n")) else { return 0 };
     let end = inside.find("\n---").map(|at| at + 4);
     let end = end.filter(|end| inside[*end..].lines().next().is_none_or(|rest| rest.trim().is_empty()));
     let line = |end: usize| inside[end..].find('\n').map_or(inside.len(), |length| end + length + 1);

@@ -164,12 +164,12 @@ fn editions() -> impl Strategy<Value = Edition> {
     ])
 }
 
-fn nasty_text() -> impl Strategy<Value = String> {
+pub(crate) fn nasty_text() -> impl Strategy<Value = String> {
     prop::collection::vec(select(PIECES), 0..40).prop_map(|pieces| pieces.concat())
 }
 
 /// Every place that a page names, with what it is.
-fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
+pub(crate) fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
     let mut spans = Vec::new();
     let mut add = |what, span: &Range<usize>| spans.push((what, span.clone()));
     page.problems.iter().for_each(|problem| add("problem", &problem.span));

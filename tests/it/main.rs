@@ -7,6 +7,7 @@ mod cache;
 mod commonmark;
 mod data;
 mod determinism;
+mod dialects;
 mod drift;
 mod elsewhere;
 #[cfg(feature = "external")]

@@ -117,7 +117,7 @@ fn close(it: &mut Translator<'_, '_>, colons: usize) {
         Close::Lines(lines) => it.put_lines(&lines, end),
         Close::Inline(text) => it.put(&text, end),
         Close::Same => it.copy_to(end),
-        Close::Nothing => it.remove(end),
+        Close::Nothing | Close::Tab => it.remove(end),
     }
     finish_line(it);
 }

@@ -219,6 +219,20 @@ pub(super) fn place(it: &mut Translator<'_, '_>, byte: u8) -> bool {
     }
 }
 
+/// Translates a component in a page of Vue; elements of HTML stay as they are.
+pub(super) fn vue_tag(it: &mut Translator<'_, '_>) -> bool {
+    if let Some((name, end)) = tag::closing(it.text, it.at).filter(|(name, _)| is_component(name)) {
+        close(it, name, end);
+        return true;
+    }
+    let is_component = it.rest()[1..].starts_with(|c: char| c.is_ascii_uppercase());
+    let tag = if is_component { tag::opening(it.text, it.at, &mut it.fuel) } else { None };
+    if let Some(tag) = &tag {
+        component::open(it, tag);
+    }
+    tag.is_some()
+}
+
 fn tag(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.rest();
     if rest.starts_with("<>") {
@@ -268,6 +282,13 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
     }
     let Some(end) = balanced(it.text, it.at, &mut it.fuel) else { return false };
     let inside = it.at + 1..end - 1;
+    let written = it.text[inside.clone()].trim();
+    if written.starts_with('<') && written.ends_with('>') {
+        // Tags in braces are as good as without.
+        it.remove(it.at + 1);
+        it.braces.push(inside.end);
+        return true;
+    }
     match value(it.text, inside.clone()) {
         Value::Text(text, place) => literal(it, &text, place, end),
         Value::Name(name) => match constant(it, name) {

@@ -218,3 +218,193 @@ fn directives_of_any_name_are_blocks() {
         "",
     );
 }
+
+const HUGO: &[Syntax] = &[Syntax::Shortcodes];
+const JEKYLL: &[Syntax] = &[Syntax::Liquid, Syntax::Kramdown];
+const MKDOCS: &[Syntax] = &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets];
+const VITEPRESS: &[Syntax] = &[Syntax::Directives, Syntax::Vue, Syntax::Snippets];
+const MDBOOK: &[Syntax] = &[Syntax::Mdbook];
+
+#[test]
+fn shortcodes_become_what_they_stand_for() {
+    check(HUGO, "[x]({{< ref \"page#a\" >}}) {{% param missing %}}", "[x](page#a) ", "param missing");
+    check(HUGO, "{{< figure src=\"/a.png\" alt=\"B\" caption=\"C\" >}}\n", "![B](/a.png)\n\n*C*\n", "");
+    check(
+        HUGO,
+        "{{< highlight go \"linenos=table\" >}}\na {{< b >}}\n{{< /highlight >}}\n",
+        "```go\na {{< b >}}\n```\n",
+        "",
+    );
+    check(
+        HUGO,
+        "{{< tabpane text=true >}} {{% tab \"A\" %}}\n\na\n\n{{% /tab %}} {{% tab B (C) %}}\n\nb\n\n{{% /tab %}} {{< /tabpane >}}\n",
+        "<tabs>\n<tab label=\"A\">\n\na\n\n</tab>\n<tab label=\"B (C)\">\n\nb\n\n</tab>\n</tabs>\n",
+        "",
+    );
+    check(
+        HUGO,
+        "{{< tabpane lang=\"sh\" >}}\n{{< tab header=\"A\" >}}\nls\n{{< /tab >}}\n{{< /tabpane >}}\n",
+        "<tabs>\n<tab label=\"A\">\n\n```sh\nls\n```\n\n</tab>\n</tabs>\n",
+        "",
+    );
+    check(
+        HUGO,
+        "{{% alert title=\"A\" color=\"warning\" %}}\nb\n{{% /alert %}}\n",
+        ":::warning A\nb\n:::\n",
+        "",
+    );
+    check(HUGO, "{{% notice tip \"A\" %}}b{{% /notice %}}\n", ":::tip A\nb\n:::\n", "");
+    check(
+        HUGO,
+        "{{< details \"A\" >}}\nb\n{{< /details >}}\n",
+        "<details>\n<summary>A</summary>\n\nb\n\n</details>\n",
+        "",
+    );
+    check(HUGO, "{{< foo a=\"b\" >}}\n# c\n{{< /foo >}}\n", "# c\n", "foo");
+    check(
+        HUGO,
+        "`{{</* a */>}}` {{</* a */>}}\n\n```\n{{%/* b */%}}\n```\n",
+        "`{{< a >}}` {{\\< a >}}\n\n```\n{{% b %}}\n```\n",
+        "",
+    );
+    check(HUGO, "a\n{.b}\n\n## C {#d}\n", "a\n\n## C {#d}\n", "");
+    check(
+        HUGO,
+        "> [!NOTE] A\n> b\n\n> [!NOTE]\n> c\n\n> [!INFO]\n> d\n",
+        "> [!NOTE]\n> **A**\n>\n> b\n\n> [!NOTE]\n> c\n\n> [!NOTE]\n> d\n",
+        "",
+    );
+    check(HUGO, "{{< youtube abc >}} {{% br %}}\n", "<https://www.youtube.com/watch?v=abc> \n", "");
+    check(HUGO, "| a {{% v x %}} |\n|-|\n", "| a  |\n|-|\n", "v");
+    check(HUGO, "{{ .Site }} {{< a", "{{ .Site }} {{< a", "");
+}
+
+#[test]
+fn pages_that_shortcodes_include_are_read() {
+    let parts = [("a.md", "# A\n\n{{ $x }} {{< b >}}\n"), ("shortcode:own", "Own\n\ntext.")];
+    check_with(
+        HUGO,
+        &parts,
+        "x\n\n{{% include a.md x=\"y\" %}}\n\n{{% own %}}\n",
+        "x\n\n# A\n\ny \n\nOwn\n\ntext.\n",
+        "b",
+    );
+    check(HUGO, "{{% include \"c.md\" %}}\n\nd\n", "d\n", "c.md");
+}
+
+#[test]
+fn liquid_is_its_text_or_left_out() {
+    check(
+        JEKYLL,
+        "[a]({{ site.baseurl }}/b) [c]({{ \"/d\" | relative_url }}) [e]({% link f.md %})",
+        "[a](/b) [c](/d) [e](/f.md)",
+        "",
+    );
+    check(JEKYLL, "---\ntitle: T\n---\n", "---\ntitle: T\n---\n", "");
+    check(JEKYLL, "{% raw %}{{ a }}{% endraw %} {{ b }}\n", "{{ a }} \n", "b");
+    check(JEKYLL, "{% highlight ruby %}\na\n{% endhighlight %}\n", "```ruby\na\n```\n", "");
+    check(
+        JEKYLL,
+        "a{% comment %} b {% endcomment %}\n\n{% if c %}d{% else %}e{% if f %}{% endif %}g{% endif %}\n",
+        "a\n\nd\n",
+        "if",
+    );
+    check(JEKYLL, "{% hint style=\"warning\" %}\na\n{% endhint %}\n", ":::warning\na\n:::\n", "");
+    check(
+        JEKYLL,
+        "{% tabs %}\n{% tab title=\"A\" %}\na\n{% endtab %}\n{% endtabs %}\n",
+        "<tabs>\n<tab label=\"A\">\na\n</tab>\n</tabs>\n",
+        "",
+    );
+    check(JEKYLL, "{% include note.html content=\"a *b*\" %}\n", ":::note\na *b*\n:::\n", "");
+    check(
+        JEKYLL,
+        "{% assign v = \"1\" %}\nv{{ v }}\n\n```\n{% raw %}{{ x }}{% endraw %}\n```\n",
+        "v1\n\n```\n{{ x }}\n```\n",
+        "",
+    );
+    check_with(JEKYLL, &[("a.md", "b {{ include.c }}")], "{% include a.md c=\"d\" %}", "b d", "");
+}
+
+#[test]
+fn attribute_lists_are_no_text() {
+    check(
+        JEKYLL,
+        "# A\n{: .b #c}\n\n[d](e){:target=\"_blank\"}\n\n# F {: #g .h}\n",
+        "# A\n\n[d](e)\n\n# F {#g}\n",
+        "",
+    );
+    check(JEKYLL, "* TOC\n{:toc}\n\na\n", "a\n", "");
+    check(JEKYLL, "{: .warning }\na\nb\n\nc\n", ":::warning\na\nb\n:::\n\nc\n", "");
+    check(JEKYLL, "{::nomarkdown}a{:/}", "a", "");
+    check(
+        MKDOCS,
+        "[a](b){ .md-button } ![c](d){ width=300 }\n\n## E { #f }\n",
+        "[a](b) ![c](d)\n\n## E {#f}\n",
+        "",
+    );
+}
+
+#[test]
+fn indented_blocks_are_closed() {
+    check(
+        MKDOCS,
+        "!!! note \"A\"\n\n    b\n\n    ```\n      c\n    ```\n\nd\n",
+        ":::note A\n\nb\n\n```\n  c\n```\n\n:::\n\nd\n",
+        "",
+    );
+    check(MKDOCS, "??? tip\n    b\n", "<details>\n<summary>Tip</summary>\n\nb\n\n</details>\n", "");
+    check(
+        MKDOCS,
+        "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    !!! warning\n        b\n\nc\n",
+        "<tabs>\n<tab label=\"A\">\n\n\na\n\n</tab>\n\n<tab label=\"B\">\n\n\n:::warning\nb\n\n:::\n\n</tab>\n</tabs>\n\nc\n",
+        "",
+    );
+    check(
+        MKDOCS,
+        "a :material-check: ++ctrl+c++ C++ and D++\n\n    code\n\n[TOC]\n",
+        "a  ctrl+c C++ and D++\n\n    code\n\n",
+        "",
+    );
+}
+
+#[test]
+fn snippets_are_included() {
+    let parts =
+        [("a.md", "# A\n\nb"), ("c.py", "x\n# --8<-- [start:s]\ny\n# --8<-- [end:s]\n"), ("@/d.js", "1\n")];
+    check_with(
+        MKDOCS,
+        &parts,
+        "--8<-- \"a.md\"\n\n```python\n--8<-- \"c.py:s\"\n```\n",
+        "# A\n\nb\n\n```python\ny\n```\n",
+        "",
+    );
+    check(MKDOCS, "--8<-- \"none.md\"\n\n;--8<-- \"a.md\"\n", "--8<-- \"a.md\"\n", "none.md");
+    check_with(VITEPRESS, &parts, "<<< @/d.js{1} [D]\n", "```js title=\"D\" {1}\n1\n```\n", "");
+    check_with(VITEPRESS, &parts, "<!--@include: a.md-->\n", "# A\n\nb\n", "");
+}
+
+#[test]
+fn vue_is_no_text() {
+    check(
+        VITEPRESS,
+        "<script setup>\nimport a from 'b'\n\nlet c = {}\n</script>\n\n# A <Badge type=\"tip\" text=\"v1\" />\n\n[[toc]]\n\n{{ d }} <Foo :a=\"b\" @c=\"d\" />\n",
+        "# A v1\n\n",
+        "d, Foo",
+    );
+    check(VITEPRESS, "::: tip\na `{{ b }}`\n:::\n", "::: tip\na `{{ b }}`\n:::\n", "");
+}
+
+#[test]
+fn directives_of_mdbook_are_included() {
+    let parts = [("a.rs", "// ANCHOR: x\n# use b;\nfn c() {}\n// ANCHOR_END: x\n"), ("d.md", "# D\n\ne")];
+    check_with(
+        MDBOOK,
+        &parts,
+        "```rust\n{{#include a.rs:x}}\n# hidden\nlast\n```\n",
+        "```rust\nfn c() {}\nlast\n```\n",
+        "",
+    );
+    check_with(MDBOOK, &parts, "{{#include d.md}}\n", "# D\n\ne\n", "");
+    check(MDBOOK, "{{#include e.md}} {{#title F}} {{x}}", "  {{x}}", "e.md");
+}

@@ -69,19 +69,7 @@ pub(super) fn open<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 
 /// Translates a closing tag.
 pub(in super::super) fn close(it: &mut Translator<'_, '_>, name: &str, end: usize) {
-    let Some(block) = it.close_named(name) else {
-        it.remove(end);
-        return;
-    };
-    if block.close == Close::Lines("</tabs>".to_string()) {
-        it.tab_labels.pop();
-    }
-    match block.close {
-        Close::Lines(lines) => it.put_lines(&lines, end),
-        Close::Inline(text) => it.put(&text, end),
-        Close::Same => it.copy_to(end),
-        Close::Nothing => it.remove(end),
-    }
+    it.close_block(name, end);
 }
 
 /// Opens what goes on to the closing tag, if there is one.
@@ -340,7 +328,8 @@ fn partial<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
 
 /// A component that is not known: what it says as links and pictures, and what is between its tags.
 fn other<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
-    it.note("mdx-component", tag.name, super::Why::Unknown, tag.span.clone());
+    let kind = if it.has(crate::conventions::Syntax::Mdx) { "mdx-component" } else { "vue-component" };
+    it.note(kind, tag.name, super::Why::Unknown, tag.span.clone());
     let begins_line = !it.out.shown;
     let links = links(it, tag);
     let target = tag.get(&["href", "to", "url"]).and_then(|it| Some((it.span.clone(), it.value.as_ref()?)));

@@ -1,0 +1,105 @@
+//! Blocks of `MkDocs` that are indented below `!!! note`, `??? note` and `=== "Tab"`.
+
+use super::directives::attribute;
+use super::{BlockKind, Close, Translator};
+use crate::markdown::NoteKind;
+
+/// Columns that the text of a block is indented by: Python-Markdown, "Admonition".
+const INDENT: usize = 4;
+
+/// Translates a line that opens a block.
+pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
+    let end = it.at + inner.len();
+    if let Some(label) = tab_label(inner) {
+        let tabs = if std::mem::take(&mut it.goes_on_with_tabs) { "" } else { "<tabs>\n" };
+        it.put_lines(&format!("{tabs}<tab label=\"{}\">\n", attribute(label)), end);
+        open(it, Close::Tab);
+        return true;
+    }
+    let (rest, folds) = match inner.split_at_checked(3) {
+        Some(("!!!", rest)) => (rest, false),
+        Some(("???", rest)) => (rest.strip_prefix('+').unwrap_or(rest), true),
+        _ => return false,
+    };
+    let Some(rest) = rest.strip_prefix(' ') else { return false };
+    let (words, title) = match rest.split_once('"') {
+        Some((words, title)) => (words.trim(), Some(title.trim_end().trim_end_matches('"'))),
+        None => (rest.trim(), None),
+    };
+    let mut classes = words.split_whitespace();
+    let Some(class) =
+        classes.next().filter(|class| class.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-'))
+    else {
+        return false;
+    };
+    let kind = NoteKind::named(class);
+    let name = if kind.is_none() || folds { Some(capitalised(class)) } else { None };
+    let title = title.map(str::to_string).or(name).filter(|title| !title.is_empty());
+    let close = if folds {
+        let summary = title.unwrap_or_default();
+        it.put_lines(&format!("<details>\n<summary>{}</summary>\n", attribute(&summary)), end);
+        Close::Lines("\n</details>".to_string())
+    } else {
+        let marks = ":".repeat(it.note_colons());
+        let title = title.map(|title| format!(" {title}")).unwrap_or_default();
+        it.put_lines(&format!("{marks}{}{title}", kind.unwrap_or_default().class()), end);
+        Close::Lines(marks)
+    };
+    open(it, close);
+    true
+}
+
+fn open(it: &mut Translator<'_, '_>, close: Close) {
+    it.end_of_line();
+    let least = it.column + INDENT;
+    it.open_in_place(BlockKind::Indented(least), close);
+    if let Some(block) = it.blocks.last_mut() {
+        block.body = Some(least);
+        block.shift += INDENT;
+    }
+}
+
+/// The label of `=== "Label"`.
+pub(super) fn tab_label(content: &str) -> Option<&str> {
+    let rest = content.strip_prefix("===")?;
+    let rest = rest.strip_prefix(['+', '!']).unwrap_or(rest).strip_prefix(' ')?;
+    let inside = rest.trim().strip_prefix('"')?.strip_suffix('"')?;
+    (!inside.is_empty()).then_some(inside)
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Translates what is within a line: keys and icons.
+pub(super) fn place(it: &mut Translator<'_, '_>, byte: u8) -> bool {
+    let line = it.rest_of_line(it.at);
+    match byte {
+        b'+' if line.starts_with("++") => {
+            let Some(end) = line[2..].find("++") else { return false };
+            let keys = &line[2..2 + end];
+            let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '_');
+            if keys.is_empty() || !keys.chars().all(is_key) {
+                return false;
+            }
+            let start = it.at + 2;
+            it.at = start;
+            it.copy_to(start + end);
+            it.at += 2;
+            true
+        }
+        b':' => {
+            let name = line[1..].split(':').next().unwrap_or_default();
+            let sets = ["material-", "octicons-", "fontawesome-", "simple-"];
+            let is_icon = sets.iter().any(|set| name.starts_with(set))
+                && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+                && line[1 + name.len()..].starts_with(':');
+            if is_icon {
+                it.remove(it.at + name.len() + 2);
+            }
+            is_icon
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,84 @@
+//! Directives of mdBook, `{{#include file}}`.
+
+use std::collections::BTreeMap;
+
+use super::{InclusionKind, Translator, Why, parts};
+
+const KIND: &str = "mdbook-directive";
+
+struct Directive<'t> {
+    name: &'t str,
+    path: &'t str,
+    wanted: &'t str,
+    end: usize,
+}
+
+fn read<'t>(it: &Translator<'t, '_>, at: usize) -> Option<Directive<'t>> {
+    let line = it.rest_of_line(at);
+    let end = line.find("}}")?;
+    let inside = line.get(3..end)?.trim();
+    let (name, rest) = inside.split_once(char::is_whitespace)?;
+    let rest = rest.trim();
+    let file = rest.split_whitespace().next().unwrap_or_default();
+    let (path, wanted) = file.split_once(':').unwrap_or((file, ""));
+    let is_known = matches!(name, "include" | "rustdoc_include" | "playground" | "title" | "template");
+    is_known.then_some(Directive { name, path, wanted, end: at + end + 2 })
+}
+
+/// Translates `{{#…}}` in the text.
+pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
+    if !it.rest().starts_with("{{#") {
+        return false;
+    }
+    let Some(Directive { name, path, wanted, end }) = read(it, it.at) else { return false };
+    if name == "title" {
+        it.remove(end);
+        return true;
+    }
+    let kind = if name == "playground" { InclusionKind::Code } else { InclusionKind::Markdown };
+    match it.part(path, kind, it.at..end) {
+        Some(text) if kind == InclusionKind::Code => {
+            it.put_lines(&parts::fenced(&parts::selected(text, wanted), "rust"), end);
+        }
+        Some(text) => {
+            let text = parts::selected(text, wanted);
+            let markdown = it.included(&text, BTreeMap::new(), end);
+            it.put_markdown(&markdown, end);
+        }
+        None => {
+            let span = it.at..end;
+            it.note(KIND, path, Why::Missing, span);
+            it.remove(end);
+        }
+    }
+    true
+}
+
+/// Translates a line of fenced code: an include, or one that readers do not see.
+pub(super) fn in_code(it: &mut Translator<'_, '_>, is_rust: bool, end: usize) -> bool {
+    let line = it.rest_of_line(it.at);
+    let content = line.trim_start();
+    if is_rust && (content == "#" || content.starts_with("# ")) {
+        it.at = end;
+        return true;
+    }
+    if !content.starts_with("{{#") {
+        return false;
+    }
+    let Some(directive) = read(it, it.at + line.len() - content.len()) else { return false };
+    let Some(text) = it.part(directive.path, InclusionKind::Code, it.at..end) else {
+        let span = it.at..end;
+        it.note(KIND, directive.path, Why::Missing, span);
+        it.at = end;
+        return true;
+    };
+    let code = parts::selected(text, directive.wanted);
+    let is_hidden = |line: &&str| {
+        let content = line.trim_start();
+        is_rust && (content == "#" || content.starts_with("# "))
+    };
+    let lines: Vec<String> =
+        code.lines().filter(|line| !is_hidden(line)).map(|line| format!("{line}\n")).collect();
+    it.put(&lines.concat(), end);
+    true
+}
