@@ -24,6 +24,7 @@ mod tests;
 mod vue;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -194,6 +195,8 @@ struct Translator<'t, 'd> {
     /// Whether blank lines are left out until the next line with text.
     collapses: bool,
     fuel: Fuel,
+    /// The line whose end was looked for last.
+    known_line: Cell<(usize, usize)>,
     paragraph: Paragraph,
     ticks: Ticks,
     left_out: Vec<LeftOut>,
@@ -251,6 +254,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             has_removed: false,
             collapses: false,
             fuel,
+            known_line: Cell::default(),
             paragraph: Paragraph::default(),
             ticks: Ticks::default(),
             left_out: Vec::new(),
@@ -286,7 +290,21 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     /// The end of the line at `at`, after its line end.
     fn line_end(&self, at: usize) -> usize {
-        memchr::memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |length| at + length + 1)
+        let (start, end) = self.known_line.get();
+        if start <= at && at < end {
+            return end;
+        }
+        let found = memchr::memchr(b'\n', &self.text.as_bytes()[at..]);
+        let end = found.map_or(self.text.len(), |length| at + length + 1);
+        self.known_line.set((at, end));
+        end
+    }
+
+    /// Where something begins on this line from `from` on.
+    fn find_in_line(&mut self, from: usize, wanted: &str) -> Option<usize> {
+        let end = self.line_end(self.at);
+        let found = self.fuel.find(self.text, from.min(end), wanted)?;
+        (found < end).then_some(found)
     }
 
     /// The rest of the line from `at` on, without its line end.

@@ -4,9 +4,13 @@ use super::{BlockKind, Close, Translator};
 use crate::conventions::Syntax;
 use crate::markdown::NoteKind;
 
+/// Bytes of the longest list.
+const LONGEST: usize = 400;
+
 /// The list in braces at the start of a text: its length and its words.
 fn list(text: &str, needs_colon: bool) -> Option<(usize, Vec<&str>)> {
-    let end = text.lines().next()?.find('}')?;
+    let start = &text.as_bytes()[..text.len().min(LONGEST)];
+    let end = start.iter().position(|byte| matches!(byte, b'}' | b'\n')).filter(|end| start[*end] == b'}')?;
     let inside = text[1..end].strip_prefix(':');
     if inside.is_none() && needs_colon {
         return None;

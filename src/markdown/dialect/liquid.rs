@@ -109,8 +109,14 @@ fn verbatim(it: &mut Translator<'_, '_>, close: &str, from: usize) {
 /// Where the next tag of a name begins, and ends.
 fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usize, usize)> {
     let mut at = from;
+    if it.fuel.is_missing(name) || it.fuel.is_empty() {
+        return None;
+    }
     loop {
-        let found = it.fuel.find(it.text, at, "{%")?;
+        let Some(found) = it.fuel.find(it.text, at, "{%") else {
+            it.fuel.miss(name);
+            return None;
+        };
         at = found + 2;
         if let Some((end, found_name, _)) = read(it, found)
             && found_name == name
@@ -132,7 +138,7 @@ fn skip_block(it: &mut Translator<'_, '_>, name: &str, end: usize) {
 fn skip_branches(it: &mut Translator<'_, '_>, from: usize) {
     let mut depth = 0_usize;
     let mut at = from;
-    while let Some(found) = it.fuel.find(it.text, at, "{%") {
+    while let Some(found) = it.fuel.find(it.text, at, "{%").filter(|_| !it.fuel.is_empty()) {
         at = found + 2;
         let Some((end, name, _)) = read(it, found) else { continue };
         match name {
@@ -202,10 +208,9 @@ const FILTERS: [&str; 8] = [
 ];
 
 fn output(it: &mut Translator<'_, '_>) -> bool {
-    let line = it.rest_of_line(it.at);
-    let Some(close) = line.find("}}") else { return false };
-    let inside = line[2..close].trim_matches('-').trim();
-    let end = it.at + close + 2;
+    let Some(close) = it.find_in_line(it.at + 2, "}}") else { return false };
+    let inside = it.text[it.at + 2..close].trim_matches('-').trim();
+    let end = close + 2;
     let mut parts = inside.split('|').map(str::trim);
     let value = parts.next().unwrap_or_default();
     if !parts.all(|filter| FILTERS.contains(&filter)) {

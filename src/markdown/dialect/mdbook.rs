@@ -13,16 +13,15 @@ struct Directive<'t> {
     end: usize,
 }
 
-fn read<'t>(it: &Translator<'t, '_>, at: usize) -> Option<Directive<'t>> {
-    let line = it.rest_of_line(at);
-    let end = line.find("}}")?;
-    let inside = line.get(3..end)?.trim();
+fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<Directive<'t>> {
+    let end = it.find_in_line(at + 3, "}}")?;
+    let inside = it.text[at + 3..end].trim();
     let (name, rest) = inside.split_once(char::is_whitespace)?;
     let rest = rest.trim();
     let file = rest.split_whitespace().next().unwrap_or_default();
     let (path, wanted) = file.split_once(':').unwrap_or((file, ""));
     let is_known = matches!(name, "include" | "rustdoc_include" | "playground" | "title" | "template");
-    is_known.then_some(Directive { name, path, wanted, end: at + end + 2 })
+    is_known.then_some(Directive { name, path, wanted, end: end + 2 })
 }
 
 /// Translates `{{#…}}` in the text.

@@ -273,12 +273,11 @@ fn expression(it: &mut Translator<'_, '_>) -> bool {
     if rest.starts_with("{/*") {
         return comment(it);
     }
-    if let Some(id) = rest.strip_prefix("{#") {
-        let end = id.find(['}', '\n']).filter(|end| id[*end..].starts_with('}'));
-        if let Some(end) = end {
-            it.copy_to(it.at + 2 + end + 1);
-            return true;
-        }
+    if rest.starts_with("{#")
+        && let Some(end) = it.find_in_line(it.at, "}")
+    {
+        it.copy_to(end + 1);
+        return true;
     }
     let Some(end) = balanced(it.text, it.at, &mut it.fuel) else { return false };
     let inside = it.at + 1..end - 1;

@@ -6,16 +6,27 @@ use std::ops::Range;
 /// How much further texts are looked at than they are long. What is never closed is looked for again at each opening,
 /// and a page may be made of openings.
 #[derive(Debug)]
-pub(super) struct Fuel(usize);
+pub(super) struct Fuel {
+    left: usize,
+    /// What is not in the rest of the text.
+    missing: Vec<String>,
+}
+
+/// How many texts are remembered that are not there.
+const MOST_MISSING: usize = 32;
 
 impl Fuel {
     pub(super) fn for_text(length: usize) -> Self {
-        Self(16 * length + 4096)
+        Self { left: 4 * length + 1024, missing: Vec::new() }
     }
 
-    /// How far one may look from `at` on; what was looked at is to be burnt.
+    pub(super) fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// How far one may look from `at` on; what was looked at in vain is to be burnt.
     pub(super) fn limit(&self, text: &str, at: usize) -> usize {
-        let mut end = text.len().min(at + self.0.max(200));
+        let mut end = text.len().min(at + self.left.max(200));
         while !text.is_char_boundary(end) {
             end -= 1;
         }
@@ -23,14 +34,32 @@ impl Fuel {
     }
 
     pub(super) fn burn(&mut self, bytes: usize) {
-        self.0 = self.0.saturating_sub(bytes);
+        self.left = self.left.saturating_sub(bytes);
     }
 
-    /// Where `wanted` begins from `at` on.
+    /// Whether it is known that something is not in the rest of the text.
+    pub(super) fn is_missing(&self, wanted: &str) -> bool {
+        self.missing.iter().any(|missing| missing == wanted)
+    }
+
+    /// Remembers that something is not in the rest of the text.
+    pub(super) fn miss(&mut self, wanted: &str) {
+        if self.missing.len() < MOST_MISSING {
+            self.missing.push(wanted.to_string());
+        }
+    }
+
+    /// Where `wanted` begins from `at` on; places that are asked for ascend.
     pub(super) fn find(&mut self, text: &str, at: usize, wanted: &str) -> Option<usize> {
+        if self.is_missing(wanted) {
+            return None;
+        }
         let end = self.limit(text, at);
         let found = memchr::memmem::find(&text.as_bytes()[at..end], wanted.as_bytes());
         self.burn(found.unwrap_or(end - at));
+        if found.is_none() && end == text.len() {
+            self.miss(wanted);
+        }
         found.map(|found| at + found)
     }
 }
@@ -81,7 +110,9 @@ const DEEPEST_BRACKETS: usize = 200;
 pub(super) fn balanced(text: &str, at: usize, fuel: &mut Fuel) -> Option<usize> {
     let limit = fuel.limit(text, at);
     let end = close(text, at, limit);
-    fuel.burn(end.unwrap_or(limit) - at);
+    if end.is_none() {
+        fuel.burn(limit - at);
+    }
     end
 }
 

@@ -79,10 +79,9 @@ pub(super) fn example(it: &mut Translator<'_, '_>, escape: &str) -> bool {
 
 /// `{{ $name }}` in an included page is what the page that includes it gives.
 fn argument(it: &mut Translator<'_, '_>) -> bool {
-    let line = it.rest_of_line(it.at);
-    let Some(end) = line.find("}}") else { return false };
-    let inside = line[2..end].trim().trim_matches('-').trim();
-    let end = it.at + end + 2;
+    let Some(close) = it.find_in_line(it.at + 2, "}}") else { return false };
+    let inside = it.text[it.at + 2..close].trim().trim_matches('-').trim();
+    let end = close + 2;
     match it.arguments.get(inside.trim_start_matches(['$', '.'])).cloned() {
         Some(value) => it.put(&value, end),
         None => it.leave_out("template-output", inside, end),
@@ -153,8 +152,15 @@ fn figure(it: &mut Translator<'_, '_>, given: &Arguments<'_>, end: usize) {
 /// Where the closing shortcode of a name begins, and ends.
 fn closing(it: &mut Translator<'_, '_>, name: &str, from: usize) -> Option<(usize, usize)> {
     let mut at = from;
+    let wanted = format!("end of {name}");
+    if it.fuel.is_missing(&wanted) || it.fuel.is_empty() {
+        return None;
+    }
     loop {
-        let found = it.fuel.find(it.text, at, "{{")?;
+        let Some(found) = it.fuel.find(it.text, at, "{{") else {
+            it.fuel.miss(&wanted);
+            return None;
+        };
         let inside = it.text[found + 2..].trim_start_matches(['<', '%']).trim_start();
         at = found + 2;
         let Some(rest) = inside.strip_prefix('/').map(str::trim_start) else { continue };

@@ -139,8 +139,8 @@ pub(super) fn comment(it: &mut Translator<'_, '_>) -> bool {
     let rest = it.rest();
     let Some(inside) = rest.strip_prefix("<!--").map(str::trim_start) else { return false };
     let Some(inside) = inside.strip_prefix("@include:") else { return false };
-    let Some(close) = it.rest_of_line(it.at).find("-->") else { return false };
-    let end = it.at + close + 3;
+    let Some(close) = it.find_in_line(it.at, "-->") else { return false };
+    let end = close + 3;
     let written = inside[..inside.find("-->").unwrap_or(0)].trim();
     let (written, lines) = match written.split_once('{') {
         Some((written, lines)) => (written.trim_end(), lines.trim_end_matches('}').replace(',', ":")),

@@ -53,7 +53,9 @@ pub(super) fn closing(text: &str, at: usize) -> Option<(&str, usize)> {
 pub(super) fn opening<'t>(text: &'t str, at: usize, fuel: &mut Fuel) -> Option<Tag<'t>> {
     let limit = fuel.limit(text, at);
     let tag = Reader { text, at: at + 1, limit }.tag(at, fuel);
-    fuel.burn(tag.as_ref().map_or(limit - at, |tag| tag.span.len()));
+    if tag.is_none() {
+        fuel.burn(200.min(limit - at));
+    }
     tag
 }
 

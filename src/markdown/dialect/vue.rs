@@ -29,10 +29,9 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
     if !it.rest().starts_with("{{") {
         return false;
     }
-    let line = it.rest_of_line(it.at);
-    let Some(close) = line.find("}}") else { return false };
-    let inside = line[2..close].trim();
-    let end = it.at + close + 2;
+    let Some(close) = it.find_in_line(it.at + 2, "}}") else { return false };
+    let inside = it.text[it.at + 2..close].trim();
+    let end = close + 2;
     let quoted = inside.strip_prefix('\'').and_then(|inside| inside.strip_suffix('\''));
     let known = inside.strip_prefix("$frontmatter.").and_then(|key| it.front(key));
     match quoted.filter(|text| !text.contains('\'')).map(Cow::Borrowed).or(known) {
