@@ -434,7 +434,11 @@ fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
         }
     }
     let pairs = folders.values().flat_map(|steps| steps.windows(2));
-    pairs.filter_map(|pair| duplicate_order(pair[0], pair[1])).collect()
+    // The key has another name in each kind of repository.
+    let message = |order: f64| {
+        format!("two pages of this folder have the place {order}, so their names decide which comes first")
+    };
+    pairs.filter_map(|pair| tie(pair[0], pair[1], message)).collect()
 }
 
 fn missing_order(step: &Document) -> Diagnostic {
@@ -444,9 +448,15 @@ fn missing_order(step: &Document) -> Diagnostic {
 }
 
 fn duplicate_order(before: &Document, after: &Document) -> Option<Diagnostic> {
+    tie(before, after, |order| {
+        format!("two steps have `order: {order}`, so their paths decide which comes first")
+    })
+}
+
+fn tie(before: &Document, after: &Document, message: impl Fn(f64) -> String) -> Option<Diagnostic> {
     let order = after.front.order.filter(|order| before.front.order == Some(*order))?;
     let span = after.front.order_span.clone()?;
-    let message = format!("two steps have `order: {order}`, so their paths decide which comes first");
+    let message = message(order);
     let help = format!("give one of them another number; `{order}.5` comes right after `{order}`");
     let problem = Problem::new(Code::DuplicateOrder, span, message).help(help);
     Some(problem.related(&before.path, before.front.order_span.clone()?, "the other").at(&after.path))

@@ -14,6 +14,7 @@ mod rank;
 mod repeated;
 mod rules;
 mod since;
+mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +27,7 @@ pub use self::history::{Lasting, Timeline};
 use self::missing::Absence;
 use self::rank::{Kind, rank};
 pub use self::since::since;
+pub use self::summary::{Summary, summary};
 use crate::address::Address;
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
@@ -143,6 +145,17 @@ impl Step<'_> {
         said.or_else(slug).unwrap_or_default()
     }
 
+    /// Whether it lists the releases of each platform, by its name.
+    fn is_release_notes(&self) -> bool {
+        const NAMES: [&str; 6] =
+            ["releases", "release-notes", "changelog", "change-log", "whats-new", "version-history"];
+        let last = |version: &Version<'_>| {
+            let name = version.slug.rsplit('/').next().unwrap_or_default();
+            NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+        };
+        self.family.is_by_key && self.versions.iter().any(last)
+    }
+
     fn is_called(&self, name: &str) -> bool {
         self.versions.iter().any(|version| {
             let document = version.document;
@@ -184,7 +197,9 @@ fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Ve
     let outlines: IndexVec<VersionIx, Outline<'_>> =
         step.versions.iter().map(|version| outline(work, version)).collect();
     let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
-    for (a, one) in step.versions.indexed() {
+    // What was released when is another matter on each platform.
+    let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
+    for (a, one) in compared {
         for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
             // A shared page marks its own differences.
             let is_one_source = one.document.path == other.document.path;

@@ -80,6 +80,11 @@ fn write(
     }
     if format == Format::Human {
         say_what_was_read(work);
+        let summary = drift::summary(work, scope, report).to_string();
+        format::to_stdout(|out| match summary.as_str() {
+            "" => Ok(()),
+            summary => writeln!(out, "{}", visible(summary.to_string())),
+        })?;
     }
     format::write(format, report, &work.project.sources, bar.unwrap_or(Severity::Error))?;
     if format == Format::Human {

@@ -66,9 +66,12 @@ impl Platform {
         Address::new(&format!("{}print/", self.address))
     }
 
-    /// Whether some of its steps are in folders of their own.
-    pub fn has_sections(&self) -> bool {
-        self.keys.iter().any(|key| !key.section().is_empty())
+    /// For each step: the folder that it is in, below the platform's; that of a folder's own page is the folder. Empty for
+    /// steps in no folder.
+    pub fn sections(&self) -> IndexVec<StepIx, &str> {
+        let folders: HashSet<&str> = self.keys.iter().map(StepKey::section).collect();
+        let section = |key: &'_ StepKey| folders.contains(key.as_str());
+        self.keys.iter().map(|key| if section(key) { key.as_str() } else { key.section() }).collect()
     }
 }
 

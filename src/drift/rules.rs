@@ -10,6 +10,7 @@ use super::findings::{
 };
 use super::gather::Lacking;
 use super::rank::{Kind, rank, rank_of};
+use crate::content::Platform;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::family::VersionIx;
 use crate::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
@@ -497,8 +498,14 @@ impl Findings<'_, '_> {
         };
         let mut found = Vec::new();
         // Texts that follow each other and are missing on the same platforms have one cause.
-        let mut lacking: Vec<Lacking<BlockIx>> =
-            groups.iter().flat_map(|group| group.lacking.clone()).collect();
+        let says_something = |it: &Lacking<BlockIx>| {
+            let (version, block) = it.with[0];
+            !self.is_name_of_platform(&outlines[version].blocks()[block].words.shown)
+        };
+        let mut lacking: Vec<Lacking<BlockIx>> = groups
+            .iter()
+            .flat_map(|group| group.lacking.iter().filter(|it| says_something(it)).cloned())
+            .collect();
         lacking.sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
         let mut runs: Vec<Vec<Lacking<BlockIx>>> = Vec::new();
         for it in lacking {
@@ -549,8 +556,9 @@ impl Findings<'_, '_> {
             found.push(self.at(at, problem));
         }
         let words = move |&(version, block): &(VersionIx, BlockIx)| &outlines[version].blocks()[block].words;
-        let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
-        for alike in Self::alike(variants, |item| Some(words(item))) {
+        let variants = groups.into_iter().map(|group| group.variants);
+        let variants: Vec<_> = variants.filter(|it| !it.is_empty() && !self.differ_in_code(it)).collect();
+        for alike in Self::alike(variants.into_iter(), |item| Some(words(item))) {
             let last = alike[0][alike[0].len() - 1][0];
             let is_note = alike[0]
                 .iter()
@@ -562,6 +570,49 @@ impl Findings<'_, '_> {
         }
         found
     }
+}
+
+impl Findings<'_, '_> {
+    /// Whether a text is no more than a platform's name, as links to the other platforms are, or has no letters.
+    fn is_name_of_platform(&self, text: &str) -> bool {
+        // A link is shown with where it leads.
+        let text = text.split(" → ").next().unwrap_or_default().replace("&nbsp;", " ");
+        let is_name = |platform: &Platform| {
+            [&platform.name, &platform.id]
+                .into_iter()
+                .chain(&platform.words)
+                .any(|it| it.eq_ignore_ascii_case(text.trim()))
+        };
+        self.step.family.is_by_key
+            && (!text.contains(char::is_alphanumeric) || self.step.family.platforms.iter().any(is_name))
+    }
+
+    /// Whether texts differ in code alone: each language has its own names and words. Where every platform writes the
+    /// same language authors have an `order`, and their code is compared.
+    fn differ_in_code(&self, variants: &Variants<BlockIx>) -> bool {
+        let bare = |&(version, block): &(VersionIx, BlockIx)| {
+            let text = self.text(version);
+            let text = text.get(self.outlines[version].blocks()[block].span.clone()).unwrap_or_default();
+            without_code(text)
+        };
+        let mut texts = variants.iter().flatten().map(bare);
+        let first = texts.next();
+        self.step.family.is_by_key && texts.all(|text| Some(text) == first)
+    }
+}
+
+/// The words of a text in lower case, without code between backticks and targets of links.
+fn without_code(text: &str) -> Vec<String> {
+    let mut bare = String::with_capacity(text.len());
+    for (at, part) in text.split('`').enumerate() {
+        bare.push_str(if at % 2 == 0 { part } else { "`" });
+    }
+    let mut words = String::with_capacity(bare.len());
+    for (at, part) in bare.split("](").enumerate() {
+        // What comes before the first is no target.
+        words.push_str(if at == 0 { part } else { part.split_once(')').map_or(part, |(_, rest)| rest) });
+    }
+    words.split_whitespace().map(str::to_lowercase).collect()
 }
 
 /// How the cells of a setting differ: of two settings that differ in the same way one finding is made.

@@ -51,11 +51,13 @@ pub(super) struct Item {
     /// The same on every platform.
     name: String,
     aria_current: String,
+    /// What to call the steps from here on, where another section begins; else empty.
+    section: String,
 }
 
 impl Item {
-    pub(super) fn new(step: StepIx, name: String, Link { title, url }: Link) -> Self {
-        Self { title, url, name, aria_current: format!("{OPEN}{}{CLOSE}", usize::from(step)) }
+    pub(super) fn new(step: StepIx, name: String, section: String, Link { title, url }: Link) -> Self {
+        Self { title, url, name, section, aria_current: format!("{OPEN}{}{CLOSE}", usize::from(step)) }
     }
 }
 

@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::Renderer;
 use super::steps::Item;
-use crate::address::{Address, encode, slug_of};
+use crate::address::{self, Address, encode, slug_of};
 use crate::content::{DocumentId, FamilyId, Place, Platform, PlatformIx};
 use crate::family::Row;
+use crate::index::IndexVec;
 use crate::markdown::{HeadingIx, ReferenceKind, repair};
 use crate::plan::{Artifact, Data, Destination, sitemap_path};
 use crate::url::encoded;
@@ -210,6 +211,8 @@ pub(super) struct OverviewView {
 
 #[derive(Debug, Serialize)]
 struct RowView {
+    /// What to call the steps from here on, where another section begins; else empty.
+    section: String,
     title: String,
     /// What the step is called on every platform.
     name: String,
@@ -303,14 +306,31 @@ impl Renderer<'_> {
 
     pub(super) fn steps_view(&self, place: Place) -> StepsView {
         let family = self.site.family_of(place);
+        let mut last = "";
+        let sections = self.site.platform_of(place).sections();
         let steps = self.site.platform_of(place).steps.indexed().map(|(step, &id)| {
             let name = self.families.step_name(Place { step, ..place });
-            Item::new(step, name.to_string(), self.link(id))
+            let place = Place { step, ..place };
+            let is_new = std::mem::replace(&mut last, sections[step]) != sections[step];
+            let section = if is_new { self.section_title(place, sections[step]) } else { String::new() };
+            Item::new(step, name.to_string(), section, self.link(id))
         });
         StepsView {
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: self.platform_view(place),
             steps: steps.collect(),
+        }
+    }
+
+    /// What a section of a platform is called: as its own page, else by its folder. Steps in no section are the
+    /// platform's.
+    fn section_title(&self, place: Place, section: &str) -> String {
+        let platform = self.site.platform_of(place);
+        let own = platform.keys.position(|key| key.as_str() == section && !section.is_empty());
+        match (own, section.rsplit('/').next()) {
+            (Some(step), _) => self.link(platform.steps[step]).title,
+            (None, Some(name)) if !name.is_empty() => address::words(name),
+            (None, _) => platform.name.clone(),
         }
     }
 
@@ -343,7 +363,21 @@ impl Renderer<'_> {
     ) -> OverviewView {
         let title = &self.site.families[family].title;
         let names = self.families.step_names(family);
+        let mut last = String::new();
+        let sections: IndexVec<PlatformIx, _> =
+            self.site.families[family].platforms.iter().map(Platform::sections).collect();
+        let mut section = |row: &Row| {
+            let Some(place) = self.site.place(row.first()) else { return String::new() };
+            let section = sections[place.platform][place.step];
+            let is_new = std::mem::replace(&mut last, section.to_string()) != section;
+            match (is_new, section) {
+                (false, _) => String::new(),
+                (true, "") => title.clone(),
+                (true, section) => self.section_title(place, section),
+            }
+        };
         let rows = self.families.rows(family).iter().zip(names).map(|(row, name)| RowView {
+            section: section(row),
             name: name.clone(),
             title: self.link(row.first()).title,
             minutes: self.minutes_of(row),

@@ -106,6 +106,79 @@ fn messages(found: &[Value]) -> Vec<&str> {
     found.iter().map(|it| it["message"].as_str().expect("a message")).collect()
 }
 
+/// Pages of a family without `order`: path and body.
+fn unordered(pages: &[(&str, &str)]) -> SiteTest {
+    pages.iter().fold(SiteTest::empty(), |site, (path, body)| {
+        let page = format!("---\ntitle: A page\n---\n\n{body}\n");
+        site.edit(&format!("content/{path}.md"), page)
+    })
+}
+
+#[test]
+fn a_report_begins_with_a_line_for_each_platform() {
+    let site = SiteTest::fixture("layout-sections");
+    let human = site.run(&["drift"]).exits(0).stdout;
+    assert!(human.starts_with("Web: lacks 1 of 4 steps\n\n"), "{human}");
+    let human = SiteTest::fixture("drift").run(&["drift"]).exits(0).stdout;
+    let lines: Vec<&str> = human.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(
+        lines,
+        [
+            "iOS: 1 setting differs, 2 texts differ",
+            "Android: lacks 1 of 3 steps, has 1 that no other has, 2 settings differ, 1 note differs, \
+             1 section differs, 2 pictures or code samples differ",
+        ],
+        "{human}"
+    );
+    let same = unordered(&[("ios/a", "Text."), ("web/a", "Text.")]);
+    assert!(!same.run(&["drift"]).exits(0).stdout.contains("iOS"));
+}
+
+#[test]
+fn sections_with_pages_of_the_same_title_are_never_taken_for_each_other() {
+    let site = unordered(&[
+        ("ios/a", "Text."),
+        ("ios/users/overview", "A user has a name."),
+        ("web/a", "Text."),
+        ("web/crashes/overview", "A crash has a trace."),
+    ]);
+    let found = findings(&site, &[]);
+    assert_eq!(of_code(&found, "wording"), Vec::<&Value>::new());
+    let steps: Vec<&Value> = of_code(&found, "missing-step").iter().map(|it| &it["data"]["step"]).collect();
+    assert_eq!(steps, ["crashes/overview", "users/overview"]);
+    assert_eq!(findings(&site, &["--step", "users/overview"]).len(), 1);
+}
+
+#[test]
+fn where_languages_differ_code_and_release_notes_do_not() {
+    let text = |name: &str, other: &str, more: &str| {
+        format!("Call `{name}` before you send [events](../{other}.md), and wait.\n\n{more}\n")
+    };
+    let site = |ios: &str, go: &str| {
+        unordered(&[
+            ("ios/a", &text("isReady", "b", ios)),
+            ("ios/b", "Text."),
+            ("ios/releases", "Version 2 has a new screen."),
+            ("go/a", &text("IsReady()", "c", go)),
+            ("go/b", "Text."),
+            ("go/c", "Text."),
+            ("go/releases", "Version 7 is faster."),
+        ])
+    };
+    let same = site("- Go\n- [iOS](a.md)\n", "- iOS\n");
+    assert_eq!(of_code(&findings(&same, &[]), "wording"), Vec::<&Value>::new());
+    let differing = site("Wait for five minutes.", "Wait for ten minutes.");
+    assert_eq!(of_code(&findings(&differing, &[]), "wording").len(), 1);
+}
+
+#[test]
+fn lists_of_steps_have_a_heading_for_each_section() {
+    let site = SiteTest::fixture("layout-sections").build();
+    let page = site.page("/docs/ios/users/overview/");
+    page.shows("<p class=\"section\">Users</p>\n<ol start=\"4\">").shows("<p class=\"section\">Events</p>");
+    site.page("/docs/").shows("colspan=\"4\">Users</th>");
+}
+
 #[test]
 fn steps_that_a_platform_lacks_are_one_finding_for_it() {
     let steps = ["plan", "install", "connect", "verify", "ship"];
