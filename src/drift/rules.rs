@@ -15,6 +15,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::family::VersionIx;
 use crate::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
 use crate::family::words::{Change, Label, Words};
+use crate::platforms::is_platform_name;
 
 impl Findings<'_, '_> {
     pub(super) fn all(mut self) -> Vec<Diagnostic> {
@@ -584,7 +585,9 @@ impl Findings<'_, '_> {
                 .any(|it| it.eq_ignore_ascii_case(text.trim()))
         };
         self.step.family.is_by_key
-            && (!text.contains(char::is_alphanumeric) || self.step.family.platforms.iter().any(is_name))
+            && (!text.contains(char::is_alphanumeric)
+                || is_platform_name(text.trim())
+                || self.step.family.platforms.iter().any(is_name))
     }
 
     /// Whether texts differ in code alone: each language has its own names and words. Where every platform writes the
