@@ -298,11 +298,32 @@ fn plain<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>) {
 fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Arguments<'_>) {
     let name = format!("shortcode:{}", shortcode.name);
     let end = shortcode.end;
-    match it.part(&name, InclusionKind::Markdown, it.at..end) {
+    let template = it.part(&name, InclusionKind::Markdown, it.at..end).and_then(plain_text);
+    match template {
         Some(text) => {
-            let markdown = it.included(text, given.pairs().into_iter().collect(), end);
+            let markdown = it.included(&text, given.pairs().into_iter().collect(), end);
             it.put_markdown(&markdown, end);
         }
         None => it.leave_out(KIND, shortcode.name, end),
     }
+}
+
+/// A template without its comments, if it is a text and has no actions.
+fn plain_text(template: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find("{{") {
+        let inside = rest[at + 2..].trim_start_matches(['-', ' ']);
+        if rest[at..].starts_with("{{<") || rest[at..].starts_with("{{%") {
+            text.push_str(&rest[..at + 3]);
+            rest = &rest[at + 3..];
+            continue;
+        }
+        let comment = inside.strip_prefix("/*")?;
+        let after = &comment[comment.find("*/")? + 2..];
+        text.push_str(&rest[..at]);
+        rest = &after[after.find("}}")? + 2..];
+    }
+    text.push_str(rest);
+    Some(text)
 }

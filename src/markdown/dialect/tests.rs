@@ -289,6 +289,8 @@ fn pages_that_shortcodes_include_are_read() {
         "x\n\n# A\n\ny \n\nOwn\n\ntext.\n",
         "b",
     );
+    let templates = [("shortcode:a", "{{/* b */ -}}\nA"), ("shortcode:c", "{{ partial \"d\" . }}")];
+    check_with(HUGO, &templates, "{{% a %}} {{% c %}}e{{% /c %}}\n", "A e\n", "c");
     check(HUGO, "{{% include \"c.md\" %}}\n\nd\n", "d\n", "c.md");
 }
 
