@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 #[cfg(feature = "external")]
 use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ use crate::address::Address;
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
-use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
+use crate::markdown::{Included, Page, Reference, ReferenceKind, Suppression};
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
 use crate::project::Project;
@@ -120,9 +120,12 @@ impl<'a> Check<'a> {
 
 /// The findings of the stages before, of pages, and of the site as a whole, each once.
 fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
+    let mut of_parts = HashSet::new();
     let on_pages = project.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
         checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
     });
+    let on_pages =
+        on_pages.filter(|it| cause_of_part(&it.problem).is_none_or(|cause| of_parts.insert(cause)));
     let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
     let whole = tree::passed_over(&project.sources)
         .into_iter()
@@ -311,12 +314,31 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
+    let problems = problems.map(|problem| of_part(&subject.page.included, problem));
     Checked {
         problems: problems.map(Arc::new).collect(),
         suppressions: subject.page.suppressions.clone(),
         files: images::used_by(&subject),
         into_files: files::links_into(&subject),
     }
+}
+
+/// A problem with the name of the included file that it is in.
+fn of_part(included: &[Included], problem: Problem) -> Problem {
+    let is_in = |it: &&Included| it.span.start <= problem.span.start && problem.span.end <= it.span.end;
+    match included.iter().find(is_in) {
+        Some(it) => problem.data(INCLUDED, it.path.as_str()),
+        None => problem,
+    }
+}
+
+/// What a finding says of the included file that it is in.
+const INCLUDED: &str = "included";
+
+/// The problem of an included file is the same on each page that includes it.
+fn cause_of_part(problem: &Problem) -> Option<(Code, String, String, Option<String>)> {
+    let part = problem.data.get(INCLUDED)?.as_str()?.to_string();
+    Some((problem.code, part, problem.message.clone(), problem.target.clone()))
 }
 
 /// A problem without its edits, where one of them would write over a variable, or beside one that is a part
@@ -341,19 +363,28 @@ fn highlighted_code(subject: &Subject<'_>) -> Vec<Problem> {
     }
 }
 
+/// Whether a name is that of a language with one letter off.
+fn is_slip(language: &str, written: &str) -> bool {
+    language.len() > 3 && strsim::damerau_levenshtein(language, &written.to_lowercase()) == 1
+}
+
 /// Code in a language that we have no grammar for stays plain.
 fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
+    // Another generator may have grammars that we have not.
+    let is_ours = subject.document.dialect.is_ours();
     let unknown = subject.page.code.iter().filter_map(|block| match highlight::language(&block.language) {
+        Language::Unknown(near) if !is_ours && near.is_none_or(|near| !is_slip(near, &block.language)) => {
+            None
+        }
         Language::Unknown(near) => {
             let help = near.map(|near| format!("did you mean `{near}`? write `text` for no colours"));
             let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
             let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
             let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
             // A name that differs in one letter is a slip; any other may be another language.
-            let slip =
-                near.filter(|near| strsim::damerau_levenshtein(near, &block.language.to_lowercase()) == 1);
+            let slip = near.filter(|near| is_slip(near, &block.language));
             let is_word = subject.text.get(block.span.clone()) == Some(block.language.as_str());
-            Some(match slip.filter(|near| is_word && near.len() > 3) {
+            Some(match slip.filter(|_| is_word) {
                 Some(near) => problem.edit(block.span.clone(), near),
                 None => problem,
             })

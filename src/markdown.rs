@@ -37,7 +37,9 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
-pub use self::dialect::{Inclusion, InclusionKind, LeftOut, Translated, Why, inclusions, translate};
+pub use self::dialect::{
+    Included, Inclusion, InclusionKind, LeftOut, Translated, Why, inclusions, translate,
+};
 pub(crate) use self::extract::wholes;
 pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
@@ -94,6 +96,8 @@ pub struct Page {
     pub conflicts: Vec<Range<usize>>,
     /// What a page of another tool has that is not understood; it is not in `body`.
     pub left_out: Vec<LeftOut>,
+    /// The files that are parts of it, by their places.
+    pub included: Vec<Included>,
     pub problems: Vec<Problem>,
 }
 
@@ -472,6 +476,7 @@ pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> P
     page.replaced.extend(translated.map.replaced());
     page.replaced.sort_by_key(|span| (span.start, span.end));
     page.left_out = translated.left_out;
+    page.included = translated.included;
     page.report_left_out();
     page
 }

@@ -242,6 +242,54 @@ pub fn display_name(id: &str) -> String {
     known(id).map_or_else(|| words(id), |index| PLATFORMS[index].1.to_string())
 }
 
+/// Frameworks whose apps run on other platforms, so that their pages speak of these.
+const RUN_ON_OTHERS: &[&str] = &[
+    "flutter",
+    "react-native",
+    "reactnative",
+    "react",
+    "expo",
+    "xamarin",
+    "maui",
+    "cordova",
+    "ionic",
+    "capacitor",
+    "unity",
+    "unreal",
+    "kmp",
+    "kotlin-multiplatform",
+    "electron",
+    "dart",
+];
+
+/// Platforms that apps of such frameworks run on, and their languages.
+const RUN_BELOW: &[&str] = &[
+    "ios",
+    "android",
+    "web",
+    "macos",
+    "windows",
+    "linux",
+    "tvos",
+    "watchos",
+    "visionos",
+    "swift",
+    "kotlin",
+    "java",
+    "objective-c",
+    "objc",
+    "javascript",
+    "react-native",
+    "reactnative",
+    "desktop",
+    "mobile",
+];
+
+/// Whether pages for one platform speak of another as a matter of course.
+pub fn runs_on(id: &str, other: &str) -> bool {
+    RUN_ON_OTHERS.contains(&&*folded(id)) && RUN_BELOW.contains(&&*folded(other))
+}
+
 /// Whether a text is a name, in any case and with what may follow the name of a platform.
 pub fn is_called(text: &str, name: &str) -> bool {
     const MAY_FOLLOW: [&str; 6] = ["", " sdk", " docs", " guide", " app", " apps"];

@@ -17,7 +17,7 @@ use crate::address::{Address, encode};
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::index::IndexVec;
-use crate::markdown::{Anchor, Reference, ReferenceForm, ReferenceKind, repair};
+use crate::markdown::{Anchor, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor};
 use crate::project::Project;
@@ -136,6 +136,12 @@ impl<'a> Lookup<'a> {
     }
 
     /// The present address of a page that had this one.
+    /// What is left out of a page, where that may hold anything.
+    pub(super) fn left_out(&self, id: DocumentId) -> Option<&'a str> {
+        let may_hold_anchors = |it: &&LeftOut| !matches!(&*it.kind, "jsx-expression" | "template-output");
+        self.work.pages[id].left_out.iter().find(may_hold_anchors).map(|it| it.name.as_str())
+    }
+
     pub(super) fn former(&self, address: &Address) -> Option<&'a Address> {
         self.shared.former.get(address)
     }
@@ -249,7 +255,13 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         return None;
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
-    Some(missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str)))
+    let problem = missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str));
+    Some(match document.and_then(|id| lookup.left_out(id)) {
+        Some(left_out) => {
+            problem.help(format!("it may be in what is left out of that page: `{left_out}`")).as_advice()
+        }
+        None => problem,
+    })
 }
 
 pub(super) fn missing_anchor<'a>(

@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Problem};
 use crate::index::IndexVec;
 use crate::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
 use crate::plan::Destination;
+use crate::platforms::runs_on;
 use crate::render::Work;
 
 /// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
@@ -105,7 +106,7 @@ fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &L
     let parts: Vec<&str> = words(here.address.as_str()).collect();
     let names = |id: &str| parts.iter().any(|word| word.eq_ignore_ascii_case(id));
     let other = family.platforms.iter().find(|platform| platform.id != own.id && names(&platform.id))?;
-    if names(&own.id) {
+    if names(&own.id) || runs_on(&own.id, &other.id) {
         return None;
     }
     let message = match subject.document.is_shared() {
@@ -160,7 +161,11 @@ impl Copies<'_, '_> {
         // A sentence with several platforms is about platforms.
         let (Some((&other, word)), None) = (found.next(), found.next()) else { return None };
         let span = naming.start + word.start..naming.start + word.end;
-        if other == self.place.platform || naming.passage.is_code(&span) {
+        let is_of_course = runs_on(&own.id, &platforms[other].id);
+        let place = naming.passage.span(span.clone());
+        // What is included is meant for all pages that include it.
+        let is_included = self.subject.page.included.iter().any(|it| it.span.contains(&place.start));
+        if other == self.place.platform || is_of_course || is_included || naming.passage.is_code(&span) {
             return None;
         }
         let name = &platforms[other].name;

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
 
-use crate::conventions::{Convention, Meaning, OUR_KEYS, Slugs};
+use crate::conventions::{Convention, Kind, Meaning, OUR_KEYS, Slugs};
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::url::{self, Purpose, unsafe_target};
 
@@ -126,6 +126,10 @@ enum Form {
 pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, Vec<Problem>) {
     let mut problems = Vec::new();
     let split = split(text, &mut problems);
+    // Other generators take a byte order mark for nothing.
+    if convention.kind != Kind::Stepkin {
+        problems.retain(|it| it.code != Code::FrontMatterShadowed || text[it.span.clone()] != *"\u{feff}");
+    }
     let ours = conflict::ours(text, &split.block);
     let block = ours.as_ref().map_or(&text[split.block.clone()], |(block, _)| block.as_str());
     let is_conflict = ours.is_some();
@@ -522,6 +526,9 @@ impl Reader<'_> {
     /// is the author's own.
     fn unknown(&mut self, key: &Key, node: &Node, names: &[String]) {
         let is_free = |ours: &str| !names.iter().any(|name| name == ours);
+        if self.convention.has_other_keys {
+            return;
+        }
         let span = self.place(&key.span);
         let name = &key.name;
         let foreign =
@@ -560,7 +567,6 @@ fn slip(name: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conventions::Kind;
 
     fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
         super::read(text, Kind::Stepkin.convention())

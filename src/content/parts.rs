@@ -24,15 +24,14 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
         return Ok(());
     }
     for _ in 0..DEEPEST {
-        let texts: Vec<&Text> = sources.pages.values().chain(sources.beside.values()).collect();
-        let wanted: Vec<Vec<String>> = texts
-            .into_par_iter()
-            .filter(|text| is_markdown(&text.path))
-            .flat_map_iter(|text| candidates(sources, text, openings))
-            .map(|(_, candidates)| candidates)
-            .filter(|candidates| named(sources, candidates).is_none())
-            .collect();
-        if !sources.read_beside(&wanted)? {
+        let pages: Vec<&Text> = sources.pages.values().collect();
+        let is_unknown = |(_, candidates): &(String, Vec<String>)| named(sources, candidates).is_none();
+        let wanted = pages.into_par_iter().flat_map_iter(|page| {
+            let inclusions = inclusions(sources, page, openings).into_iter();
+            inclusions.filter(is_unknown).map(|(_, candidates)| candidates)
+        });
+        let wanted: BTreeSet<Vec<String>> = wanted.collect();
+        if !sources.read_beside(wanted)? {
             break;
         }
     }
@@ -46,29 +45,56 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
         return Arc::default();
     }
     let mut parts = BTreeMap::new();
-    let mut seen = BTreeSet::from([&page.path]);
-    let mut texts = vec![page];
-    while let Some(text) = texts.pop() {
-        for (name, candidates) in candidates(sources, text, openings) {
-            let Some(part) = named(sources, &candidates) else { continue };
-            if is_markdown(&part.path) && seen.insert(&part.path) {
-                texts.push(part);
-            }
-            let of_part = || Part { path: part.path.clone(), text: part.text().into() };
-            parts.entry(name).or_insert_with(of_part);
-        }
+    for (name, candidates) in inclusions(sources, page, openings) {
+        let Some(part) = named(sources, &candidates) else { continue };
+        let of_part = || Part { path: part.path.clone(), text: part.text().into() };
+        parts.entry(name).or_insert_with(of_part);
     }
     Arc::new(Dialect { syntax, parts })
 }
 
-/// The names of the files that a text includes, each with the files that it may mean.
-fn candidates(sources: &Sources, text: &Text, openings: &Openings) -> Vec<(String, Vec<String>)> {
+/// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.
+fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<(String, Vec<String>)> {
+    let mut all = Vec::new();
+    let mut seen = BTreeSet::from([&page.path]);
+    let mut texts = vec![page];
+    while let Some(text) = texts.pop() {
+        for (name, candidates) in candidates(sources, page, text, openings) {
+            if let Some(part) = named(sources, &candidates).filter(|part| is_markdown(&part.path))
+                && seen.insert(&part.path)
+            {
+                texts.push(part);
+            }
+            all.push((name, candidates));
+        }
+    }
+    all
+}
+
+/// The names of the files that a text, itself included by a page, includes, each with the files that it may mean: from its
+/// own place, unless it is a template, then from the page's.
+fn candidates(
+    sources: &Sources,
+    page: &Text,
+    text: &Text,
+    openings: &Openings,
+) -> Vec<(String, Vec<String>)> {
     if text.invalid.is_some() {
         return Vec::new();
     }
     let repository = &sources.repository;
     let opening = read_opening(text, repository, openings);
-    let of_name = |name: &String| (name.clone(), repository.included(text.path.as_str(), name));
+    let of_name = |name: &String| {
+        let mut candidates = match repository.is_template_of_includes(text.path.as_str()) {
+            true => Vec::new(),
+            false => repository.included(text.path.as_str(), name),
+        };
+        if text.path != page.path {
+            candidates.extend(repository.included(page.path.as_str(), name));
+        }
+        candidates.retain(|path| *path != text.path.as_str());
+        (name.clone(), candidates)
+    };
     opening.inclusions.iter().map(of_name).collect()
 }
 

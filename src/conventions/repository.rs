@@ -334,6 +334,11 @@ impl Repository {
         Some(parts.join("/"))
     }
 
+    /// Whether a file is in a folder of files that pages include by name, wherever the page is.
+    pub fn is_template_of_includes(&self, path: &str) -> bool {
+        self.includes.iter().any(|folder| site_path::is_inside(path, folder))
+    }
+
     /// The files that a page may mean by the name of one that it includes, the likeliest first, below the root.
     pub fn included(&self, page: &str, named: &str) -> Vec<String> {
         let named = named.split(['?', '#']).next().unwrap_or(named);
@@ -345,6 +350,11 @@ impl Repository {
         }
         paths.extend(self.path_from(page, named));
         let rest = named.trim_start_matches('/');
+        if !named.starts_with(['.', '/', '@']) {
+            // From the folders around the page, the nearest first.
+            let folders = page.rmatch_indices('/').map(|(end, _)| &page[..end]);
+            paths.extend(folders.map(|folder| format!("{folder}/_includes/{rest}")));
+        }
         paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));
         paths.extend([self.content.with(rest), rest.to_string()]);
         paths.retain(|path| !path.split('/').any(|part| matches!(part, "" | "." | "..")));

@@ -39,6 +39,7 @@ use super::extract::{
 use super::span::OffsetMap;
 use crate::conventions::Syntax;
 use crate::dialect::Dialect;
+use crate::site_path::SitePath;
 
 /// Something of another tool that was left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,6 +76,14 @@ pub enum InclusionKind {
     Markdown,
 }
 
+/// A file that is a part of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Included {
+    pub path: SitePath,
+    /// What includes it.
+    pub span: Range<usize>,
+}
+
 /// A text in our own Markdown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Translated {
@@ -83,6 +92,8 @@ pub struct Translated {
     /// Where the body begins.
     pub body: usize,
     pub left_out: Vec<LeftOut>,
+    /// What is included, by its place.
+    pub included: Vec<Included>,
     /// To the file.
     pub(super) map: OffsetMap,
 }
@@ -92,8 +103,8 @@ pub fn translate(text: &str, body: usize, dialect: &Dialect) -> Translated {
     let mut budget = MOST_INCLUDED;
     let mut translator = Translator::new(text, body, dialect, BTreeMap::new(), 0, &mut budget);
     translator.run();
-    let Translator { out, left_out, .. } = translator;
-    Translated { text: out.text, body, left_out, map: out.map }
+    let Translator { out, left_out, included, .. } = translator;
+    Translated { text: out.text, body, left_out, included, map: out.map }
 }
 
 /// The files that a text names, in the order of their places.
@@ -106,7 +117,14 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
     let mut budget = 0;
     let mut translator = Translator::new(text, body, &dialect, BTreeMap::new(), 0, &mut budget);
     translator.run();
-    translator.asked
+    let mut asked = translator.asked;
+    // A template of Hugo names the file that it passes on in its actions.
+    if syntax.contains(&Syntax::Shortcodes)
+        && let Some(file) = shortcodes::passed_on(&text[body..])
+    {
+        asked.push(Inclusion { name: file.to_string(), kind: InclusionKind::Markdown, span: body..body });
+    }
+    asked
 }
 
 /// Bytes that a page may include at most: files may include each other.
@@ -201,6 +219,7 @@ struct Translator<'t, 'd> {
     ticks: Ticks,
     left_out: Vec<LeftOut>,
     asked: Vec<Inclusion>,
+    included: Vec<Included>,
     /// Values with their labels of the tabs that were opened.
     tab_labels: Vec<Vec<(String, String)>>,
     /// The language of the tabs around where their text is code.
@@ -259,6 +278,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             ticks: Ticks::default(),
             left_out: Vec::new(),
             asked: Vec::new(),
+            included: Vec::new(),
             tab_labels: Vec::new(),
             code_tabs: Vec::new(),
             goes_on_with_tabs: false,
@@ -817,11 +837,12 @@ impl<'t, 'd> Translator<'t, 'd> {
     /// The text of a file that is included, if it is there, and notes that it was asked for.
     fn part(&mut self, name: &str, kind: InclusionKind, span: Range<usize>) -> Option<&'d str> {
         if !self.asked.iter().rev().take(FURTHEST).any(|asked| asked.name == name) {
-            self.asked.push(Inclusion { name: name.to_string(), kind, span });
+            self.asked.push(Inclusion { name: name.to_string(), kind, span: span.clone() });
         }
         let part = self.dialect.parts.get(name)?;
         let left = self.budget.checked_sub(part.text.len())?;
         *self.budget = left;
+        self.included.push(Included { path: part.path.clone(), span });
         Some(&part.text)
     }
 

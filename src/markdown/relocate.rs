@@ -36,6 +36,7 @@ impl Page {
             minutes: _,
             conflicts,
             left_out: _,
+            included: _,
             problems,
         } = self;
         let place = |span: &mut Range<usize>| *span = map.range(span.clone());

@@ -129,7 +129,7 @@ impl Sources {
     /// # Errors
     ///
     /// When a file that is there cannot be read.
-    pub fn read_beside(&mut self, wanted: &[Vec<String>]) -> Result<bool> {
+    pub fn read_beside(&mut self, wanted: impl IntoIterator<Item = Vec<String>>) -> Result<bool> {
         let mut is_new = false;
         for candidates in wanted {
             if candidates.iter().any(|path| self.text(&path.as_str().into()).is_some()) {

@@ -304,8 +304,38 @@ fn own<'t>(it: &mut Translator<'t, '_>, shortcode: &Shortcode<'t>, given: &Argum
             let markdown = it.included(&text, given.pairs().into_iter().collect(), end);
             it.put_markdown(&markdown, end);
         }
-        None => it.leave_out(KIND, shortcode.name, end),
+        None => match template_of(it, &name, end) {
+            Some(text) => {
+                let markdown = it.included(&text, given.pairs().into_iter().collect(), end);
+                it.put_markdown(&markdown, end);
+            }
+            None => it.leave_out(KIND, shortcode.name, end),
+        },
     }
+}
+
+/// The text of the file that a template with actions passes on, if it names one.
+fn template_of(it: &mut Translator<'_, '_>, name: &str, end: usize) -> Option<String> {
+    let span = it.at..end;
+    let file = it.part(name, InclusionKind::Markdown, span.clone()).and_then(passed_on)?.to_string();
+    it.part(&file, InclusionKind::Markdown, span).map(str::to_string)
+}
+
+/// The Markdown file that a template of Hugo names in its actions, the first if there are several.
+pub(super) fn passed_on(template: &str) -> Option<&str> {
+    let mut rest = template;
+    while let Some(at) = rest.find("{{") {
+        let inside = &rest[at + 2..];
+        let is_comment = inside.trim_start_matches(['-', ' ']).starts_with("/*");
+        let end = inside.find(if is_comment { "*/" } else { "}}" })?;
+        let mut literals = inside[..end].split('"').skip(1).step_by(2);
+        let found = literals.find(|text| text.ends_with(".md") && !text.contains([' ', '{', '$']));
+        if let Some(file) = found.filter(|_| !is_comment && !inside.starts_with(['<', '%'])) {
+            return Some(file);
+        }
+        rest = &inside[end..];
+    }
+    None
 }
 
 /// A template without its comments, if it is a text and has no actions.
