@@ -389,7 +389,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
                 None => problem,
             })
         }
-        Language::FileIndex(_) | Language::Plain => None,
+        Language::Known(_) | Language::Plain => None,
     });
     unknown.collect()
 }
@@ -397,7 +397,7 @@ fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
 /// Code that would take too long to highlight stays plain.
 fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
     let oversized = subject.page.code.iter().filter(|block| {
-        matches!(highlight::language(&block.language), Language::FileIndex(_))
+        matches!(highlight::language(&block.language), Language::Known(_))
             && !highlight::is_within_budget(&block.code)
     });
     oversized

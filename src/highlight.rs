@@ -102,7 +102,7 @@ const PLAIN: [&str; 7] = ["text", "plaintext", "plain", "none", "nohighlight", "
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Language {
     /// One of our grammars, by a word that finds it.
-    FileIndex(String),
+    Known(String),
     /// Meant to be plain, or not said.
     Plain,
     /// No grammar has that name; the nearest known word.
@@ -118,7 +118,7 @@ pub fn language(word: &str) -> Language {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == word).map(|(_, token)| *token);
     let token = alias.unwrap_or(&word);
     if TOKENS.binary_search(&token).is_ok() {
-        return Language::FileIndex(token.to_string());
+        return Language::Known(token.to_string());
     }
     let aliases = ALIASES.iter().map(|(alias, _)| *alias);
     let near = nearest(&word, TOKENS.iter().copied().chain(aliases).chain(PLAIN));
@@ -136,7 +136,7 @@ pub fn is_within_budget(code: &str) -> bool {
 /// known, the block is too large, or its grammar fails on it.
 pub fn highlight(word: &str, code: &str) -> String {
     let grammar = match language(word) {
-        Language::FileIndex(token) if is_within_budget(code) => find(&token),
+        Language::Known(token) if is_within_budget(code) => find(&token),
         _ => None,
     };
     grammar.and_then(|grammar| memo::coloured(grammar, code)).unwrap_or_else(|| plain(code))
@@ -396,9 +396,9 @@ mod tests {
     #[test]
     fn an_unknown_language_names_the_nearest_known_one() {
         assert_eq!(language("kotln"), Language::Unknown(Some("kotlin")));
-        assert_eq!(language("Kotlin"), Language::FileIndex("kotlin".into()));
-        assert_eq!(language("shell"), Language::FileIndex("sh".into()));
-        assert_eq!(language("curl"), Language::FileIndex("sh".into()));
+        assert_eq!(language("Kotlin"), Language::Known("kotlin".into()));
+        assert_eq!(language("shell"), Language::Known("sh".into()));
+        assert_eq!(language("curl"), Language::Known("sh".into()));
         assert_eq!(language("text"), Language::Plain);
         assert_eq!(language("qqqqqqqq"), Language::Unknown(None));
     }

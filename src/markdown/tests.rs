@@ -731,5 +731,5 @@ fn blocks_of_other_tools_are_read_as_text() {
     check_problems("| a | b |\n| – | – |", &[(Code::BrokenTable, "| a | b |\n| – | – |")]);
     check_problems("| a | b |\n| === | === |", &[(Code::BrokenTable, "| a | b |\n| === | === |")]);
     check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
-    check_problems(":::note\nx\n:::note\ny", &[]);
+    check_problems(":::note\nx\n:::note\ny", &[(Code::UnbalancedAside, ":::note")]);
 }

@@ -319,6 +319,11 @@ impl<'a> Scanner<'a> {
         }
         let Some(kind) = NoteKind::named(name) else { return self.unknown_directive(span, name, colons) };
         if title.trim().is_empty() && self.open.last().is_some_and(|(_, it)| *it == Some((kind, colons))) {
+            let marks = ":".repeat(colons);
+            let message = format!("`{marks}{name}` ends the note here, and opens another one elsewhere");
+            let help = format!("write `{marks}`");
+            let problem = Problem::new(Code::UnbalancedAside, span.clone(), message).help(help);
+            self.problems.push(problem.as_advice());
             self.mark(span, Edge::CloseFence(colons));
             return true;
         }
