@@ -57,7 +57,7 @@ pub(super) const TYPOGRAPHIC_QUOTES: Rule = Rule {
 
 pub(super) const FOREIGN_SYNTAX: Rule = Rule {
     summary: "the text holds syntax of another tool",
-    why: "Pages are Markdown and HTML. What another tool would replace, readers see as it is written, or not at all.",
+    why: "Pages are Markdown and HTML. What another tool would replace, readers see as it is written, or not at all. In the repository of a generator its syntax is read; what of it is not understood, is left out of the pages.",
     example: "{{< alert >}}, {% include a.html %}, <TabItem value=\"a\">, !!! note, [[page]]",
     cure: "write it in Markdown or HTML, as the finding says; put it in backquotes where readers are meant to see it.",
     ..Rule::new("foreign-syntax", Warning)

@@ -12,7 +12,7 @@ use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
 use crate::address::Address;
 use crate::cache::Cache;
 use crate::check;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Options};
 use crate::plan::{Artifact, Class, Content};
@@ -108,6 +108,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         files: published.files,
         errors: report.count(Severity::Error),
         warnings: report.count(Severity::Warning),
+        left_out: left_out(&work, &report),
     };
     if cache.store.is_kept() {
         inputs.add_assets(root, &published_assets(&work, &outputs));
@@ -116,6 +117,16 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         last_build::keep(&cache.store, &name, &last);
     }
     Ok(Built::Published { summary, published, found: Some(Found { report, work }) })
+}
+
+/// How many pieces of another tool's syntax were left out.
+fn left_out(work: &Work, report: &Report) -> usize {
+    if work.project.site.repository.is_ours() {
+        return 0;
+    }
+    let foreign = report.iter().filter(|finding| finding.problem.code == Code::ForeignSyntax);
+    let places = foreign.filter_map(|finding| finding.problem.data.get("places")?.as_u64());
+    places.map(|places| usize::try_from(places).unwrap_or(usize::MAX)).sum()
 }
 
 struct Making<'a> {

@@ -78,6 +78,8 @@ pub struct Summary {
     pub files: usize,
     pub errors: usize,
     pub warnings: usize,
+    /// Pieces of other tools' syntax that are not understood, and so not in the pages.
+    pub left_out: usize,
 }
 
 /// What a look at the disk says.

@@ -142,6 +142,7 @@ async fn artifact_answer(
     let work = live.work.clone();
     let path = address.output_path();
     let reason = live.reason(&artifact);
+    let shown = artifact.document();
     // Rendering is work, not waiting.
     let rendered = tokio::task::spawn_blocking(move || render::artifact(&work, &address, &artifact)).await;
     let content = match rendered {
@@ -153,6 +154,9 @@ async fn artifact_answer(
         Content::File(disk) => file(request, &path, disk).await,
         Content::Bytes(bytes) if is_html(&path) && (server.watches || reason.is_some()) => {
             let mut page = String::from_utf8_lossy(&bytes).into_owned();
+            if let Some(id) = shown {
+                page = pages::with_left_out(&page, &live.work, id);
+            }
             if let Some(reason) = reason {
                 page = pages::with_notice(&page, live, &reason);
             }

@@ -7,7 +7,10 @@ use serde_json::json;
 
 use super::Live;
 use super::answer::{FINDINGS, RELOAD};
+use crate::content::DocumentId;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::markdown::LeftOut;
+use crate::render::Work;
 use crate::source::Sources;
 
 /// A page as `live` shows it, with the script that shows its next version. The script knows which version the page is:
@@ -37,9 +40,39 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>) -> Strin
          color:#fff;background:#b3261e\">This page is old: what was saved last cannot be shown. {reason} \
          <a href=\"{href}\" style=\"color:#fff\">All findings</a></div>\n"
     );
+    at_top(page, &notice)
+}
+
+/// A page with a note of what is left out of it, because it is another tool's and not understood.
+pub(super) fn with_left_out(page: &str, work: &Work, id: DocumentId) -> String {
+    /// Pieces that are named.
+    const MOST: usize = 12;
+    let left_out = &work.pages[id].left_out;
+    if left_out.is_empty() {
+        return page.to_string();
+    }
+    let document = work.project.site.document(id);
+    let text = document.text();
+    let piece = |it: &LeftOut| {
+        let line = text.get(..it.span.start).unwrap_or_default().matches('\n').count() + 1;
+        format!("<code>{}</code> (line {line})", escaped(&it.name))
+    };
+    let named: Vec<String> = left_out.iter().take(MOST).map(piece).collect();
+    let more =
+        if left_out.len() > MOST { format!(" and {} more", left_out.len() - MOST) } else { String::new() };
+    let note = format!(
+        "<div id=\"stepkin-left-out\" role=\"note\" style=\"padding:.6rem 1rem;font:1rem/1.5 system-ui,sans-serif;\
+         color:#3b2f00;background:#ffe9a8\">Not understood, and left out of this page: {}{more}</div>\n",
+        named.join(", ")
+    );
+    at_top(page, &note)
+}
+
+/// A page with something in front of all that it shows.
+fn at_top(page: &str, html: &str) -> String {
     let body = page.find("<body").and_then(|start| Some(start + page[start..].find('>')? + 1));
     let (before, after) = page.split_at(body.unwrap_or(0));
-    format!("{before}\n{notice}{after}")
+    format!("{before}\n{html}{after}")
 }
 
 /// Why a page is shown in another version than it was saved last.

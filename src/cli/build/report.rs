@@ -20,6 +20,10 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<
             if is_from_root && found.as_ref().is_some_and(is_without_host) {
                 say_no_sitemap(published);
             }
+            if summary.left_out > 0 {
+                let pieces = count(summary.left_out, "piece");
+                eprintln!("left out: {pieces} of foreign syntax; `stepkin check` names them");
+            }
             say_counts(summary.errors, summary.warnings);
             Ok(Outcome::Clean)
         }
