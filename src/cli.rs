@@ -159,14 +159,13 @@ fn known_family(site: &Site, id: &str) -> Result<FamilyId> {
 
 /// For commands that have nothing to do on a site without families.
 fn some_family(site: &Site) -> Result<()> {
-    if site.families.is_empty() {
-        return Err(Error::usage(
-            "no family: the site has no tutorial for two platforms; put pages with an `order` into folders named after \
-             platforms, such as `content/start/web` and `content/start/ios`, or name the folders with `[[family]]` in \
-             stepkin.toml",
-        ));
+    if !site.families.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    if !site.repository.is_ours() {
+        eprintln!("{}", visible(site.repository.to_string()));
+    }
+    Err(Error::usage(content::summary(site).to_string()))
 }
 
 /// The steps of a scope, of which there is one at least.
