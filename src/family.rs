@@ -11,6 +11,8 @@ mod steps;
 pub(crate) mod words;
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -186,7 +188,7 @@ impl Families {
 }
 
 fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
-    let mut report = Report::default();
+    let mut all_doubts = Vec::new();
     let config = &site.config.drift;
     let platforms = &family.platforms;
     let itself = |platform: &Platform| platform.steps.indices().map(Some).collect();
@@ -198,7 +200,7 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
         partners[a][a] = itself(&platforms[a]);
         for b in platforms.indices().filter(|b| *b > a) {
             let Shared { pairs, doubts } = steps::shared(site, pages, family, a, b);
-            report.extend(doubts.iter().filter_map(|doubt| doubtful(site, family, a, b, doubt)));
+            all_doubts.extend(doubts.into_iter().map(|doubt| Doubtful { first: a, second: b, doubt }));
             for (one, other) in pairs {
                 partners[a][b][one] = Some(other);
                 partners[b][a][other] = Some(one);
@@ -220,7 +222,8 @@ fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
             row_of[place.platform][place.step] = index;
         }
     }
-    Table { rows, step_names, row_of, partners, names, found: report }
+    let found = doubts_by_row(site, family, &row_of, &all_doubts);
+    Table { rows, step_names, row_of, partners, names, found }
 }
 
 fn step_names(site: &Site, family: &Family, rows: &[Row]) -> IndexVec<RowIx, String> {
@@ -266,16 +269,51 @@ fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
     rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
 }
 
-/// Two steps that are paired although not everything agrees. `None` where another step has the same `step:`: that is
-/// reported where it is written.
-fn doubtful(
-    site: &Site,
-    family: &Family,
+/// Two steps of two platforms that agree only in part.
+struct Doubtful {
     first: PlatformIx,
     second: PlatformIx,
-    doubt: &Doubt,
-) -> Option<Diagnostic> {
-    let (first, second) = (&family.platforms[first], &family.platforms[second]);
+    doubt: Doubt,
+}
+
+/// A finding for each doubt; one for all pages of a step that have nothing but headings in common.
+fn doubts_by_row(
+    site: &Site,
+    family: &Family,
+    row_of: &IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
+    doubts: &[Doubtful],
+) -> Report {
+    let mut by_row: BTreeMap<RowIx, Diagnostic> = BTreeMap::new();
+    let mut found = Vec::new();
+    for it in doubts {
+        let Some(finding) = doubtful(site, family, it) else { continue };
+        if it.doubt.reason != Reason::HeadingsAlone {
+            found.push(finding);
+            continue;
+        }
+        match by_row.entry(row_of[it.first][it.doubt.pair.0]) {
+            Entry::Vacant(row) => _ = row.insert(finding),
+            Entry::Occupied(mut row) => {
+                let document = site.document(family.platforms[it.second].steps[it.doubt.pair.1]);
+                let of_row = row.get_mut();
+                let is_named = of_row.file == document.path
+                    || of_row.problem.related.iter().any(|place| place.file == document.path);
+                if !is_named {
+                    let problem = of_row.problem.as_ref().clone();
+                    let related = problem.related(&document.path, document.top(), "taken for it, too");
+                    of_row.problem = Arc::new(related);
+                }
+            }
+        }
+    }
+    found.extend(by_row.into_values());
+    found.into_iter().collect()
+}
+
+/// Two steps that are paired although not everything agrees. `None` where another step has the same `step:`: that is
+/// reported where it is written.
+fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
+    let (first, second, doubt) = (&family.platforms[it.first], &family.platforms[it.second], &it.doubt);
     let one = site.document(first.steps[doubt.pair.0]);
     let other = site.document(second.steps[doubt.pair.1]);
     if doubt.reason == Reason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
