@@ -464,7 +464,7 @@ impl Plan {
 
     /// The address of a page by the address that its file's name gives, where it has another.
     pub(crate) fn of_file(&self, file: &str) -> Option<&Address> {
-        self.by_file.get(file).filter(|address| self.index.contains_key(*address))
+        self.by_file.get(Address::new(file).as_str()).filter(|address| self.index.contains_key(*address))
     }
 
     /// The address that a decoded path means: the final slash and `index.html` do not matter.

@@ -219,7 +219,9 @@ impl<'a> Resolver<'a> {
             false => format!("{}{bare}", from.address.parent()),
         };
         let of_root = || self.map.find(&by_address);
-        let in_root = || self.by_file(&self.repository.path_from(from.path.as_str(), bare)?);
+        let is_below = !bare.starts_with('/');
+        let beside = || self.repository.path_from(from.path.as_str(), bare).filter(|_| is_below);
+        let in_root = || self.by_file(&beside()?);
         let from_root = match bare.strip_prefix('/') {
             None if self.repository.convention.links_from_root && !bare.starts_with('.') => Some(bare),
             below => below,
