@@ -39,6 +39,7 @@ pub use self::links::Lookup;
 use self::links::Shared;
 pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
+pub(crate) use self::written::written_like;
 
 use crate::address::Address;
 use crate::content::{Document, DocumentId};

@@ -12,13 +12,13 @@ mod fix;
 mod format;
 mod init;
 mod manual;
+mod migrate;
 mod patch;
 mod serve;
 mod theme;
 mod timings;
 mod tips;
 mod unify;
-mod write;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -45,6 +45,8 @@ struct Arguments {
 enum Command {
     /// Start a site: a small tutorial for two platforms
     Init(init::Arguments),
+    /// Write the site of another generator as one of Stepkin's own, into a new folder
+    Migrate(migrate::Arguments),
     /// Make the site
     Build(build::Arguments),
     /// Show the site while it is written
@@ -132,6 +134,7 @@ pub enum Outcome {
 pub fn run() -> Result<Outcome> {
     match Arguments::try_parse().unwrap_or_else(|error| tips::exit(error)).command {
         Command::Init(arguments) => init::run(&arguments),
+        Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

@@ -26,6 +26,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use self::front::{Acceptance, Accepted, FrontMatter};
+pub(crate) use self::front::{Said, in_our_form};
 pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
 pub use self::key::StepKey;

@@ -46,7 +46,7 @@
 //!
 //! # What always holds
 //!
-//! 1. Only `source`, `publish`, `serve`, `store`, `external` and `cli` touch disk, network, clock or terminal, and
+//! 1. Only `source`, `publish`, `serve`, `store`, `external`, `write` and `cli` touch disk, network, clock or terminal, and
 //!    `timings` the clock, which nothing reads back.
 //! 2. A stage never fails on content: it reports a `diagnostic::Problem` and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
@@ -60,7 +60,9 @@
 
 pub use cache::Cache;
 pub use drift::Scope;
-pub use making::{Built, Found, Settings, Since, build, check, drift, history};
+pub use making::{
+    Built, Found, MigrateOptions, Migrated, Settings, Since, build, check, drift, history, migrate,
+};
 pub use pipeline::Options;
 
 #[doc(hidden)]
@@ -75,6 +77,7 @@ pub mod site_path;
 pub mod store;
 #[doc(hidden)]
 pub mod timings;
+mod write;
 
 pub mod diagnostic;
 #[doc(hidden)]

@@ -19,11 +19,13 @@ mod build;
 mod check;
 mod drift;
 mod last_build;
+mod migrate;
 
 pub use self::build::{Built, Settings, build};
 pub use self::check::check;
 pub use self::drift::{Lifetimes, Since, drift, history};
 pub use self::last_build::Summary;
+pub use self::migrate::{MigrateOptions, Migrated, migrate};
 
 use crate::diagnostic::Report;
 use crate::render::Work;

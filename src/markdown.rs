@@ -21,6 +21,7 @@ mod fence;
 mod foreign;
 mod html;
 mod mojibake;
+mod ours;
 mod plain;
 mod prose;
 mod quotes;
@@ -43,6 +44,7 @@ pub use self::dialect::{
 pub(crate) use self::extract::wholes;
 pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
+pub(crate) use self::ours::{Ours, Wanted, in_ours, with_targets};
 pub use self::prose::{Passage, Prose, ProseKind};
 pub use self::twin::twin;
 pub(crate) use self::write::Ids;

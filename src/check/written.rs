@@ -6,7 +6,8 @@
 
 use super::Subject;
 use crate::address::{Address, encode};
-use crate::plan::{Artifact, Destination, relative, take_apart};
+use crate::content::DocumentId;
+use crate::plan::{Artifact, Asked, Destination, relative, take_apart};
 use crate::render::Work;
 
 /// The part of a target after its path: query and fragment.
@@ -84,4 +85,10 @@ fn encoded_like(path: &str, way: &str) -> String {
         true => way.to_string(),
         false => encode(way),
     }
+}
+
+/// The same for a target of the page `id`, with its own query and fragment behind the path.
+pub(crate) fn written_like(work: &Work, id: DocumentId, target: &str, to: &Address) -> String {
+    let asked = Asked::default();
+    written(work, &Subject::new(work, id, &asked), target, to, end_of(target))
 }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::format::fingerprints;
-use super::write;
 use crate::config::Level;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
 use crate::error::{Error, Result};
 use crate::site_path::SitePath;
 use crate::source::Sources;
+use crate::write;
 
 /// The form of the file; a newer one is refused instead of being misread.
 const VERSION: u32 = 1;

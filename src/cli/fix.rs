@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::{Outcome, SiteArguments, count, format, options, patch, wanted, write};
+use super::{Outcome, SiteArguments, count, format, options, patch, wanted};
 use crate::cache::Cache;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::error::{Error, Result};
 use crate::fix::{self, Mended};
 use crate::making::{self, Found};
+use crate::write;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

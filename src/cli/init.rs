@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Outcome, write};
+use super::Outcome;
 use crate::error::{Error, Result};
+use crate::write;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

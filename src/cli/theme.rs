@@ -6,11 +6,12 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::{Outcome, SiteArguments, format, write};
+use super::{Outcome, SiteArguments, format};
 use crate::diagnostic::nearest;
 use crate::embedded;
 use crate::error::{Error, Result};
 use crate::site_path::OWN_ASSETS;
+use crate::write;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -10,8 +10,8 @@ const INSTEAD: &[(&[&str], &str)] = &[
     (&["lint", "test", "validate", "verify"], "`stepkin check` finds what is wrong with the content"),
     (&["clean"], "delete the folders `dist` and `.stepkin`: both are made again"),
     (
-        &["import", "convert", "migrate"],
-        "pages of other generators are copied into `content`; `stepkin check` names what to change, and `stepkin fix` changes some of it",
+        &["import", "convert"],
+        "`stepkin migrate --output DIR` writes the site of another generator as one of Stepkin's own; `stepkin check` and `stepkin drift` read it in place, too",
     ),
     (
         &["rename", "mv", "move"],

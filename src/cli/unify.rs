@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use super::{Outcome, SiteArguments, listed, options, today, write};
+use super::{Outcome, SiteArguments, listed, options, today};
 use crate::cache::Cache;
 use crate::drift::{Scope, Version};
 use crate::error::{Error, Result};
 use crate::pipeline;
 use crate::unify::{Unified, unify};
+use crate::write;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {

@@ -6,6 +6,7 @@
 mod conflict;
 mod foreign;
 mod mend;
+mod ours;
 mod toml;
 mod yaml;
 
@@ -15,6 +16,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub(crate) use self::ours::{Said, in_our_form};
 use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
 
 use crate::conventions::{Convention, Kind, Meaning, OUR_KEYS, Slugs};

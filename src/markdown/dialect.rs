@@ -94,6 +94,8 @@ pub struct Translated {
     pub left_out: Vec<LeftOut>,
     /// What is included, by its place.
     pub included: Vec<Included>,
+    /// Where in `text` each of them would be.
+    pub gaps: Vec<usize>,
     /// To the file.
     pub(super) map: OffsetMap,
 }
@@ -103,8 +105,8 @@ pub fn translate(text: &str, body: usize, dialect: &Dialect) -> Translated {
     let mut budget = MOST_INCLUDED;
     let mut translator = Translator::new(text, body, dialect, BTreeMap::new(), 0, &mut budget);
     translator.run();
-    let Translator { out, left_out, included, .. } = translator;
-    Translated { text: out.text, body, left_out, included, map: out.map }
+    let Translator { out, left_out, included, gaps, .. } = translator;
+    Translated { text: out.text, body, left_out, included, gaps, map: out.map }
 }
 
 /// The files that a text names, in the order of their places.
@@ -218,6 +220,8 @@ struct Translator<'t, 'd> {
     paragraph: Paragraph,
     ticks: Ticks,
     left_out: Vec<LeftOut>,
+    /// Where in the output each of them would be.
+    gaps: Vec<usize>,
     asked: Vec<Inclusion>,
     included: Vec<Included>,
     /// Values with their labels of the tabs that were opened.
@@ -277,6 +281,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             paragraph: Paragraph::default(),
             ticks: Ticks::default(),
             left_out: Vec::new(),
+            gaps: Vec::new(),
             asked: Vec::new(),
             included: Vec::new(),
             tab_labels: Vec::new(),
@@ -599,6 +604,7 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     fn note(&mut self, kind: &'static str, name: &str, why: Why, span: Range<usize>) {
         self.left_out.push(LeftOut { kind: kind.into(), name: name.to_string(), why, span });
+        self.gaps.push(self.out.text.len());
     }
 
     /// Ends the output's line, where something is on it.
@@ -643,6 +649,8 @@ impl<'t, 'd> Translator<'t, 'd> {
             return;
         }
         self.out.truncate_line();
+        let end_of_text = self.out.text.len();
+        self.gaps.iter_mut().rev().take_while(|gap| **gap > end_of_text).for_each(|gap| *gap = end_of_text);
         let span = self.at..end;
         self.at = end;
         let next_is_blank = self.rest_of_line(end).trim().is_empty();
@@ -857,6 +865,7 @@ impl<'t, 'd> Translator<'t, 'd> {
         translator.run();
         let Translator { out, left_out, asked, .. } = translator;
         let place = self.at..end;
+        self.gaps.extend(left_out.iter().map(|_| self.out.text.len()));
         self.left_out.extend(left_out.into_iter().map(|it| LeftOut { span: place.clone(), ..it }));
         self.asked.extend(asked.into_iter().map(|it| Inclusion { span: place.clone(), ..it }));
         out.text[body..].trim_matches(['\n', '\r']).to_string()
@@ -890,7 +899,9 @@ const FURTHEST: usize = 64;
 /// Where the body of an included page begins.
 fn body_of(text: &str) -> usize {
     let bare = text.trim_start_matches('\u{feff}');
-    let Some(inside) = bare.strip_prefix("---\n").or_else(|| bare.strip_prefix("---\r\n")) else { return 0 };
+    let is_opened = bare.starts_with("---\n") || bare.starts_with("---\r\n");
+    // With the end of the first line: the block may be empty.
+    let Some(inside) = bare.strip_prefix("---").filter(|_| is_opened) else { return 0 };
     let end = inside.find("\n---").map(|at| at + 4);
     let end = end.filter(|end| inside[*end..].lines().next().is_none_or(|rest| rest.trim().is_empty()));
     let line = |end: usize| inside[end..].find('\n').map_or(inside.len(), |length| end + length + 1);

@@ -103,13 +103,13 @@ fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit>
 }
 
 /// Whether the target itself is at the span: an autolink and a link by reference give the whole link.
-fn is_in_place(text: &str, reference: &Reference) -> bool {
+pub(super) fn is_in_place(text: &str, reference: &Reference) -> bool {
     let written = &text[reference.span.clone()];
     written == reference.target || !written.starts_with(['[', '!', '<'])
 }
 
 /// An address fit for a link and for a quoted attribute alike.
-fn in_markdown(address: &str) -> String {
+pub(super) fn in_markdown(address: &str) -> String {
     let mut escaped = String::new();
     escape_href(&mut escaped, address).expect("a String takes everything");
     escaped.replace('(', "%28").replace(')', "%29")

@@ -21,6 +21,7 @@ mod large;
 mod laws;
 mod layers;
 mod messages;
+mod migrate;
 mod one_source;
 mod programs;
 mod publish;

@@ -75,7 +75,7 @@ fn commands_of_other_programs_have_a_tip() {
     for (command, tip) in [
         ("lint", "tip: `stepkin check` finds"),
         ("clean", "tip: delete the folders `dist` and `.stepkin`"),
-        ("import", "tip: pages of other generators"),
+        ("import", "tip: `stepkin migrate --output DIR` writes"),
         ("rename", "tip: rename the file with `git mv`"),
         ("biuld", "'build'"),
     ] {

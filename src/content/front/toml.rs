@@ -54,7 +54,7 @@ pub(super) fn as_yaml(toml: &str, entries: &Entries, line_end: &str) -> Option<S
 }
 
 /// YAML takes JSON as it is.
-fn flow(node: &Node) -> String {
+pub(super) fn flow(node: &Node) -> String {
     match &node.value {
         Value::Plain(written) => written.clone(),
         Value::Text(written) => text(written),

@@ -384,6 +384,10 @@ fn snippets_are_included() {
     check(MKDOCS, "--8<-- \"none.md\"\n\n;--8<-- \"a.md\"\n", "--8<-- \"a.md\"\n", "none.md");
     check_with(VITEPRESS, &parts, "<<< @/d.js{1} [D]\n", "```js title=\"D\" {1}\n1\n```\n", "");
     check_with(VITEPRESS, &parts, "<!--@include: a.md-->\n", "# A\n\nb\n", "");
+    for front in ["---\n---\n", "---\r\n---\r\n", "---\ntitle: A\n---\n"] {
+        let parts = [("a.md", &*format!("{front}b"))];
+        check_with(VITEPRESS, &parts, "<!--@include: a.md-->\n", "b\n", "");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 /// # Errors
 ///
 /// When symbolic links lead out of the site there.
-pub(super) fn within(root: &Path, path: &str) -> Result<PathBuf> {
+pub(crate) fn within(root: &Path, path: &str) -> Result<PathBuf> {
     let disk = root.join(path);
     let real_root = root.canonicalize().map_err(Error::io("read", root))?;
     // What does not exist yet is made where the nearest folder around it really is.
@@ -27,7 +27,7 @@ pub(super) fn within(root: &Path, path: &str) -> Result<PathBuf> {
 }
 
 /// The path below the root that a file really has: git writes through no symbolic link.
-pub(super) fn real_path(root: &Path, path: &str) -> String {
+pub(crate) fn real_path(root: &Path, path: &str) -> String {
     let real = root.canonicalize().ok().zip(root.join(path).canonicalize().ok());
     let below = real.as_ref().and_then(|(root, real)| real.strip_prefix(root).ok()?.to_str());
     below.unwrap_or(path).to_string()
@@ -35,7 +35,7 @@ pub(super) fn real_path(root: &Path, path: &str) -> String {
 
 /// Writes a file, new or in the place of an older one, whose permissions stay. A symbolic link stays one: what it
 /// leads to is replaced.
-pub(super) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
     let target = disk.canonicalize().unwrap_or_else(|_| disk.to_path_buf());
     let permissions = fs::metadata(&target).ok().map(|metadata| metadata.permissions());
     aside(&target, bytes, |beside| {
@@ -48,25 +48,49 @@ pub(super) fn replace(disk: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Writes a new file with the folders around it; a file that is there is not replaced.
-pub(super) fn create(disk: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn create(disk: &Path, bytes: &[u8]) -> Result<()> {
+    make_folder(disk)?;
+    aside(disk, bytes, |beside| put_new(beside, disk)).map_err(Error::io("create", disk))
+}
+
+/// Copies a file, as [`create`] writes one.
+pub(crate) fn copy(from: &Path, disk: &Path) -> Result<()> {
+    make_folder(disk)?;
+    let copied = made_aside(disk, |beside| fs::copy(from, beside).map(drop), |beside| put_new(beside, disk));
+    copied.map_err(Error::io("copy", from))
+}
+
+/// Makes the folder of a file.
+fn make_folder(disk: &Path) -> Result<()> {
     let folder = disk.parent().expect("a file is in a folder");
-    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
-    let taken = || Err(io::Error::from(io::ErrorKind::AlreadyExists));
-    aside(disk, bytes, |beside| match fs::hard_link(beside, disk) {
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))
+}
+
+/// Puts a new file to its place, where there is none.
+fn put_new(beside: &Path, disk: &Path) -> io::Result<()> {
+    match fs::hard_link(beside, disk) {
         Ok(()) => fs::remove_file(beside),
         // Some file systems have no such links.
         Err(_) if disk.symlink_metadata().is_err() => fs::rename(beside, disk),
-        Err(_) => taken(),
-    })
-    .map_err(Error::io("create", disk))
+        Err(_) => Err(io::Error::from(io::ErrorKind::AlreadyExists)),
+    }
 }
 
 /// Writes beside a file, and lets `place` put it there. Nothing is left beside when that fails.
 fn aside(disk: &Path, bytes: &[u8], place: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    made_aside(disk, |beside| fs::write(beside, bytes), place)
+}
+
+/// The same for a file that `make` writes.
+fn made_aside(
+    disk: &Path,
+    make: impl FnOnce(&Path) -> io::Result<()>,
+    place: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
     // A name that the reader of sources leaves out, in `content`, `static` and `templates`.
     let name = disk.file_name().unwrap_or(OsStr::new("file")).to_string_lossy();
     let beside = disk.with_file_name(format!(".{name}.stepkin-{}.tmp", std::process::id()));
-    let written = fs::write(&beside, bytes).and_then(|()| place(&beside));
+    let written = make(&beside).and_then(|()| place(&beside));
     if written.is_err() {
         // If writing failed, there may be nothing to remove.
         _ = fs::remove_file(&beside);
