@@ -607,8 +607,13 @@ fn facts(report: &Report) -> Facts {
             for (a_value, a) in values.iter().flat_map(|value| value.1.iter().map(|it| (&value.0, it))) {
                 for (b_value, b) in values.iter().flat_map(|value| value.1.iter().map(|it| (&value.0, it))) {
                     if a_value != b_value {
-                        let settings = data.get("settings").map(texts).unwrap_or_default().join(" ");
-                        note(a, b, format!("{settings} {a_value}"));
+                        // Settings with the same values are one finding or several, as other platforms have them.
+                        let named = |setting: String| format!("{setting}={a_value}").replace(' ', "_");
+                        let settings = data.get("settings").map(texts).unwrap_or_default();
+                        match settings.is_empty() {
+                            true => note(a, b, a_value.clone()),
+                            false => settings.into_iter().for_each(|setting| note(a, b, named(setting))),
+                        }
                     }
                 }
             }
