@@ -194,13 +194,17 @@ struct Link<'a> {
 
 impl<'a> Subject<'a> {
     fn new(work: &'a Work, id: DocumentId, asked: &'a Asked) -> Self {
+        let mut subject = Self::without_links(work, id, asked);
+        subject.links = subject.page.references.iter().map(|reference| subject.link(reference)).collect();
+        subject
+    }
+
+    fn without_links(work: &'a Work, id: DocumentId, asked: &'a Asked) -> Self {
         let (document, page) = (work.project.site.document(id), &work.pages[id]);
         let text = document.text();
         let map = work.project.map(Some(asked));
         let (resolver, proposed) = (work.project.resolver_of(map), RefCell::default());
-        let mut subject = Self { id, document, text, page, map, resolver, links: Vec::new(), proposed };
-        subject.links = page.references.iter().map(|reference| subject.link(reference)).collect();
-        subject
+        Self { id, document, text, page, map, resolver, links: Vec::new(), proposed }
     }
 
     fn link<'t>(&self, reference: &'t Reference) -> Link<'t>

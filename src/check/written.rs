@@ -90,5 +90,5 @@ fn encoded_like(path: &str, way: &str) -> String {
 /// The same for a target of the page `id`, with its own query and fragment behind the path.
 pub(crate) fn written_like(work: &Work, id: DocumentId, target: &str, to: &Address) -> String {
     let asked = Asked::default();
-    written(work, &Subject::new(work, id, &asked), target, to, end_of(target))
+    written(work, &Subject::without_links(work, id, &asked), target, to, end_of(target))
 }

@@ -171,11 +171,13 @@ impl Draft<'_> {
                 None => left.push(comment.text),
             }
         }
-        for comment in left.iter().rev() {
-            let text = format!("{}\n\n{comment}\n", draft.text.trim_end());
-            draft = draft.with(text);
+        if left.is_empty() {
+            return draft;
         }
-        draft
+        left.reverse();
+        let at_end = draft.with(format!("{}\n\n{}\n", draft.text.trim_end(), left.join("\n")));
+        // Where something is open to the end of the page, there is no place for them.
+        if at_end.shown() == wanted { at_end } else { draft }
     }
 
     /// Takes out what this program makes by itself; gives how many there were.
@@ -298,6 +300,9 @@ impl LineNumbers {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
     use crate::conventions::Syntax;
 
@@ -332,5 +337,63 @@ mod tests {
         let expected =
             "[a](z%20%281%29.md) ![b](y.png) <a href=\"z%20%281%29.md\">c</a> [d]\n\n[d]: z%20%281%29.md\n";
         assert_eq!(with_targets(text, 0, &Edition::default(), target), expected);
+    }
+
+    /// Pieces of pages, some of which are not understood.
+    const PIECES: &[&str] = &[
+        "<Gone/>",
+        "{gone()}",
+        "{/* a */}",
+        "<Gone>\n",
+        "</Gone>\n",
+        "text ",
+        "é\n",
+        "\n",
+        "\n\n",
+        "- ",
+        "> ",
+        "1. ",
+        "  ",
+        "    ",
+        "# ",
+        "| a | {b()} |\n| - | - |\n",
+        "| <C/> | d |\n",
+        "```js\n",
+        ":::note\n",
+        ":::\n",
+        "`",
+        "**",
+        "[a](b)",
+        "<div>",
+        "</div>",
+        "<pre>\n",
+        "<!-- ",
+        "-->",
+        "import A from './a'\n",
+        "\\",
+        "<Tabs>\n",
+        "<TabItem label=\"a\">\n",
+        "</TabItem>\n",
+        "</Tabs>\n",
+        "{{< gone >}}",
+        "{{% gone %}}\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn readers_see_the_same(pieces in prop::collection::vec(select(PIECES), 0..24)) {
+            let text = pieces.concat();
+            for syntax in [&[Syntax::Mdx, Syntax::Directives][..], &[Syntax::Shortcodes][..]] {
+                let dialect = Dialect { syntax, ..Dialect::default() };
+                let wanted = Wanted { title: None, keeps_hand_written: false, path: "a.md" };
+                let edition = Edition::default();
+                let ours = in_ours(&text, 0, &edition, &dialect, &wanted);
+                let before = translate(&text, 0, &dialect);
+                let before = shown(&parse_ours(&before.text, before.body, &edition));
+                prop_assert_eq!(shown(&parse_ours(&ours.text, 0, &edition)), before, "{:?}", ours.text);
+            }
+        }
     }
 }
