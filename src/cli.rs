@@ -113,6 +113,13 @@ fn say_what_was_read(work: &Work) {
     eprintln!("{}", visible(content::summary(site).to_string()));
 }
 
+/// Says how much of another tool's syntax is in no page; `more` follows.
+fn say_left_out(pieces: usize, more: &str) {
+    if pieces > 0 {
+        eprintln!("left out: {} of foreign syntax{more}", count(pieces, "piece"));
+    }
+}
+
 /// What `clap` knows of all commands.
 fn commands() -> clap::Command {
     Arguments::command()

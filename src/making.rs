@@ -21,7 +21,7 @@ mod drift;
 mod last_build;
 mod migrate;
 
-pub use self::build::{Built, Settings, build};
+pub use self::build::{Built, Settings, build, left_out};
 pub use self::check::check;
 pub use self::drift::{Lifetimes, Since, drift, history};
 pub use self::last_build::Summary;

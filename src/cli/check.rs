@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use super::cache::CacheArguments;
 use super::format::{self, Format};
-use super::{Outcome, SiteArguments, baseline, count, options, say_what_was_read, today, wanted};
+use super::{
+    Outcome, SiteArguments, baseline, count, options, say_left_out, say_what_was_read, today, wanted,
+};
 use crate::cache::Cache;
 use crate::check;
 use crate::config::{FailOn, LevelledCode};
@@ -107,6 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     if !arguments.quiet {
         if format == Format::Human {
             say_what_was_read(&work);
+            say_left_out(making::left_out(&work.project.site, &report), "");
         }
         format::write(format, &report, &work.project.sources, bar)?;
     }

@@ -12,6 +12,7 @@ use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
 use crate::address::Address;
 use crate::cache::Cache;
 use crate::check;
+use crate::content;
 use crate::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Options};
@@ -108,7 +109,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         files: published.files,
         errors: report.count(Severity::Error),
         warnings: report.count(Severity::Warning),
-        left_out: left_out(&work, &report),
+        left_out: left_out(&work.project.site, &report),
     };
     if cache.store.is_kept() {
         inputs.add_assets(root, &published_assets(&work, &outputs));
@@ -119,9 +120,9 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     Ok(Built::Published { summary, published, found: Some(Found { report, work }) })
 }
 
-/// How many pieces of another tool's syntax were left out.
-fn left_out(work: &Work, report: &Report) -> usize {
-    if work.project.site.repository.is_ours() {
+/// How many pieces of another tool's syntax were left out of a site's pages.
+pub fn left_out(site: &content::Site, report: &Report) -> usize {
+    if site.repository.is_ours() {
         return 0;
     }
     let foreign = report.iter().filter(|finding| finding.problem.code == Code::ForeignSyntax);

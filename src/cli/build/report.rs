@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::cli::{Outcome, count, format, say_counts};
+use crate::cli::{Outcome, count, format, say_counts, say_left_out};
 use crate::error::Result;
 use crate::making::{Built, Found, Settings};
 use crate::plan::LinkStyle;
@@ -20,10 +20,7 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<
             if is_from_root && found.as_ref().is_some_and(is_without_host) {
                 say_no_sitemap(published);
             }
-            if summary.left_out > 0 {
-                let pieces = count(summary.left_out, "piece");
-                eprintln!("left out: {pieces} of foreign syntax; `stepkin check` names them");
-            }
+            say_left_out(summary.left_out, "; `stepkin check` names them");
             say_counts(summary.errors, summary.warnings);
             Ok(Outcome::Clean)
         }
