@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Problem, nearest};
 use crate::index::IndexVec;
 use crate::markdown::{Anchor, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::pages::BATCH;
-use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor};
+use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor, take_apart};
 use crate::project::Project;
 use crate::render::Work;
 use crate::site_path::{self, SitePath};
@@ -377,7 +377,13 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
     links
         .map(|(reference, here)| {
             let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
-            let meant = format!("{}{}{fragment}", encode(here.address.as_str()), here.query);
+            let address = here.address.as_str();
+            // Another generator may have addresses without the last slash.
+            let is_bare =
+                !subject.document.dialect.is_ours() && !take_apart(&reference.target).path.ends_with('/');
+            let address =
+                address.strip_suffix('/').filter(|bare| is_bare && !bare.is_empty()).unwrap_or(address);
+            let meant = format!("{}{}{fragment}", encode(address), here.query);
             let message = format!("`{}` is an address of this site", reference.target);
             let help = match reference.form == ReferenceForm::Bare {
                 true => format!("write `[…]({meant})`, which holds wherever the site stands"),
