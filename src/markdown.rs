@@ -308,6 +308,12 @@ impl ReferenceKind {
 }
 
 impl Reference {
+    /// A link that is no reference of its page, because it was taken out as navigation.
+    pub fn of_navigation(label: &str, target: &str, span: &Range<usize>) -> Self {
+        let (target, text) = (target.to_string(), Some(label.to_string()));
+        Self { kind: ReferenceKind::Link, target, text, span: span.clone(), form: ReferenceForm::Target }
+    }
+
     /// Whether its target must not be published: it would run in the reader's browser.
     pub fn is_unsafe(&self) -> bool {
         url::is_unsafe(&self.target, self.kind.purpose())

@@ -6,7 +6,7 @@ use super::Subject;
 use super::links::{Lookup, problem};
 use crate::content::{DocumentId, bare_title};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Direction, HandWritten, Reference, ReferenceForm, ReferenceKind};
+use crate::markdown::{Direction, HandWritten, Reference};
 use crate::plan::Destination;
 use crate::render::Work;
 
@@ -43,13 +43,7 @@ fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
 /// Navigation that leads nowhere, or to a step that is not the previous or next one.
 pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let wrong = |link: &HandWritten| {
-        let reference = Reference {
-            kind: ReferenceKind::Link,
-            target: link.target.clone(),
-            text: Some(link.label.clone()),
-            span: link.target_span.clone(),
-            form: ReferenceForm::Target,
-        };
+        let reference = Reference::of_navigation(&link.label, &link.target, &link.target_span);
         problem(lookup, subject, &subject.link(&reference)).or_else(|| wrong_step(work, subject, link))
     };
     subject.page.navigation.iter().filter_map(wrong).collect()

@@ -4,7 +4,7 @@ use super::Subject;
 use super::links::{Lookup, problem};
 use crate::content::{DocumentId, Family, Place, PlatformIx};
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Reference, ReferenceForm, ReferenceKind, Switcher, SwitcherLink};
+use crate::markdown::{Reference, Switcher, SwitcherLink};
 use crate::plan::Destination;
 use crate::platforms;
 use crate::render::Work;
@@ -24,13 +24,7 @@ pub(super) fn hand_written(subject: &Subject<'_>) -> Vec<Problem> {
 /// Links that lead nowhere, or to another page than the one that is the same step.
 pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
     let wrong = |link: &SwitcherLink| {
-        let reference = Reference {
-            kind: ReferenceKind::Link,
-            target: link.target.clone(),
-            text: Some(link.label.clone()),
-            span: link.target_span.clone(),
-            form: ReferenceForm::Target,
-        };
+        let reference = Reference::of_navigation(&link.label, &link.target, &link.target_span);
         problem(lookup, subject, &subject.link(&reference)).or_else(|| other_page(work, subject, link))
     };
     subject.page.switchers.iter().flat_map(|switcher| &switcher.links).filter_map(wrong).collect()

@@ -1,6 +1,6 @@
 //! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
-use super::values::{JsValues, folder, language_folders, path_of};
+use super::values::{JsValues, base_url, folder, language_folders};
 use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -43,10 +43,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         statics.push(Folder::at_root("static"));
     }
     let base = config.value("baseUrl").unwrap_or_else(|| "/".into());
-    let base_url = match config.value("url") {
-        Some(url) if url.starts_with("http") => format!("{}/{}", url.trim_end_matches('/'), path_of(&base)),
-        _ => format!("/{}", path_of(&base)),
-    };
+    let base_url = base_url(config.value("url"), &base);
     let navigation = said("sidebarPath").map(|path| folder(&path)).filter(|path| tree.text(path).is_some());
     let navigation = navigation
         .or_else(|| SIDEBARS.iter().find(|name| tree.text(name).is_some()).map(|name| (*name).to_string()));

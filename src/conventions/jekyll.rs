@@ -1,6 +1,6 @@
 //! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
 
-use super::values::{Values, folder, path_of};
+use super::values::{Values, base_url, folder};
 use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -42,10 +42,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let within = |name: &str| if content.is_empty() { name.to_string() } else { format!("{content}/{name}") };
     let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
     let base = config.value("baseurl").unwrap_or_default();
-    let base_url = match config.value("url") {
-        Some(url) if url.starts_with("http") => format!("{}/{}", url.trim_end_matches('/'), path_of(&base)),
-        _ => format!("/{}", path_of(&base)),
-    };
+    let base_url = base_url(config.value("url"), &base);
     Some(Said {
         includes: vec![within("_includes")],
         content: Folder::at_root(&content),

@@ -1,6 +1,6 @@
 //! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
-use super::values::{JsValues, language_folders, path_of};
+use super::values::{JsValues, base_url, language_folders};
 use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -34,12 +34,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     }
     let config = JsValues::of(&text);
     let base = config.value("base").unwrap_or_default();
-    let base_url = match config.value("site") {
-        Some(site) if site.starts_with("http") => {
-            format!("{}/{}", site.trim_end_matches('/'), path_of(&base))
-        }
-        _ => format!("/{}", path_of(&base)),
-    };
+    let base_url = base_url(config.value("site"), &base);
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     let statics =
         vec![Folder::at_root("public"), Folder { path: "src/assets".into(), at: "src/assets".into() }];

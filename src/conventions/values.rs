@@ -18,11 +18,17 @@ pub(super) fn folder(path: &str) -> String {
 }
 
 /// A base path without its first slash: `docs/` for `/docs` and `/docs/`, nothing for `/`.
-pub(super) fn path_of(base: &str) -> String {
+fn path_of(base: &str) -> String {
     match folder(base) {
         path if path.is_empty() => path,
         path => format!("{path}/"),
     }
+}
+
+/// The whole URL of a site, or its path where the host is not known.
+pub(super) fn base_url(host: Option<String>, base: &str) -> String {
+    let host = host.filter(|host| host.starts_with("http")).unwrap_or_default();
+    format!("{}/{}", host.trim_end_matches('/'), path_of(base))
 }
 
 /// The folders of other languages in a folder, below the root.

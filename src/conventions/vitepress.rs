@@ -1,6 +1,6 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
-use super::values::{JsValues, folder, language_folders, path_of};
+use super::values::{JsValues, base_url, folder, language_folders};
 use super::{Convention, Folder, Kind, Said, Slugs, Syntax, Tree};
 
 pub(super) const CONVENTION: Convention = Convention {
@@ -40,7 +40,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         translations: language_folders(tree, &content, &locales),
         content: Folder::at_root(&content),
         statics: vec![Folder::at_root(&statics)],
-        base_url: Some(format!("/{}", path_of(&config.value("base").unwrap_or_default()))),
+        base_url: Some(base_url(None, &config.value("base").unwrap_or_default())),
         title: config.value("title"),
         language: config.value("lang"),
         navigation: text.contains("sidebar").then_some(name),
