@@ -184,9 +184,9 @@ impl<'a> Admission<'a> {
     /// `root` is where the path below the root begins.
     fn verdict(&self, entry: &DirEntry, root: usize) -> Verdict {
         let kind = entry.file_type();
-        let name = bytes(entry).rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let path = String::from_utf8_lossy(bytes(entry).get(root..).unwrap_or_default());
         let area = Area::of(self.repository, &path);
+        let name = file_name(&path).as_bytes();
         let is_output = || kind.is_dir() && area == Area::Pages && entry.path().join(MANIFEST).is_file();
         let said = match entry.depth() {
             0 => Name::Fine,
@@ -366,13 +366,18 @@ pub fn is_admitted_by_name(repository: &Repository, path: &str) -> bool {
     })
 }
 
+/// The last part of a path.
+fn file_name(path: &str) -> &str {
+    &path[memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1)..]
+}
+
 fn is_below(folder: &str, path: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// What the name of a file or folder says of it; `path` is below the root, and its name the last part.
 fn by_name(repository: &Repository, area: Area, path: &str, is_folder: bool) -> Name {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let is_shared = is_folder && name == SHARED;
     let is_private = match area {
         Area::Pages => {

@@ -13,7 +13,7 @@ use super::tree;
 use crate::config;
 use crate::conventions::Repository;
 use crate::error::{Error, Result};
-use crate::site_path::{CONFIG, SitePath, on_disk};
+use crate::site_path::{CONFIG, SHARED, SitePath, on_disk};
 
 /// Every file of a site by its name, before any is read.
 #[derive(Clone, Debug)]
@@ -68,10 +68,15 @@ pub fn list(root: &Path) -> Result<Listing> {
     let Found { files: mut paths, passed_over, .. } = found;
     refuse_lost_content(&repository, &passed_over)?;
     // Beside shared pages nothing is published.
-    paths.retain(|path| Role::of(&repository, path) != Role::Asset || repository.shared(path).is_none());
+    let shared = memchr::memmem::Finder::new(SHARED);
+    paths.retain(|path| {
+        let may_be_shared = shared.find(path.as_str().as_bytes()).is_some();
+        !may_be_shared || repository.shared(path).is_none() || Role::of(&repository, path) != Role::Asset
+    });
+    // Some of them are among the pages.
+    let is_own = |path: &SitePath| repository.own_files.iter().any(|own| own == path.as_str());
+    paths.retain(|path| !is_own(path));
     paths.extend(repository.own_files.iter().map(|path| path.as_str().into()));
-    paths.sort_unstable();
-    paths.dedup();
     if has_config(root)? {
         paths.push(CONFIG.into());
     }
