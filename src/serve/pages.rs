@@ -1,5 +1,6 @@
 //! The server's own pages: what is wrong, and what keeps an open page up to date.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use pulldown_cmark_escape::escape_html;
@@ -45,21 +46,24 @@ pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>) -> Strin
 
 /// A page with a note of what is left out of it, because it is another tool's and not understood.
 pub(super) fn with_left_out(page: &str, work: &Work, id: DocumentId) -> String {
-    /// Pieces that are named.
+    /// Names that are listed, and lines of each.
     const MOST: usize = 12;
     let left_out = &work.pages[id].left_out;
     if left_out.is_empty() {
         return page.to_string();
     }
-    let document = work.project.site.document(id);
-    let text = document.text();
-    let piece = |it: &LeftOut| {
-        let line = text.get(..it.span.start).unwrap_or_default().matches('\n').count() + 1;
-        format!("<code>{}</code> (line {line})", escaped(&it.name))
-    };
-    let named: Vec<String> = left_out.iter().take(MOST).map(piece).collect();
-    let more =
-        if left_out.len() > MOST { format!(" and {} more", left_out.len() - MOST) } else { String::new() };
+    let text = work.project.site.document(id).text();
+    let line = |it: &LeftOut| text.get(..it.span.start).unwrap_or_default().matches('\n').count() + 1;
+    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for it in left_out {
+        lines.entry(&it.name).or_default().push(line(it).to_string());
+    }
+    let shown = lines.iter().take(MOST).map(|(name, lines)| {
+        let more = if lines.len() > MOST { " …" } else { "" };
+        format!("<code>{}</code> (line {}{more})", escaped(name), lines[..lines.len().min(MOST)].join(", "))
+    });
+    let named: Vec<String> = shown.collect();
+    let more = if lines.len() > MOST { format!(" and {} more", lines.len() - MOST) } else { String::new() };
     let note = format!(
         "<div id=\"stepkin-left-out\" role=\"note\" style=\"padding:.6rem 1rem;font:1rem/1.5 system-ui,sans-serif;\
          color:#3b2f00;background:#ffe9a8\">Not understood, and left out of this page: {}{more}</div>\n",
