@@ -17,8 +17,11 @@ mod stepkin;
 mod values;
 mod vitepress;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::jekyll::post_address;
 pub use self::navigation::{pages_of_list, position_of_folder};
 pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised};
 
@@ -80,6 +83,8 @@ pub enum Meaning {
     Draft,
     /// The opposite of a draft.
     Published,
+    /// Whether a page of its own is made.
+    Rendered,
     Platforms,
     Duration,
     Drift,
@@ -103,6 +108,8 @@ pub struct Convention {
     /// Whether addresses are in lower case, whatever the case of names.
     pub is_lower_case: bool,
     pub slugs: Slugs,
+    /// Whether links may name files of the repository that are in no folder of sources.
+    pub links_to_sources: bool,
     /// Whether a path without `./` may be one from the folder of pages or from the root.
     pub links_from_root: bool,
     /// Keys of front matter that mean something, beside those of this program. Parts of a path are joined by points.
@@ -154,6 +161,10 @@ struct Said {
     navigation: Option<String>,
     /// Folders of files that pages include, below the root.
     includes: Vec<String>,
+    /// Values that pages may show, by the names that they give them.
+    values: BTreeMap<String, String>,
+    /// Patterns of files below the root that are no pages.
+    excluded: Vec<String>,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     routes: Vec<String>,
 }

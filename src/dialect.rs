@@ -12,6 +12,8 @@ pub struct Dialect {
     pub syntax: &'static [Syntax],
     /// By the name that the text gives, as [`inclusions`](crate::markdown::inclusions) says it.
     pub parts: BTreeMap<String, Part>,
+    /// What the generator's configuration says, by the names that pages give it: `param version`, `site.title`.
+    pub values: Arc<BTreeMap<String, String>>,
 }
 
 /// A file that a text includes.
@@ -36,6 +38,7 @@ impl Dialect {
         // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
         if !self.is_ours() {
             hasher.update(format!("{:?}", self.syntax).as_bytes());
+            hasher.update(format!("{:?}", self.values).as_bytes());
             for (name, part) in &self.parts {
                 hasher.update(format!("{name:?}{:?}", part.path).as_bytes());
                 hasher.update(blake3::hash(part.text.as_bytes()).as_bytes());

@@ -21,6 +21,7 @@ mod fence;
 mod foreign;
 mod html;
 mod mojibake;
+mod naming;
 mod ours;
 mod plain;
 mod prose;
@@ -44,6 +45,7 @@ pub use self::dialect::{
 pub(crate) use self::extract::wholes;
 pub use self::html::anchors as html_anchors;
 pub use self::mojibake::repair;
+use self::naming::Naming;
 pub(crate) use self::ours::{Ours, Wanted, in_ours, with_targets};
 pub use self::prose::{Passage, Prose, ProseKind};
 pub use self::twin::twin;
@@ -477,7 +479,8 @@ pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> P
         return parse_ours(text, body, edition);
     }
     let translated = translate(text, body, dialect);
-    let mut page = parse_ours(&translated.text, translated.body, edition);
+    let naming = Naming::of(dialect.syntax);
+    let mut page = parse_named(&translated.text, translated.body, edition, naming);
     // What was left of it in the text is no syntax there: an example in a sentence, or the value of an expression.
     page.problems.retain(|problem| problem.code != Code::ForeignSyntax || !is_of(dialect, problem));
     page.relocate(&translated.map);
@@ -510,9 +513,13 @@ fn is_of(dialect: &Dialect, problem: &Problem) -> bool {
 
 /// Reads a page in our own Markdown.
 fn parse_ours(text: &str, body: usize, edition: &Edition) -> Page {
+    parse_named(text, body, edition, Naming::default())
+}
+
+fn parse_named(text: &str, body: usize, edition: &Edition, naming: Naming) -> Page {
     let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page);
-    let mut page = write::page(&tree);
+    let mut page = write::page(&tree, naming);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, text, body, edition, &mut page);
     // Few pages accept anything; a variable may say the word.

@@ -318,7 +318,8 @@ pub fn names_links(text: &str) -> bool {
     let by_markdown = memchr::memmem::find_iter(bytes, "](").filter_map(|end| label_before(text, end, '['));
     let by_html = memchr::memmem::find_iter(bytes, "</a").filter_map(|end| label_before(text, end, '>'));
     let is_name = |label: &&str| is_platform_name(label);
-    let enough = if memchr::memmem::find(bytes, b"latform").is_some() { 1 } else { 2 };
+    let says = |words: &str| memchr::memmem::find(bytes, words.as_bytes()).is_some();
+    let enough = if says("latform") || says("ther languages") { 1 } else { 2 };
     by_markdown.filter(is_name).take(enough).count() == enough
         || by_html.filter(is_name).take(enough).count() == enough
 }

@@ -31,8 +31,12 @@ pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
     broken.collect()
 }
 
-/// Pictures that no page shows or links to; `used` are the addresses of files that pages do.
+/// Pictures that no page shows or links to; `used` are the addresses of files that pages do. Of a repository of another
+/// generator none is known to be one: components, templates and style sheets, which are not read, may show it.
 pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic> {
+    if !project.site.repository.is_ours() {
+        return Vec::new();
+    }
     let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;

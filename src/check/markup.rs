@@ -2,6 +2,7 @@
 
 use super::{Lookup, Subject};
 use crate::diagnostic::{Code, Problem};
+use crate::markdown::HeadingIx;
 use crate::markdown::{ReferenceKind, Row};
 use crate::render::Work;
 
@@ -108,7 +109,10 @@ pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<P
 /// Headings of level 1 beside the page's title; one finding a page.
 pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let headings = subject.page.headings.indexed();
-    let mut others = headings.filter(|(at, it)| it.level == 1 && work.shown_level(subject.id, *at) != 1);
+    // To other generators the first heading of a page is its title, whatever its front matter calls it.
+    let is_title = |at: HeadingIx| at == HeadingIx::from(0) && !work.project.site.repository.is_ours();
+    let is_other = |at: HeadingIx| work.shown_level(subject.id, at) != 1 && !is_title(at);
+    let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
     let (_, first) = others.next()?;
     let count = 1 + others.count();
     let message = format!("`{}` is a heading of level 1, as the page's title is", first.text);

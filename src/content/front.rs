@@ -292,6 +292,7 @@ impl Reader<'_> {
                 }
                 Some(Meaning::Draft) => front.draft |= self.boolean(&key, &node),
                 Some(Meaning::Published) => front.draft |= !node.is_null() && !self.boolean(&key, &node),
+                Some(Meaning::Rendered) => front.draft |= matches!(node.text(), Some("never" | "false")),
                 Some(Meaning::Id) => front.id = self.line(&key, &node),
                 Some(Meaning::Platforms) => {
                     (front.platforms, front.platforms_span) = (Some(self.lines(&key, &node)), span);

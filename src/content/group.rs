@@ -551,7 +551,7 @@ fn order_as_said(group: &mut Group, family: &config::Family) -> Result<(), Inval
     for platform in &mut group.platforms {
         let keys = std::mem::take(&mut platform.keys);
         let mut steps: Vec<_> = platform.steps.iter().copied().zip(keys).collect();
-        order::order_by_list(&mut steps, |(_, key)| key.to_string(), &list);
+        order::order_by_list(&mut steps, |(_, key)| vec![key.to_string()], &list);
         let (steps, keys): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
         (platform.steps, platform.keys) = (steps.into(), keys.into());
     }

@@ -32,24 +32,57 @@ pub(super) fn sort(
     let folders = folder_positions(pages, root, documents, navigation);
     pages.sort_by_cached_key(|page| {
         let order = documents[page.id].front.order;
-        (walk(&page.rest, order, &folders), documents[page.id].published_path.clone())
+        (walk(&page.rest, order, &folders, convention.is_numbered), documents[page.id].published_path.clone())
     });
-    if !has_order {
-        order_by_list(pages, |page| name_in_list(below(&documents[page.id])), &navigation.pages);
-    }
+    let names = |page: &PlatformPage| names_in_list(&documents[page.id], convention);
+    order_by_list(pages, names, &navigation.pages);
+    // A list may leave out the page that says of the others what they are.
+    let places = places(&navigation.pages);
+    let is_unlisted = |page: &PlatformPage| names(page).iter().all(|name| !places.contains_key(name));
+    pages.sort_by_cached_key(|page| !(segments(&page.rest).is_empty() && is_unlisted(page)));
 }
 
 /// Sorts things by the places of their names in a list of paths; those that are not in it come last, in the order that
 /// they have.
-pub(super) fn order_by_list<T, S: AsRef<str>>(things: &mut [T], name: impl Fn(&T) -> String, list: &[S]) {
+pub(super) fn order_by_list<T, S: AsRef<str>>(
+    things: &mut [T],
+    names: impl Fn(&T) -> Vec<String>,
+    list: &[S],
+) {
     if list.is_empty() {
         return;
     }
+    let places = places(list);
+    let place = |thing: &T| names(thing).iter().find_map(|name| places.get(name)).copied();
+    things.sort_by_cached_key(|thing| place(thing).unwrap_or(usize::MAX));
+}
+
+/// The place of each path in a list, by its name.
+fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
     let mut places: HashMap<String, usize> = HashMap::new();
     for (place, path) in list.iter().enumerate() {
         places.entry(name_in_list(path.as_ref())).or_insert(place);
     }
-    things.sort_by_cached_key(|thing| places.get(&name(thing)).copied().unwrap_or(usize::MAX));
+    places
+}
+
+/// The names by which a list may mean a page: by its file, as the generator calls that, and by its address.
+fn names_in_list(document: &Document, convention: &Convention) -> Vec<String> {
+    let file = name_in_list(below(document));
+    let called = file.split('/').map(|name| match convention.is_numbered {
+        true => without_number(name).1,
+        false => name,
+    });
+    let mut called = called.collect::<Vec<_>>().join("/");
+    if convention.is_lower_case {
+        called = called.to_lowercase();
+    }
+    if let Some(id) = &document.front.id {
+        let folder = called.rsplit_once('/').map_or("", |(folder, _)| folder);
+        called = [folder, id.as_str()].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("/");
+    }
+    let address = name_in_list(document.address.as_str());
+    vec![called, file, address]
 }
 
 /// A path as lists of steps are compared: without its ending, and without the name of a folder's page.
@@ -78,9 +111,12 @@ struct Item {
 }
 
 impl Item {
-    fn new(name: &str, position: Option<f64>) -> Self {
+    /// Where a number in front of a name `is_position`, it says the same as a position that is written.
+    fn new(name: &str, position: Option<f64>, is_position: bool) -> Self {
         let (number, name) = without_number(name);
-        Self { position, number, name: name.to_string() }
+        #[expect(clippy::cast_precision_loss, reason = "nobody counts so far")]
+        let by_name = number.filter(|_| is_position).map(|number| number as f64);
+        Self { position: position.or(by_name), number, name: name.to_string() }
     }
 }
 
@@ -118,13 +154,13 @@ fn last_without<T>(a: Option<&T>, b: Option<&T>, compare: impl Fn(&T, &T) -> Ord
 
 /// A page's place: that of each folder above it, and its own in the last of them. The page of a folder has that of the
 /// folder, and so comes before all others in there.
-fn walk(rest: &str, order: Option<f64>, folders: &BTreeMap<String, f64>) -> Vec<Item> {
+fn walk(rest: &str, order: Option<f64>, folders: &BTreeMap<String, f64>, is_position: bool) -> Vec<Item> {
     let names = segments(rest);
     let is_folders_page = names.len() < rest.split('/').filter(|part| !part.is_empty()).count();
     let items = (0..names.len()).map(|at| {
         let is_page = at + 1 == names.len() && !is_folders_page;
         let position = if is_page { order } else { folders.get(&names[..=at].join("/")).copied() };
-        Item::new(names[at], position)
+        Item::new(names[at], position, is_position)
     });
     items.collect()
 }

@@ -50,7 +50,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
         let of_part = || Part { path: part.path.clone(), text: part.text().into() };
         parts.entry(name).or_insert_with(of_part);
     }
-    Arc::new(Dialect { syntax, parts })
+    Arc::new(Dialect { syntax, parts, values: sources.repository.values.clone() })
 }
 
 /// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.

@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: true,
     is_lower_case: false,
     slugs: Slugs::Path,
+    links_to_sources: true,
     links_from_root: true,
     keys: &[("sidebar_position", Meaning::Order), ("id", Meaning::Id)],
     has_toml: false,
@@ -49,15 +50,22 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         .or_else(|| SIDEBARS.iter().find(|name| tree.text(name).is_some()).map(|name| (*name).to_string()));
     tree.is_folder(&content).then(|| Said {
         translations: language_folders(tree, "i18n", &config.list("locales")),
-        content: Folder { path: content, at },
         statics,
         base_url: Some(base_url),
         title: config.value("title"),
         language: config.value("defaultLocale"),
         navigation,
+        excluded: excluded(docs.as_ref(), &content),
+        content: Folder { path: content, at },
         routes: routes(tree, &config),
         ..Said::default()
     })
+}
+
+/// Patterns of files that are no pages.
+fn excluded(docs: Option<&JsValues>, content: &str) -> Vec<String> {
+    let patterns = docs.map(|docs| docs.list("exclude")).unwrap_or_default();
+    patterns.iter().map(|pattern| format!("{content}/{pattern}")).collect()
 }
 
 /// Addresses of pages that are written in React, of the blog, and of what plugins make.

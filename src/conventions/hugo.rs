@@ -12,8 +12,14 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: true,
     slugs: Slugs::Path,
+    links_to_sources: false,
     links_from_root: true,
-    keys: &[("weight", Meaning::Order), ("url", Meaning::Slug)],
+    keys: &[
+        ("weight", Meaning::Order),
+        ("url", Meaning::Slug),
+        ("build.render", Meaning::Rendered),
+        ("_build.render", Meaning::Rendered),
+    ],
     has_toml: true,
     has_other_keys: true,
     no_pages: &[],
@@ -60,7 +66,10 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let is_below = config.value("defaultContentLanguageInSubdir").as_deref() == Some("true");
     let at = if is_below { first.clone() } else { String::new() };
     let statics = folder(&config.value("staticDir").unwrap_or_else(|| "static".into()));
+    let own = PARAMETER_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
+    let parameters = own.map_or_else(|| config.scalars("params"), |own| own.scalars(""));
     tree.is_folder(&content).then(|| Said {
+        values: parameters.into_iter().map(|(name, value)| (format!("param {name}"), value)).collect(),
         translations: language_folders(tree, &whole, &others),
         other_languages: others,
         content: Folder { path: content, at },
@@ -72,6 +81,9 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         ..Said::default()
     })
 }
+
+const PARAMETER_FILES: &[&str] =
+    &["config/_default/params.toml", "config/_default/params.yaml", "config/_default/params.yml"];
 
 const LANGUAGE_FILES: &[&str] =
     &["config/_default/languages.toml", "config/_default/languages.yaml", "config/_default/languages.yml"];

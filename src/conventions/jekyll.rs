@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: false,
     slugs: Slugs::WholePath,
+    links_to_sources: false,
     links_from_root: false,
     keys: &[
         ("nav_order", Meaning::Order),
@@ -43,7 +44,12 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let collections = config.keys("collections").iter().map(|name| within(&format!("_{name}"))).collect();
     let base = config.value("baseurl").unwrap_or_default();
     let base_url = base_url(config.value("url"), &base);
+    let excluded = config.keys("exclude").iter().map(|path| within(path.trim_start_matches('/'))).collect();
     Some(Said {
+        excluded,
+        values: config.scalars("").into_iter().map(|(name, value)| (format!("site.{name}"), value)).collect(),
+        statics: vec![Folder { path: within("assets"), at: "assets".into() }],
+        routes: posts(tree, &within("_posts")),
         includes: vec![within("_includes")],
         content: Folder::at_root(&content),
         collections,
@@ -52,4 +58,21 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         language: config.value("lang"),
         ..Said::default()
     })
+}
+
+/// The addresses of posts, `2025-03-01-name.md`, whatever is in front of the date in them.
+fn posts(tree: &dyn Tree, folder: &str) -> Vec<String> {
+    let files = tree.files(folder);
+    files.iter().filter_map(|file| post_address(file)).collect()
+}
+
+/// The usual address of a post by its name: `/2025/03/01/name/`.
+pub fn post_address(name: &str) -> Option<String> {
+    let name = name.rsplit('/').next()?;
+    let stem =
+        [".md", ".markdown", ".html"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    let mut parts = stem.splitn(4, '-');
+    let (year, month, day, rest) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let is_date = [year, month, day].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    is_date.then(|| format!("/{year}/{month}/{day}/{rest}"))
 }

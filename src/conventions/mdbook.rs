@@ -1,5 +1,6 @@
 //! mdBook: <https://rust-lang.github.io/mdBook/format/configuration/general.html>.
 
+use super::navigation::pages_of_list;
 use super::values::{Values, folder};
 use super::{Convention, Folder, Kind, Said, Slugs, Syntax, Tree};
 
@@ -12,6 +13,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: false,
     slugs: Slugs::Segment,
+    links_to_sources: false,
     links_from_root: false,
     keys: &[],
     has_toml: false,
@@ -32,7 +34,17 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         base_url: config.value("output.html.site-url"),
         title: config.value("book.title"),
         language: config.value("book.language"),
+        excluded: unlisted(tree, &content, &navigation),
         navigation: tree.text(&navigation).is_some().then_some(navigation),
         ..Said::default()
     })
+}
+
+/// Files that the list of chapters does not name: they are no pages, and others may include them.
+fn unlisted(tree: &dyn Tree, content: &str, navigation: &str) -> Vec<String> {
+    let Some(list) = tree.text(navigation) else { return Vec::new() };
+    let listed = pages_of_list(Kind::Mdbook, navigation, &list);
+    let is_unlisted = |file: &String| file.ends_with(".md") && !listed.contains(file);
+    let files = tree.files(content).into_iter().filter(is_unlisted);
+    files.map(|file| format!("{content}/{}", globset::escape(&file))).collect()
 }

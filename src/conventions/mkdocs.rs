@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: false,
     slugs: Slugs::Segment,
+    links_to_sources: false,
     links_from_root: false,
     keys: &[("weight", Meaning::Order)],
     has_toml: false,
@@ -35,7 +36,27 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         base_url: value("site_url"),
         title: value("site_name"),
         language: value("theme.language"),
+        includes: snippet_folders(&config),
+        excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         navigation: config.has_list("nav").then(|| name.to_string()),
         ..Said::default()
     })
+}
+
+/// The folders that `pymdownx.snippets` includes from.
+fn snippet_folders(config: &Values) -> Vec<String> {
+    let found = ["markdown_extensions", "project.markdown_extensions"];
+    let found = found.iter().flat_map(|path| config.texts_below(path, "base_path"));
+    found.map(|path| folder(&path)).filter(|path| !path.is_empty()).collect()
+}
+
+/// The lines of `exclude_docs`, which are written as those of `.gitignore`, as patterns below the root.
+fn excluded(content: &str, written: &str) -> Vec<String> {
+    let lines =
+        written.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '!']));
+    let pattern = |line: &str| match line.trim_end_matches('/').contains('/') {
+        true => format!("{content}/{}", line.trim_start_matches('/')),
+        false => format!("{content}/**/{line}"),
+    };
+    lines.map(pattern).collect()
 }

@@ -11,6 +11,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: false,
     slugs: Slugs::Segment,
+    links_to_sources: true,
     links_from_root: false,
     keys: &[("sidebar_position", Meaning::Order), ("weight", Meaning::Order), ("nav_order", Meaning::Order)],
     has_toml: false,

@@ -1,7 +1,11 @@
 //! A repository that was recognised: which of its files are pages, and at which address each is.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::values::folder;
 use super::{Convention, Kind, Said, Slugs};
@@ -94,6 +98,10 @@ pub struct Repository {
     pub navigation: Option<String>,
     /// Folders of files that pages include, below the root.
     pub includes: Vec<String>,
+    /// Values that pages may show, by the names that they give them.
+    pub values: Arc<BTreeMap<String, String>>,
+    /// Files that are no pages, though they are among them.
+    pub excluded: GlobSet,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
     /// The files from which all of this was read, below the root.
@@ -128,7 +136,17 @@ const TRIED: [Kind; 9] = [
 impl Repository {
     fn new(convention: &'static Convention, said: Said) -> Self {
         let Said { content, statics, base_url, title, language, .. } = said;
-        let Said { translations, other_languages, collections, navigation, includes, routes, .. } = said;
+        let Said {
+            translations,
+            other_languages,
+            collections,
+            navigation,
+            includes,
+            values,
+            excluded,
+            routes,
+            ..
+        } = said;
         Self {
             convention,
             content,
@@ -141,6 +159,8 @@ impl Repository {
             collections,
             navigation,
             includes,
+            values: Arc::new(values),
+            excluded: patterns(&excluded),
             routes,
             own_files: Vec::new(),
         }
@@ -238,6 +258,7 @@ impl Repository {
         let language = stem.rsplit_once('.').map(|(_, language)| language);
         self.convention.endings.contains(&ending)
             && !self.convention.no_pages.contains(&below)
+            && !self.excluded.is_match(path)
             && !language.is_some_and(|language| self.other_languages.iter().any(|other| other == language))
     }
 
@@ -341,6 +362,8 @@ impl Repository {
 
     /// The files that a page may mean by the name of one that it includes, the likeliest first, below the root.
     pub fn included(&self, page: &str, named: &str) -> Vec<String> {
+        // Loaders of webpack come first: `!!raw-loader!./a.js`.
+        let named = named.rsplit('!').next().unwrap_or(named);
         let named = named.split(['?', '#']).next().unwrap_or(named);
         let mut paths: Vec<String> = Vec::new();
         if let Some(shortcode) = named.strip_prefix("shortcode:") {
@@ -367,6 +390,19 @@ impl Repository {
     pub fn shared<'p>(&self, path: &'p SitePath) -> Option<(&'p str, &'p str)> {
         site_path::shared(self.below_content(path.as_str())?)
     }
+}
+
+/// Patterns of paths below the root: each is a file, or a folder with all in it. What is none matches nothing.
+fn patterns(written: &[String]) -> GlobSet {
+    let mut set = GlobSetBuilder::new();
+    for pattern in written.iter().map(|pattern| pattern.trim_end_matches('/')) {
+        for pattern in [pattern.to_string(), format!("{pattern}/**")] {
+            if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
+                set.add(glob);
+            }
+        }
+    }
+    set.build().unwrap_or_default()
 }
 
 /// A name without the number that orders it: `install` for `01-install`. Dates and versions are no such numbers.

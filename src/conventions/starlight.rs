@@ -12,6 +12,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: true,
     slugs: Slugs::WholePath,
+    links_to_sources: false,
     links_from_root: false,
     keys: &[("sidebar.order", Meaning::Order)],
     has_toml: false,
@@ -33,7 +34,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         return None;
     }
     let config = JsValues::of(&text);
-    let base = config.value("base").unwrap_or_default();
+    let base = config.value_outside("base", "sidebar").unwrap_or_default();
     let base_url = base_url(config.value("site"), &base);
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     let statics =
@@ -45,7 +46,21 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         base_url: Some(base_url),
         title: config.value("title"),
         language: config.value("defaultLocale").filter(|locale| locale != "root"),
+        routes: routes(tree),
         navigation: text.contains("sidebar").then(|| name.to_string()),
         ..Said::default()
     })
+}
+
+/// Addresses of pages that are written in Astro itself.
+fn routes(tree: &dyn Tree) -> Vec<String> {
+    let files = tree.files("src/pages");
+    let address = |file: &String| {
+        let (stem, _) = file.rsplit_once('.')?;
+        match stem.split_once('[') {
+            Some((folder, _)) => Some(format!("/{folder}*")),
+            None => Some(format!("/{}", stem.strip_suffix("index").unwrap_or(stem).trim_end_matches('/'))),
+        }
+    };
+    files.iter().filter_map(address).collect()
 }

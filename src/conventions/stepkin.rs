@@ -11,6 +11,7 @@ pub(super) const CONVENTION: Convention = Convention {
     is_numbered: false,
     is_lower_case: false,
     slugs: Slugs::Segment,
+    links_to_sources: false,
     links_from_root: false,
     keys: &[],
     has_toml: false,

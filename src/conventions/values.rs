@@ -61,6 +61,23 @@ impl Values {
         }
     }
 
+    /// The texts, numbers and truth values of a table and of those in it, by their keys joined by points.
+    pub(super) fn scalars(&self, path: &str) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        let mut open = vec![(String::new(), self.at(path).unwrap_or(&Value::Null))];
+        while let Some((name, value)) = open.pop() {
+            match value {
+                Value::Object(table) => open.extend(table.iter().map(|(key, value)| {
+                    (if name.is_empty() { key.clone() } else { format!("{name}.{key}") }, value)
+                })),
+                Value::String(text) => found.push((name, text.clone())),
+                Value::Number(_) | Value::Bool(_) => found.push((name, value.to_string())),
+                Value::Array(_) | Value::Null => {}
+            }
+        }
+        found
+    }
+
     /// The keys of a table, or the texts of a list.
     pub(super) fn keys(&self, path: &str) -> Vec<String> {
         match self.at(path) {
@@ -87,6 +104,23 @@ impl Values {
         texts
     }
 
+    /// Every text below a key of one name, wherever that is below a path of keys.
+    pub(super) fn texts_below(&self, path: &str, key: &str) -> Vec<String> {
+        fn look(value: &Value, key: &str, found: &mut Vec<String>) {
+            match value {
+                Value::Array(list) => list.iter().for_each(|value| look(value, key, found)),
+                Value::Object(table) => table.iter().for_each(|(name, value)| match name == key {
+                    true => found.extend(Values(value.clone()).texts("")),
+                    false => look(value, key, found),
+                }),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.at(path).into_iter().for_each(|value| look(value, key, &mut found));
+        found
+    }
+
     pub(super) fn all_keys(&self) -> Vec<String> {
         self.0.as_object().map(|table| table.keys().cloned().collect()).unwrap_or_default()
     }
@@ -96,7 +130,7 @@ impl Values {
     }
 
     fn at(&self, path: &str) -> Option<&Value> {
-        path.split('.').try_fold(&self.0, |value, key| value.get(key))
+        path.split('.').filter(|key| !key.is_empty()).try_fold(&self.0, |value, key| value.get(key))
     }
 }
 
@@ -173,6 +207,18 @@ impl JsValues {
         entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
     }
 
+    /// The same, but for what is in a table that `around` names.
+    pub(super) fn value_outside(&self, key: &str, around: &str) -> Option<String> {
+        let entries = self.entries();
+        let within = |entry: &Entry| {
+            entries.iter().any(|it| it.key == around && it.value.contains(&entry.value.start))
+        };
+        let mut found: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.key == key && !within(entry)).collect();
+        found.sort_by_key(|entry| entry.depth);
+        found.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
+    }
+
     /// Every text that a key has, at any depth.
     pub(super) fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = String> + 'a {
         let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
@@ -206,6 +252,7 @@ impl JsValues {
         // Keys whose value has not ended yet.
         let mut open: Vec<usize> = Vec::new();
         let (mut at, mut depth) = (0, 0_usize);
+        let mut is_table: Vec<bool> = Vec::new();
         let end = |entries: &mut Vec<Entry>, open: &mut Vec<usize>, depth: usize, at: usize| {
             while open
                 .pop_if(|last| entries[*last].depth >= depth)
@@ -226,18 +273,30 @@ impl JsValues {
             if length > 0 {
                 let key = rest[..length].trim_matches(['"', '\'', '`']);
                 let after = rest[length..].trim_start();
-                if after.starts_with(':') && !text[..at].trim_end().ends_with('?') {
+                let before = text[..at].trim_end();
+                if after.starts_with(':') && !before.ends_with('?') {
                     let start = self.part.start + text.len() - after.len() + 1;
                     open.push(entries.len());
                     entries.push(Entry { key: key.to_string(), depth, value: start..start });
+                } else if is_table.last() == Some(&true)
+                    && before.ends_with(['{', ','])
+                    && after.starts_with([',', '}'])
+                {
+                    // A name alone is a key, and its own value.
+                    let start = self.part.start + at;
+                    entries.push(Entry { key: key.to_string(), depth, value: start..start + length });
                 }
                 at += length;
                 continue;
             }
             match byte {
-                b'{' | b'[' | b'(' => depth += 1,
+                b'{' | b'[' | b'(' => {
+                    is_table.push(byte == b'{');
+                    depth += 1;
+                }
                 b'}' | b']' | b')' => {
                     end(&mut entries, &mut open, depth, self.part.start + at);
+                    is_table.pop();
                     depth = depth.saturating_sub(1);
                 }
                 b',' | b';' => end(&mut entries, &mut open, depth, self.part.start + at),
@@ -274,10 +333,20 @@ impl JsValues {
         ["const", "let", "var"].into_iter().find_map(|keyword| {
             let at = self.text.find(&format!("{keyword} {name} "))?;
             let (_, value) = self.text[at..].split_once('=')?;
-            let end = value.find([';']).or_else(|| value.find('\n')).unwrap_or(value.len());
-            self.evaluated(&value[..end], followed)
+            self.evaluated(&value[..end_of_value(value)], followed)
         })
     }
+}
+
+/// Where the value of a declaration ends: with its line, unless that ends or the next begins in the middle of it.
+fn end_of_value(value: &str) -> usize {
+    let end = value.find(';').unwrap_or(value.len());
+    let mut lines = value[..end].match_indices('\n').map(|(at, _)| at);
+    let ends = |at: &usize| {
+        let (before, after) = (value[..*at].trim_end(), value[*at..end].trim_start());
+        !before.is_empty() && !before.ends_with(['|', '?', ':', '(']) && !after.starts_with(['|', '?', ':'])
+    };
+    lines.find(ends).unwrap_or(end)
 }
 
 fn is_name_byte(byte: u8) -> bool {
@@ -372,6 +441,11 @@ mod tests {
         let value = |key: &str| js.value(key);
         assert_eq!(value("title").as_deref(), Some("It's a site"));
         assert_eq!(value("url").as_deref(), Some("https://example.com"));
+        assert_eq!(
+            JsValues::of("const a = b ?? '/x/'\nf({ c: { a: '/y/' }, a, d: ';' })").value("a").as_deref(),
+            Some("/x/")
+        );
+        assert_eq!(JsValues::of("f({ c: { a: '/y/' } })").value_outside("a", "c"), None);
         assert_eq!(value("baseUrl").as_deref(), Some("/docs/"));
         assert_eq!(value("quoted-key").as_deref(), Some("template"));
         assert_eq!((value("made"), value("trailing"), value("none")), (None, None, None));

@@ -115,7 +115,7 @@ pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inc
     if syntax.is_empty() || !may_include.iter().any(|sign| text[body..].contains(sign)) {
         return Vec::new();
     }
-    let dialect = Dialect { syntax, parts: BTreeMap::new() };
+    let dialect = Dialect { syntax, ..Dialect::default() };
     let mut budget = 0;
     let mut translator = Translator::new(text, body, &dialect, BTreeMap::new(), 0, &mut budget);
     translator.run();
@@ -420,6 +420,9 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
         let has_lists =
             self.has(Syntax::Kramdown) || self.has(Syntax::Indented) || self.has(Syntax::Shortcodes);
+        if self.has(Syntax::Kramdown) {
+            attributes::opens_markdown(self, inner);
+        }
         self.has(Syntax::Indented) && (indented::line(self, inner) || self.contents(inner))
             || self.has(Syntax::Snippets) && snippets::line(self, inner)
             || self.has(Syntax::Vue) && vue::line(self, inner)
@@ -476,6 +479,9 @@ impl<'t, 'd> Translator<'t, 'd> {
             };
             match byte {
                 b'\n' => {
+                    if self.is_heading && self.has(Syntax::Kramdown) {
+                        attributes::id_below(self);
+                    }
                     self.end_of_line();
                     return;
                 }
@@ -513,7 +519,7 @@ impl<'t, 'd> Translator<'t, 'd> {
                 is_here
             });
         }
-        let has_lists = self.has(Syntax::Kramdown) || self.has(Syntax::Indented);
+        let has_lists = self.has(Syntax::Kramdown) || self.has(Syntax::Indented) || self.has(Syntax::Vue);
         self.has(Syntax::Mdx) && mdx::place(self, byte)
             || self.has(Syntax::Mdbook) && byte == b'{' && mdbook::place(self)
             || self.has(Syntax::Shortcodes) && byte == b'{' && shortcodes::place(self)

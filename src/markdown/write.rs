@@ -18,8 +18,8 @@ use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Element, Heading, HeadingIx, Note, NoteKind, Page, PageTableIx, Placeholder,
-    Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
+    Anchor, Body, CodeBlock, Element, Heading, HeadingIx, Naming, Note, NoteKind, Page, PageTableIx,
+    Placeholder, Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
 };
 use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem};
@@ -28,12 +28,12 @@ use crate::url::{Purpose, is_unsafe};
 use crate::words::Word;
 
 /// Writes a page.
-pub(super) fn page(blocks: &Blocks<'_>) -> Page {
-    let mut writer = written(blocks, Elements::default());
+pub(super) fn page(blocks: &Blocks<'_>, naming: Naming) -> Page {
+    let mut writer = written(blocks, Elements::default(), naming);
     // Elements without an end tag end with their block. Which those are is known at the end of the page only.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
-        writer = written(blocks, Elements::ending_with_block(never_ended));
+        writer = written(blocks, Elements::ending_with_block(never_ended), naming);
     }
     let Writer { mut page, mut out, elements, .. } = writer;
     out.html.shrink_to_fit();
@@ -42,11 +42,11 @@ pub(super) fn page(blocks: &Blocks<'_>) -> Page {
     page
 }
 
-fn written(blocks: &Blocks<'_>, elements: Elements) -> Writer {
+fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming) -> Writer {
     let mut writer = Writer { elements, ..Writer::default() };
     // Enough capacity from the start; what is left is freed at the end, because pages are kept.
     writer.out.html.reserve(2 * blocks.text.len());
-    writer.name_headings(blocks);
+    writer.name_headings(blocks, naming);
     writer.blocks(blocks);
     writer.leave();
     writer.footnotes();
@@ -82,13 +82,17 @@ pub(crate) struct Ids {
 impl Ids {
     /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
     pub(crate) fn unique(&mut self, base: String) -> String {
+        self.unique_with(base, '-')
+    }
+
+    fn unique_with(&mut self, base: String, before_number: char) -> String {
         if self.taken.insert(base.clone()) {
             return base;
         }
         let count = self.repeats.entry(base.clone()).or_default();
         loop {
             *count += 1;
-            let id = format!("{base}-{count}");
+            let id = format!("{base}{before_number}{count}");
             if self.taken.insert(id.clone()) {
                 return id;
             }
@@ -128,16 +132,19 @@ struct TableCursor {
 
 impl Writer {
     /// Gives every heading its id before any number-free one may take it.
-    fn name_headings(&mut self, blocks: &Blocks<'_>) {
+    fn name_headings(&mut self, blocks: &Blocks<'_>, naming: Naming) {
         let mut names = Vec::new();
         collect_headings(blocks, &mut names);
         let own: Vec<String> = names
             .iter()
-            .map(|(id, text)| self.ids.unique(id.clone().unwrap_or_else(|| slug_of(text))))
+            .map(|(id, text)| {
+                let base = id.clone().unwrap_or_else(|| naming.id(text));
+                self.ids.unique_with(base, naming.before_number())
+            })
             .collect();
         for ((_, text), id) in names.into_iter().zip(own) {
             let bare = Heading { level: 1, text, id: String::new(), own_id: None, span: 0..0 };
-            let lasting = slug_of(bare.bare_text());
+            let lasting = naming.id(bare.bare_text());
             let is_new = bare.bare_text() != bare.text
                 && !lasting.is_empty()
                 && self.ids.taken.insert(lasting.clone());

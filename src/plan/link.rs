@@ -8,8 +8,9 @@ use percent_encoding::percent_decode_str;
 use crate::address::{Address, encode_into};
 use crate::config::Config;
 use crate::content::{Document, Site};
-use crate::conventions::Repository;
+use crate::conventions::{Kind, Repository};
 use crate::plan::{Artifact, Plan, Reader};
+use crate::site_path;
 use crate::url::scheme;
 
 /// Where a target leads.
@@ -141,7 +142,30 @@ impl<'a> Resolver<'a> {
         };
         let found = self.map.find(&likely).or_else(|| self.map.find(other.as_ref()?));
         let found = found.or_else(|| self.by_convention(from, below?));
-        found.map_or(Destination::Missing { path: likely, other, from_own_host }, here)
+        match found {
+            Some(found) => here(found),
+            None if self.is_source(from, parts.path) => Destination::External,
+            None => Destination::Missing { path: likely, other, from_own_host },
+        }
+    }
+
+    /// Whether a path from the page's file leads to where no sources of the site are, in a repository whose readers see
+    /// all of it, or whose generator publishes what is linked there.
+    fn is_source(&self, from: &Document, path: &str) -> bool {
+        let repository = self.repository;
+        if !repository.convention.links_to_sources || !path.starts_with('.') {
+            return false;
+        }
+        let file = repository.path_from(from.path.as_str(), &percent_decode_str(path).decode_utf8_lossy());
+        file.is_none_or(|file| {
+            let is_in =
+                |folder: &str| folder.is_empty() || site_path::is_inside(&file, folder) || file == folder;
+            let is_page =
+                repository.convention.endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
+            let is_named = repository.kind() == Kind::Plain
+                || !is_page && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
+            is_named && !repository.folders().into_iter().any(is_in)
+        })
     }
 
     /// The path and what follows of a URL of this site, `base_url`'s path taken off.

@@ -187,6 +187,11 @@ impl Sources {
     fn read_again(&mut self, path: SitePath) -> Result<()> {
         if self.assets.contains_key(&path) {
             self.assets.insert(path.clone(), read_asset(&self.root, path)?);
+        } else if self.beside.contains_key(&path) {
+            // A text that pages include may be a page by its name.
+            let text = read_text(&self.root, path.clone())?;
+            self.navigation.note(&self.repository, &text);
+            self.beside.insert(path, text);
         } else {
             self.insert_text(read_text(&self.root, path)?);
         }

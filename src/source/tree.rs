@@ -32,6 +32,12 @@ pub fn recognise(root: &Path) -> Result<Repository> {
     let tree = OnDisk::at(root);
     let mut repository =
         Repository::of(&tree, &overrides).map_err(|error| unrecognised(root, &overrides, error))?;
+    if let Some(lost) = overrides.statics.iter().flatten().find(|path| !tree.is_folder(path)) {
+        let root = root.display();
+        return Err(Error::usage(format!(
+            "there is no folder `{lost}` in `{root}`, which `static` below `[source]` of {CONFIG} names"
+        )));
+    }
     repository.own_files = tree.read.into_inner().into_iter().collect();
     Ok(repository)
 }

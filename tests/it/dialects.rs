@@ -169,7 +169,7 @@ fn dialect(syntax: &'static [Syntax]) -> Dialect {
     let part = |(name, text): (&str, &str)| {
         (name.to_string(), Part { path: SitePath::from("content/a.md"), text: Arc::from(text) })
     };
-    Dialect { syntax, parts: files.into_iter().map(part).collect::<BTreeMap<_, _>>() }
+    Dialect { syntax, parts: files.into_iter().map(part).collect::<BTreeMap<_, _>>(), ..Dialect::default() }
 }
 
 proptest! {

@@ -74,6 +74,30 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     true
 }
 
+/// Writes the id that the list on the line below a heading gives it.
+pub(super) fn id_below(it: &mut Translator<'_, '_>) {
+    let below = it.rest_of_line(it.at + 1).trim();
+    if !below.starts_with("{:") {
+        return;
+    }
+    let Some((length, words)) = list(below, true) else { return };
+    if let Some(id) = words.iter().find(|word| word.starts_with('#')).filter(|_| length == below.len()) {
+        it.out.put(&format!(" {{{id}}}"), it.at..it.at);
+    }
+}
+
+/// Parts a tag that says `markdown`, alone on its line, from the Markdown below it.
+pub(super) fn opens_markdown(it: &mut Translator<'_, '_>, inner: &str) {
+    let is_tag = inner.starts_with('<') && inner.ends_with('>') && !inner.starts_with("</");
+    let says = inner.split([' ', '\t', '>']).any(|word| word == "markdown" || word.starts_with("markdown="));
+    let next = it.line_end(it.at);
+    if is_tag && says && inner.matches('<').count() == 1 && !it.rest_of_line(next).trim().is_empty() {
+        it.copy_to(it.at + inner.len());
+        let blank = format!("\n{}", it.lead.trim_end());
+        it.out.put(&blank, it.at..it.at);
+    }
+}
+
 /// A list item with `{:toc}` below it, or a sign for contents.
 fn is_contents(it: &Translator<'_, '_>, inner: &str) -> bool {
     if !it.has_marks || inner.is_empty() {
@@ -99,6 +123,14 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         return true;
     }
     let needs_colon = it.has(Syntax::Kramdown) && !it.has(Syntax::Indented);
+    if before == b'`' && it.has(Syntax::Vue) {
+        // The language of a code span.
+        let end = rest[1..].bytes().take_while(u8::is_ascii_alphanumeric).count() + 1;
+        if end > 1 && rest[end..].starts_with('}') {
+            it.remove(it.at + end + 1);
+            return true;
+        }
+    }
     let Some((length, words)) = list(rest, needs_colon) else { return false };
     let ends = it.rest_of_line(it.at + length).trim().is_empty();
     if is_heading && ends {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::arguments::Arguments;
 use super::directives::attribute;
 use super::{BlockKind, Close, InclusionKind, Translator, Why, parts};
+use crate::conventions::post_address;
 use crate::markdown::NoteKind;
 
 const TAG: &str = "liquid-tag";
@@ -43,6 +44,13 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
             let slash = if rest.starts_with('/') { "" } else { "/" };
             it.put(&format!("{slash}{rest}"), end);
         }
+        "post_url" if post_address(rest).is_some() => {
+            it.put(&post_address(rest).unwrap_or_default(), end);
+        }
+        "if" if is_false(it, rest) => match next_branch(it, end) {
+            Some(("else" | "endif", next)) => it.remove(next),
+            _ => it.leave_out(TAG, name, end),
+        },
         "if" | "unless" | "case" => it.leave_out(TAG, name, end),
         "else" | "elsif" => skip_branches(it, end),
         "when" => match std::mem::replace(&mut it.has_branch, true) {
@@ -154,6 +162,35 @@ fn skip_branches(it: &mut Translator<'_, '_>, from: usize) {
     it.remove(from);
 }
 
+/// Whether a condition is that something is set which is not.
+fn is_false(it: &Translator<'_, '_>, condition: &str) -> bool {
+    let is_name =
+        condition.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'));
+    let value = match condition.split_once('.') {
+        Some(("page", key)) => it.front(key).map(Cow::into_owned),
+        Some(("site", _)) => it.dialect.values.get(condition).cloned(),
+        _ => return false,
+    };
+    is_name && value.is_none_or(|value| value == "false")
+}
+
+/// The tag that ends the first branch of a condition, which begins at `from`, and where that tag ends.
+fn next_branch<'t>(it: &mut Translator<'t, '_>, from: usize) -> Option<(&'t str, usize)> {
+    let mut depth = 0_usize;
+    let mut at = from;
+    while let Some(found) = it.fuel.find(it.text, at, "{%").filter(|_| !it.fuel.is_empty()) {
+        at = found + 2;
+        let Some((end, name, _)) = read(it, found) else { continue };
+        match name {
+            "if" | "unless" | "case" => depth += 1,
+            "else" | "elsif" | "endif" if depth == 0 => return Some((name, end)),
+            "endif" | "endunless" | "endcase" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
 fn highlight(it: &mut Translator<'_, '_>, given: &Arguments<'_>, from: usize) {
     let language = given.first().unwrap_or_default();
     match closing(it, "endhighlight", from).filter(|_| !it.is_row) {
@@ -231,6 +268,7 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
     }
     let known = it.arguments.get(value.strip_prefix("include.").unwrap_or(value)).cloned();
     let known = known.or_else(|| it.front(value.strip_prefix("page.")?).map(Cow::into_owned));
+    let known = known.or_else(|| it.dialect.values.get(value).cloned());
     match known {
         Some(text) => it.put(&text, end),
         None => it.leave_out(OUTPUT, inside, end),

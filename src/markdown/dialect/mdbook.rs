@@ -10,6 +10,8 @@ struct Directive<'t> {
     name: &'t str,
     path: &'t str,
     wanted: &'t str,
+    /// What follows the file: `name=value` for a template.
+    rest: &'t str,
     end: usize,
 }
 
@@ -21,7 +23,8 @@ fn read<'t>(it: &mut Translator<'t, '_>, at: usize) -> Option<Directive<'t>> {
     let file = rest.split_whitespace().next().unwrap_or_default();
     let (path, wanted) = file.split_once(':').unwrap_or((file, ""));
     let is_known = matches!(name, "include" | "rustdoc_include" | "playground" | "title" | "template");
-    is_known.then_some(Directive { name, path, wanted, end: end + 2 })
+    let rest = rest[file.len()..].trim();
+    is_known.then_some(Directive { name, path, wanted, rest, end: end + 2 })
 }
 
 /// Translates `{{#…}}` in the text.
@@ -29,7 +32,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     if !it.rest().starts_with("{{#") {
         return false;
     }
-    let Some(Directive { name, path, wanted, end }) = read(it, it.at) else { return false };
+    let Some(Directive { name, path, wanted, rest, end }) = read(it, it.at) else { return false };
     if name == "title" {
         it.remove(end);
         return true;
@@ -40,7 +43,10 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
             it.put_lines(&parts::fenced(&parts::selected(text, wanted), "rust"), end);
         }
         Some(text) => {
-            let text = parts::selected(text, wanted);
+            let mut text = parts::selected(text, wanted);
+            if name == "template" {
+                text = filled(&text, rest);
+            }
             let markdown = it.included(&text, BTreeMap::new(), end);
             it.put_markdown(&markdown, end);
         }
@@ -51,6 +57,23 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
         }
     }
     true
+}
+
+/// A template with its values: `[[#name]]`, or `[[#name what it is otherwise]]`.
+fn filled(template: &str, given: &str) -> String {
+    let value =
+        |name: &str| given.split_whitespace().find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some(open) = rest.find("[[#") {
+        let Some(close) = rest[open..].find("]]").map(|close| open + close) else { break };
+        text.push_str(&rest[..open]);
+        let inside = rest[open + 3..close].trim();
+        let (name, otherwise) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
+        text.push_str(value(name).unwrap_or(otherwise.trim()));
+        rest = &rest[close + 2..];
+    }
+    text + rest
 }
 
 /// Translates a line of fenced code: an include, or one that readers do not see.

@@ -252,8 +252,12 @@ impl<'t> Parser<'t> {
         Value::Text(unescaped(&self.text[inside.clone()]), inside)
     }
 
-    /// A text in backquotes, without expressions in it.
+    /// A text in backquotes, without expressions in it but for the path of the site in front.
     fn template(&mut self) -> Value<'t> {
+        const BASE: &str = "${import.meta.env.BASE_URL}";
+        if self.rest()[1..].starts_with(BASE) {
+            self.at += BASE.len();
+        }
         let rest = &self.rest()[1..];
         let mut escaped = false;
         let close = rest.bytes().position(|byte| {

@@ -109,7 +109,7 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
         "tab" | "codetab" if !it.is_row => tab(it, code, &given),
         "details" | "expand" | "collapse" | "spoiler" if !it.is_row => details(it, code, &given),
         "include" | "readfile" | "include-file" | "readFile" => include(it, code, &given),
-        "param" => match given.first().and_then(|name| it.front(name)) {
+        "param" => match given.first().and_then(|name| parameter(it, name)) {
             Some(value) => it.put(&value, end),
             None => it.leave_out(KIND, &format!("param {}", given.first().unwrap_or_default()), end),
         },
@@ -119,6 +119,12 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
         name if !it.is_row && is_note(name) => note(it, code, &given),
         _ => own(it, code, &given),
     }
+}
+
+/// What the page says under a name, or else the site.
+fn parameter(it: &Translator<'_, '_>, name: &str) -> Option<String> {
+    let of_site = || it.dialect.values.get(&format!("param {name}")).cloned();
+    it.front(name).map(std::borrow::Cow::into_owned).or_else(of_site)
 }
 
 fn is_note(name: &str) -> bool {

@@ -11,7 +11,9 @@ fn dialect(syntax: &'static [Syntax], parts: &[(&str, &str)]) -> Dialect {
     let part = |(name, text): &(&str, &str)| {
         ((*name).to_string(), Part { path: SitePath::from("x"), text: Arc::from(*text) })
     };
-    Dialect { syntax, parts: parts.iter().map(part).collect() }
+    let values =
+        Arc::new([("param version".to_string(), "4".to_string()), ("site.title".into(), "T".into())].into());
+    Dialect { syntax, parts: parts.iter().map(part).collect(), values }
 }
 
 /// The text as it is translated, with what is left out; every copied byte has its own place.
@@ -276,6 +278,7 @@ fn shortcodes_become_what_they_stand_for() {
     );
     check(HUGO, "{{< youtube abc >}} {{% br %}}\n", "<https://www.youtube.com/watch?v=abc> \n", "");
     check(HUGO, "| a {{% v x %}} |\n|-|\n", "| a  |\n|-|\n", "v");
+    check(HUGO, "{{< param version >}} {{% param \"version\" %}}", "4 4", "");
     check(HUGO, "{{ .Site }} {{< a", "{{ .Site }} {{< a", "");
 }
 
@@ -302,6 +305,8 @@ fn liquid_is_its_text_or_left_out() {
         "[a](/b) [c](/d) [e](/f.md)",
         "",
     );
+    check(JEKYLL, "[a]({% post_url 2025-03-01-b-c %})", "[a](/2025/03/01/b-c)", "");
+    check(JEKYLL, "{{ site.title }} {{ site.time }}", "T ", "site.time");
     check(JEKYLL, "---\ntitle: T\n---\n", "---\ntitle: T\n---\n", "");
     check(JEKYLL, "{% raw %}{{ a }}{% endraw %} {{ b }}\n", "{{ a }} \n", "b");
     check(JEKYLL, "{% highlight ruby %}\na\n{% endhighlight %}\n", "```ruby\na\n```\n", "");
@@ -310,6 +315,12 @@ fn liquid_is_its_text_or_left_out() {
         "a{% comment %} b {% endcomment %}\n\n{% if c %}d{% else %}e{% if f %}{% endif %}g{% endif %}\n",
         "a\n\nd\n",
         "if",
+    );
+    check(
+        JEKYLL,
+        "a{% if site.b %}c{% if d %}e{% endif %}{% else %}f{% endif %}{% if page.g %}h{% endif %}i\n",
+        "afi\n",
+        "",
     );
     check(JEKYLL, "{% hint style=\"warning\" %}\na\n{% endhint %}\n", ":::warning\na\n:::\n", "");
     check(
@@ -333,10 +344,12 @@ fn attribute_lists_are_no_text() {
     check(
         JEKYLL,
         "# A\n{: .b #c}\n\n[d](e){:target=\"_blank\"}\n\n# F {: #g .h}\n",
-        "# A\n\n[d](e)\n\n# F {#g}\n",
+        "# A {#c}\n\n[d](e)\n\n# F {#g}\n",
         "",
     );
     check(JEKYLL, "* TOC\n{:toc}\n\na\n", "a\n", "");
+    check(JEKYLL, "<div markdown=\"1\">\n[a](b)\n</div>\n", "<div markdown=\"1\">\n\n[a](b)\n</div>\n", "");
+    check(VITEPRESS, "[a](b){target=\"_self\"} ![c](d){width=20}\n", "[a](b) ![c](d)\n", "");
     check(JEKYLL, "{: .warning }\na\nb\n\nc\n", ":::warning\na\nb\n:::\n\nc\n", "");
     check(JEKYLL, "{::nomarkdown}a{:/}", "a", "");
     check(
@@ -398,6 +411,12 @@ fn vue_is_no_text() {
         "# A v1\n\n",
         "d, Foo",
     );
+    check(
+        VITEPRESS,
+        "<span v-pre>{{ a }}</span> `{{ b }}`{js}\n",
+        "<span v-pre>{{ a }}</span> `{{ b }}`\n",
+        "",
+    );
     check(VITEPRESS, "::: tip\na `{{ b }}`\n:::\n", "::: tip\na `{{ b }}`\n:::\n", "");
 }
 
@@ -412,5 +431,7 @@ fn directives_of_mdbook_are_included() {
         "",
     );
     check_with(MDBOOK, &parts, "{{#include d.md}}\n", "# D\n\ne\n", "");
+    let template = [("t.md", "On [[#os]] by [[#way hand]].")];
+    check_with(MDBOOK, &template, "{{#template t.md os=Linux}}\n", "On Linux by hand.\n", "");
     check(MDBOOK, "{{#include e.md}} {{#title F}} {{x}}", "  {{x}}", "e.md");
 }

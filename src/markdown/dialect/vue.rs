@@ -30,6 +30,11 @@ fn output(it: &mut Translator<'_, '_>) -> bool {
         return false;
     }
     let Some(close) = it.find_in_line(it.at + 2, "}}") else { return false };
+    let line = &it.out.text[it.out.line..];
+    if line.rfind(" v-pre>").is_some_and(|pre| !line[pre..].contains("</")) {
+        it.copy_to(close + 2);
+        return true;
+    }
     let inside = it.text[it.at + 2..close].trim();
     let end = close + 2;
     let quoted = inside.strip_prefix('\'').and_then(|inside| inside.strip_suffix('\''));

@@ -54,7 +54,8 @@ pub(super) fn switcher(text: &str, paragraph: Range<usize>) -> Option<Switcher> 
         is_nothing_but_signs(&readable(&between)) || is_platform_name(readable(&between).trim_matches(SIGNS));
     let leads = leads_to_links(&lead) || has_signs;
     // One link is enough where the text says what it is for.
-    let few = if lead.to_lowercase().contains("platform") { 1 } else { 2 };
+    let lead_says = |word: &str| lead.to_lowercase().contains(word);
+    let few = if lead_says("platform") || lead_says("other languages") { 1 } else { 2 };
     let is_short = lead.split_whitespace().count() <= MOST_WORDS;
     (links.len() >= few && ends_well && leads && is_short).then_some(Switcher { links, span: paragraph })
 }
@@ -169,6 +170,7 @@ mod tests {
         );
         check("[iOS](a) | [Android](b)", Some("iOS Android"));
         check("Other platforms → [iOS](a)", Some("iOS"));
+        check("Other languages: [Go](a)", Some("Go"));
         check("**Web** | [iOS](a) | [Android](b \"t\")", Some("iOS Android"));
         check("[Web](x) | iOS | [Flutter SDK](b)", Some("Web Flutter SDK"));
         check("- [iOS](a)\n- [Android](b)\n", Some("iOS Android"));

@@ -165,11 +165,40 @@ fn image<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) -> bool {
     let source = ["src", "source", "sources", "light", "srcLight", "image", "img"];
     let Some(found) = tag.get(&source) else { return false };
     let Some(given) = found.value.as_ref().and_then(|value| address(it, value)) else { return false };
-    put_image(it, tag, &given, &found.span.clone());
+    let around = found.span.clone();
+    let dark = match found.value.as_ref().and_then(|value| value.get(DARK)) {
+        Some(dark) => address(it, dark),
+        None => tag.get(DARK).and_then(|dark| address(it, dark.value.as_ref()?)),
+    };
+    match dark {
+        Some(dark) => put_two_images(it, tag, (&given, &dark), &around),
+        None => put_image(it, tag, &given, &around),
+    }
     if !tag.closes_itself {
         it.open_in_place(BlockKind::Named(tag.name), Close::Nothing);
     }
     true
+}
+
+const DARK: &[&str] = &["dark", "srcDark", "darkSrc"];
+
+/// A picture that is another one on dark screens.
+fn put_two_images(
+    it: &mut Translator<'_, '_>,
+    tag: &Tag<'_>,
+    (light, dark): (&super::Address, &super::Address),
+    around: &std::ops::Range<usize>,
+) {
+    let alt = attribute(tag.text(&["alt", "caption", "title"]).unwrap_or_default());
+    let of = |it: &super::Address| format!("{}{}", it.before, attribute(&it.text));
+    let start = format!(
+        "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{}\"><img alt=\"{alt}\" src=\"",
+        of(dark)
+    );
+    it.out.put(&start, tag.span.start..around.start);
+    put_address(it, light, around);
+    it.out.put("\"></picture>", around.end..tag.span.end);
+    it.at = tag.span.end;
 }
 
 fn put_image(
