@@ -17,6 +17,7 @@ mod fixtures;
 mod formats;
 mod fuzz;
 mod kill;
+mod kinds;
 mod large;
 mod laws;
 mod layers;

@@ -40,7 +40,7 @@ impl SiteTest {
     /// A copy of `tests/fixtures/<name>`.
     #[track_caller]
     pub(crate) fn fixture(name: &str) -> Self {
-        let site = Self::empty();
+        let site = Self::rootless();
         copy(&fixture_path(name), &site.root());
         site
     }
@@ -50,6 +50,24 @@ impl SiteTest {
     pub(crate) fn empty() -> Self {
         let site = Self { folder: tempfile::tempdir().expect("a temporary folder") };
         fs::create_dir_all(site.path("content")).expect("a folder of our own");
+        site
+    }
+
+    /// A folder with nothing in it.
+    #[track_caller]
+    pub(crate) fn rootless() -> Self {
+        let site = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        fs::create_dir_all(site.root()).expect("a folder of our own");
+        site
+    }
+
+    /// A copy as [`Self::copy_of`], without a `content` folder that none of them is.
+    #[track_caller]
+    pub(crate) fn fresh_copy(&self, names: &[&str]) -> Self {
+        let site = Self::rootless();
+        for name in names {
+            site.take(self, name);
+        }
         site
     }
 

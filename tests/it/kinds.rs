@@ -1,0 +1,546 @@
+//! Each kind of repository, as a team of its generator would have it: what is read of it, in which order, and that nothing of
+//! the generator's own syntax is left in a text. What `check` finds in each is in its `expected.txt`.
+
+use std::collections::BTreeSet;
+
+use crate::support::server::Server;
+use crate::support::{SiteTest, check_same_tree};
+use serde_json::Value;
+
+/// A repository `tests/fixtures/kind-…`.
+struct Kind {
+    name: &'static str,
+    /// What `check` says first.
+    says: [&'static str; 2],
+    /// The addresses of all pages and redirects, without those that are made of the family.
+    addresses: &'static str,
+    /// The address of the family, and of its steps on each platform in their order, from there.
+    family: (&'static str, [(&'static str, &'static str); 3]),
+    /// Words of each kind of box, tab, include and component, with a page that shows them.
+    shown: &'static [(&'static str, &'static str)],
+    /// Words that no page shows.
+    hidden: &'static str,
+    /// The only finding of `drift`.
+    drift: (&'static str, &'static str),
+    /// A file that pages include, with a word of it, and one of these pages.
+    included: (&'static str, &'static str, &'static str),
+    /// The configuration of the generator, with the base path as it is written there, and another.
+    base: (&'static str, &'static str, &'static str),
+}
+
+const KINDS: [Kind; 8] = [
+    Kind {
+        name: "docusaurus",
+        says: [
+            "read as a Docusaurus site: docs/, base path /lantern/; i18n/fr/ is a translation and not read",
+            "17 pages, 1 family: Lantern for iOS, Android, Flutter (5 steps)",
+        ],
+        addresses: "/ /docs/ /docs/android/ /docs/android/connect/ /docs/android/install/ /docs/android/lamps/dim/
+            /docs/android/lamps/pair/ /docs/flutter/ /docs/flutter/connect/ /docs/flutter/install/
+            /docs/flutter/lamps/dim/ /docs/flutter/lamps/pair/ /docs/ios/ /docs/ios/connect/ /docs/ios/install/
+            /docs/ios/lamps/dim/ /docs/ios/lamps/pair/ /docs/words/",
+        family: (
+            "/docs/",
+            [
+                ("iOS", "ios/ ios/install/ ios/connect/ ios/lamps/pair/ ios/lamps/dim/"),
+                ("Android", "android/ android/install/ android/connect/ android/lamps/pair/ android/lamps/dim/"),
+                ("Flutter", "flutter/ flutter/install/ flutter/connect/ flutter/lamps/pair/ flutter/lamps/dim/"),
+            ],
+        ),
+        shown: &[
+            ("/docs/ios/install/", "4.2 badger lynx weasel kestrel heron"),
+            ("/docs/flutter/install/", "4.2 badger lynx weasel kestrel heron"),
+            ("/docs/android/connect/", "plover raven stoat"),
+            ("/docs/words/", "gannet"),
+        ],
+        hidden: "marmot",
+        drift: ("missing-setting", "docs/flutter/lamps/pair.md"),
+        included: ("docs/_key.mdx", "heron", "/docs/android/install/"),
+        base: ("docusaurus.config.js", "baseUrl: '/lantern/'", "baseUrl: '/lamps/'"),
+    },
+    Kind {
+        name: "starlight",
+        says: [
+            "read as a Starlight site: src/content/docs/, base path /sdk/; src/content/docs/fr/ is a translation and not read",
+            "17 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
+        ],
+        addresses: "/ /android/ /android/connect/ /android/install/ /android/lamps/dim/ /android/lamps/pair/ /ios/
+            /ios/connect/ /ios/install/ /ios/lamps/dim/ /ios/lamps/pair/ /web/ /web/connect/ /web/install/
+            /web/lamps/dim/ /web/lamps/pair/ /words/",
+        family: (
+            "/",
+            [
+                ("Web", "web/ web/install/ web/connect/ web/lamps/pair/ web/lamps/dim/"),
+                ("iOS", "ios/ ios/install/ ios/connect/ ios/lamps/pair/ ios/lamps/dim/"),
+                ("Android", "android/ android/install/ android/connect/ android/lamps/pair/ android/lamps/dim/"),
+            ],
+        ),
+        shown: &[
+            ("/ios/install/", "4.2 badger lynx stork weasel kestrel heron crane curlew"),
+            ("/android/connect/", "plover raven stoat"),
+            ("/words/", "gannet gull"),
+        ],
+        hidden: "marmot",
+        drift: ("missing-setting", "src/content/docs/web/lamps/pair.md"),
+        included: ("src/code/lamp.js", "kestrel", "/web/install/"),
+        base: ("astro.config.mjs", "base: '/sdk'", "base: '/lamps'"),
+    },
+    Kind {
+        name: "hugo",
+        says: [
+            "read as a Hugo site: content/en/, base path /sdk/; content/fr/ is a translation and not read",
+            "22 pages, 1 family: Languages for Java, Python, Go (6 steps)",
+        ],
+        addresses: "/ /docs/ /docs/languages/ /docs/languages/go/ /docs/languages/go/connect/
+            /docs/languages/go/install/ /docs/languages/go/lamps/ /docs/languages/go/lamps/dim/
+            /docs/languages/go/lamps/pair/ /docs/languages/go/setup/ /docs/languages/java/
+            /docs/languages/java/connect/ /docs/languages/java/install/ /docs/languages/java/lamps/
+            /docs/languages/java/lamps/dim/ /docs/languages/java/lamps/pair/ /docs/languages/java/setup/
+            /docs/languages/python/ /docs/languages/python/connect/ /docs/languages/python/install/
+            /docs/languages/python/lamps/ /docs/languages/python/lamps/dim/ /docs/languages/python/lamps/pair/
+            /docs/languages/python/setup/ /old/go/install/ /old/java/install/ /old/python/install/ /words/",
+        family: (
+            "/docs/languages/",
+            [
+                ("Java", "java/ java/install/ java/connect/ java/lamps/ java/lamps/pair/ java/lamps/dim/"),
+                ("Python", "python/ python/install/ python/connect/ python/lamps/ python/lamps/pair/ python/lamps/dim/"),
+                ("Go", "go/ go/install/ go/connect/ go/lamps/ go/lamps/pair/ go/lamps/dim/"),
+            ],
+        ),
+        shown: &[
+            ("/", "otter"),
+            ("/docs/", "egret 4.2"),
+            ("/docs/languages/go/install/", "4.2 badger lynx weasel kestrel heron curlew crane"),
+            ("/docs/languages/python/connect/", "plover raven connect(key) stoat"),
+            ("/docs/languages/java/lamps/dim/", "lamp.level(0.5)"),
+            ("/words/", "gannet gull tern"),
+        ],
+        hidden: "godwit",
+        drift: ("missing-setting", "content/en/docs/languages/java/lamps/pair.md"),
+        included: ("layouts/shortcodes/promise.md", "curlew", "/docs/languages/python/install/"),
+        base: ("hugo.toml", "example/sdk/", "example/lamps/"),
+    },
+    Kind {
+        name: "jekyll",
+        says: [
+            "read as a Jekyll site: this folder, base path /sdk/",
+            "21 pages, 1 family: Lantern for Web, iOS, Android (6 steps)",
+        ],
+        addresses: "/ /404/ /android/ /android/hook-up/ /android/install/ /android/lamps/ /android/lamps/dim/
+            /android/lamps/pair/ /ios/ /ios/hook-up/ /ios/install/ /ios/lamps/ /ios/lamps/dim/ /ios/lamps/pair/
+            /reference/words/ /web/ /web/hook-up/ /web/install/ /web/lamps/ /web/lamps/dim/ /web/lamps/pair/ /words/",
+        family: (
+            "/",
+            [
+                ("Web", "web/ web/install/ web/hook-up/ web/lamps/ web/lamps/pair/ web/lamps/dim/"),
+                ("iOS", "ios/ ios/install/ ios/hook-up/ ios/lamps/ ios/lamps/pair/ ios/lamps/dim/"),
+                ("Android", "android/ android/install/ android/hook-up/ android/lamps/ android/lamps/pair/ android/lamps/dim/"),
+            ],
+        ),
+        shown: &[
+            ("/", "otter"),
+            ("/ios/install/", "4.2 badger weasel kestrel lynx heron curlew"),
+            ("/web/hook-up/", "plover stoat"),
+            ("/web/lamps/dim/", "dodo"),
+            ("/reference/words/", "gull tern"),
+        ],
+        hidden: "marmot puffin",
+        drift: ("missing-setting", "android/lamps/pair.md"),
+        included: ("_includes/key.md", "heron", "/android/install/"),
+        base: ("_config.yml", "baseurl: \"/sdk\"", "baseurl: \"/lamps\""),
+    },
+    Kind {
+        name: "mkdocs",
+        says: [
+            "read as a MkDocs site: docs/, base path /sdk/",
+            "17 pages, 1 family: Lantern for Web, iOS, Android (5 steps)",
+        ],
+        addresses: "/ /android/ /android/connect/ /android/install/ /android/lamps/dim/ /android/lamps/pair/ /ios/
+            /ios/connect/ /ios/install/ /ios/lamps/dim/ /ios/lamps/pair/ /web/ /web/connect/ /web/install/
+            /web/lamps/dim/ /web/lamps/pair/ /words/",
+        family: (
+            "/",
+            [
+                ("Web", "web/ web/install/ web/connect/ web/lamps/pair/ web/lamps/dim/"),
+                ("iOS", "ios/ ios/install/ ios/connect/ ios/lamps/pair/ ios/lamps/dim/"),
+                ("Android", "android/ android/install/ android/connect/ android/lamps/pair/ android/lamps/dim/"),
+            ],
+        ),
+        shown: &[
+            ("/", "otter"),
+            ("/web/install/", "badger lynx marmot weasel kestrel heron"),
+            ("/ios/connect/", "plover raven curlew stoat puffin crane"),
+            ("/words/", "gull tern"),
+        ],
+        hidden: "lamp.close",
+        drift: ("missing-setting", "docs/android/lamps/pair.md"),
+        included: ("code/Lamp.kt", "kestrel", "/android/install/"),
+        base: ("mkdocs.yml", "example/sdk/", "example/lamps/"),
+    },
+    Kind {
+        name: "vitepress",
+        says: [
+            "read as a VitePress site: docs/, base path /lantern/; docs/fr/ is a translation and not read",
+            "17 pages, 1 family: Guide for Web, React, Vue (5 steps)",
+        ],
+        addresses: "/ /guide/ /guide/react/ /guide/react/connect/ /guide/react/install/ /guide/react/lamps/dim/
+            /guide/react/lamps/pair/ /guide/vue/ /guide/vue/connect/ /guide/vue/install/ /guide/vue/lamps/pair/
+            /guide/web/ /guide/web/connect/ /guide/web/install/ /guide/web/lamps/dim/ /guide/web/lamps/pair/ /words/",
+        family: (
+            "/guide/",
+            [
+                ("Web", "web/ web/install/ web/connect/ web/lamps/pair/ web/lamps/dim/"),
+                ("React", "react/ react/install/ react/connect/ react/lamps/pair/ react/lamps/dim/"),
+                ("Vue", "vue/ vue/install/ vue/connect/ vue/lamps/pair/"),
+            ],
+        ),
+        shown: &[
+            ("/guide/", "otter"),
+            ("/guide/web/install/", "badger lynx weasel kestrel heron curlew crane"),
+            ("/guide/vue/connect/", "plover raven stoat"),
+            ("/words/", "gannet gull tern"),
+        ],
+        hidden: "lamp.close Before.",
+        drift: ("missing-step", "docs/guide/vue/lamps/pair/index.md"),
+        included: ("docs/parts/promise.md", "curlew", "/guide/react/install/"),
+        base: ("docs/.vitepress/config.mts", "?? '/lantern/'", "?? '/lamps/'"),
+    },
+    Kind {
+        name: "mdbook",
+        says: [
+            "read as an mdBook: src/, base path /lantern/",
+            "14 pages, 1 family: Tour for macOS, Windows, Linux (3 steps)",
+        ],
+        addresses: "/ /tour/ /tour/add/ /tour/add/linux/ /tour/add/macos/ /tour/add/windows/ /tour/connect/
+            /tour/connect/linux/ /tour/connect/macos/ /tour/connect/windows/ /tour/install/ /tour/install/linux/
+            /tour/install/macos/ /tour/install/windows/ /words/",
+        family: (
+            "/tour/",
+            [
+                ("macOS", "install/macos/ connect/macos/ add/macos/"),
+                ("Windows", "install/windows/ connect/windows/ add/windows/"),
+                ("Linux", "install/linux/ connect/linux/ add/linux/"),
+            ],
+        ),
+        shown: &[
+            ("/", "otter"),
+            ("/tour/install/linux/", "badger weasel kestrel heron"),
+            ("/tour/connect/macos/", "lynx stoat lantern::Lamp"),
+            ("/words/", "gull"),
+        ],
+        hidden: "",
+        drift: ("missing-setting", "src/tour/add/macos.md"),
+        included: ("src/parts/key.md", "heron", "/tour/install/macos/"),
+        base: ("book.toml", "\"/lantern/\"", "\"/lamps/\""),
+    },
+    Kind {
+        name: "plain",
+        says: [
+            "read as folders of Markdown files: docs/",
+            "12 pages, 1 family: Start for Flutter, Electron, Unity (3 steps)",
+        ],
+        addresses: "/ /start/ /start/connect/electron/ /start/connect/flutter/ /start/connect/unity/
+            /start/install/electron/ /start/install/flutter/ /start/install/unity/ /start/pair/electron/
+            /start/pair/flutter/ /start/pair/unity/ /words/",
+        family: (
+            "/start/",
+            [
+                ("Flutter", "connect/flutter/ install/flutter/ pair/flutter/"),
+                ("Electron", "connect/electron/ install/electron/ pair/electron/"),
+                ("Unity", "connect/unity/ install/unity/ pair/unity/"),
+            ],
+        ),
+        shown: &[
+            ("/", "otter"),
+            ("/start/install/unity/", "badger weasel"),
+            ("/start/connect/electron/", "stoat"),
+            ("/words/", "gull"),
+        ],
+        hidden: "Plainly.",
+        drift: ("missing-setting", "docs/start/pair/electron.md"),
+        // No file is included: a page is itself.
+        included: ("docs/start/install/unity.md", "badger", "/start/install/unity/"),
+        base: ("stepkin.toml", "[source]\nbase = \"/sdk/\"\n", "[source]\nbase = \"/lamps/\"\n"),
+    },
+];
+
+impl Kind {
+    fn site(&self) -> SiteTest {
+        SiteTest::fixture(&format!("kind-{}", self.name))
+    }
+}
+
+/// Addresses of pages below the output that were made of files.
+fn addresses(site: &SiteTest) -> BTreeSet<String> {
+    let files = site.output().into_keys();
+    let folders = files.filter_map(|file| Some(format!("/{}", file.strip_suffix("index.html")?)));
+    folders.filter(|address| !address.ends_with("/print/") && !address.ends_with("/compare/")).collect()
+}
+
+#[track_caller]
+fn json(site: &SiteTest, path: &str) -> Value {
+    serde_json::from_str(&site.text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The addresses of a platform's steps in their order, from that of the family.
+fn steps(family: &Value, platform: &str) -> String {
+    let named = |it: &&Value| it["name"] == platform;
+    let platform = family["platforms"].as_array().and_then(|it| it.iter().find(named)).expect("a platform");
+    let told =
+        family["steps"].as_array().expect("steps").iter().filter_map(|step| step["tellings"].as_array());
+    let told: Vec<&Value> = told.flatten().filter(|it| it["platform"] == platform["platform"]).collect();
+    let start = family["address"].as_str().expect("an address");
+    let order = platform["steps"].as_array().expect("its steps");
+    let step_of = |id: &Value| {
+        let steps = family["steps"].as_array().expect("steps");
+        let step = steps.iter().find(|step| step["step"] == *id).expect("a step");
+        let tellings = step["tellings"].as_array().expect("tellings");
+        let telling = tellings.iter().find(|it| it["platform"] == platform["platform"]).expect("it is told");
+        telling["address"].as_str().and_then(|it| it.strip_prefix(start)).expect("it is below").to_string()
+    };
+    assert_eq!(told.len(), order.len());
+    order.iter().map(step_of).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_repository_is_read_by_what_its_generator_says() {
+    for kind in KINDS {
+        let site = kind.site();
+        let run = site.run(&["check"]);
+        let said: Vec<&str> = run.stderr.lines().take(2).collect();
+        assert_eq!(said, kind.says, "{}", kind.name);
+        let site = site.build();
+        let expected: BTreeSet<String> = kind.addresses.split_whitespace().map(str::to_string).collect();
+        assert_eq!(addresses(&site), expected, "{}", kind.name);
+        let (address, platforms) = kind.family;
+        let family = json(&site, &format!("dist{address}family.json"));
+        for (platform, order) in platforms {
+            assert_eq!(steps(&family, platform), order, "{}: {platform}", kind.name);
+        }
+    }
+}
+
+/// What readers of a published page see, without code.
+fn prose_of_html(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some(open) = rest.find('<') {
+        text.push_str(&rest[..open]);
+        rest = &rest[open..];
+        let hidden = ["pre", "code", "script", "style", "template"]
+            .into_iter()
+            .find(|name| rest[1..].strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '>'])));
+        let end = hidden.map_or(">".to_string(), |name| format!("</{name}>"));
+        rest = rest.find(&end).map_or("", |at| &rest[at + end.len()..]);
+        text.push(' ');
+    }
+    text + rest
+}
+
+/// The same of Markdown.
+fn prose_of_markdown(markdown: &str) -> String {
+    let mut fence: Option<&str> = None;
+    let mut text = String::new();
+    for line in markdown.lines() {
+        let bare = line.trim_start_matches(['>', ' ']);
+        let marks = &bare[..bare.len() - bare.trim_start_matches('`').len()];
+        match fence {
+            None if marks.len() >= 3 => fence = Some(marks),
+            Some(open) if bare.trim_end() == open => fence = None,
+            Some(_) => {}
+            None => {
+                text.extend(line.split('`').step_by(2));
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+const FOREIGN: [&str; 22] = [
+    "import ",
+    "export ",
+    "{{<",
+    "{{%",
+    "{%",
+    "<Tab",
+    "&lt;Tab",
+    ":::",
+    "!!! ",
+    "=== \"",
+    "{: ",
+    "{:",
+    "--8&lt;--",
+    "--8<--",
+    "{{#",
+    "[[#",
+    "useBaseUrl",
+    "<<<",
+    "&lt;&lt;&lt;",
+    "[!",
+    "}}",
+    "code-group",
+];
+
+#[track_caller]
+fn check_clean(kind: &str, name: &str, text: &str, also: &[&str]) {
+    for sign in FOREIGN.iter().filter(|sign| !also.contains(*sign)) {
+        let found = text.find(sign).map(|at| &text[at..]);
+        let found = found.map(|text| text.chars().take(160).collect::<String>());
+        assert_eq!(found, None, "{kind}: {name} shows `{sign}`");
+    }
+}
+
+#[test]
+fn nothing_of_the_generators_syntax_is_left_in_a_text() {
+    for kind in KINDS {
+        let site = kind.site().build();
+        let mut all = String::new();
+        for (name, bytes) in site.output() {
+            let text = String::from_utf8_lossy(&bytes);
+            // VitePress shows what is in `v-pre` as it is.
+            let text = text.replace("{{ kept }}", "");
+            if name.ends_with(".html") && !name.starts_with("_stepkin") {
+                check_clean(kind.name, &name, &prose_of_html(&text), &[]);
+                all.push_str(&text);
+            } else if name.ends_with(".md") || name.ends_with("llms-full.txt") {
+                // Boxes are GitHub's there.
+                check_clean(kind.name, &name, &prose_of_markdown(&text), &["[!"]);
+            } else if name.ends_with("catalogue.json") || name.ends_with("family.json") {
+                check_clean(kind.name, &name, &text, &["}}", "{:"]);
+            }
+        }
+        for (address, words) in kind.shown {
+            for word in words.split_whitespace() {
+                let page = site.page(address).html;
+                let shows = page.contains(word) || text_of(&page).contains(word);
+                assert!(shows, "{}: {address} does not show `{word}`:\n{page}", kind.name);
+            }
+        }
+        for word in kind.hidden.split_whitespace() {
+            assert!(!text_of(&all).contains(word), "{}: `{word}` is shown", kind.name);
+        }
+    }
+}
+
+/// The text of HTML without its tags, code and all.
+fn text_of(html: &str) -> String {
+    let mut text = String::new();
+    for piece in html.split('<') {
+        text.push_str(piece.split_once('>').map_or(piece, |(_, rest)| rest).trim_start_matches('\n'));
+    }
+    text
+}
+
+#[test]
+fn platforms_differ_in_one_thing() {
+    for kind in KINDS {
+        let run = kind.site().run(&["drift", "--format", "json"]);
+        let found: Vec<Value> =
+            run.stdout.lines().map(|line| serde_json::from_str(line).expect("a finding")).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|it| (it["code"].as_str().unwrap_or_default(), it["file"].as_str().unwrap_or_default()))
+            .collect();
+        assert_eq!(found, [kind.drift], "{}", kind.name);
+    }
+}
+
+#[test]
+fn a_run_after_another_says_and_makes_the_same() {
+    for kind in KINDS {
+        let (file, word, address) = kind.included;
+        let (config, old, new) = kind.base;
+        let site = kind.site();
+        let site = if site.path(config).exists() { site } else { site.edit(config, old) };
+        let cold = site.run(&["check", "--format", "json"]).stdout;
+        assert_eq!(site.run(&["check", "--format", "json"]).stdout, cold, "{}", kind.name);
+        let site = site.build().replace(file, word, "wagtail").build();
+        site.page(address).shows("wagtail").lacks(word);
+        check_as_from_nothing(&kind, &site, "after an edit of what is included");
+        let site = site.replace(config, old, new).build();
+        site.page(address).shows("href=\"/lamps/");
+        check_as_from_nothing(&kind, &site, "after an edit of the configuration");
+    }
+}
+
+#[track_caller]
+fn check_as_from_nothing(kind: &Kind, site: &SiteTest, context: &str) {
+    let names = site.names_in_root();
+    let names: Vec<&str> =
+        names.iter().map(String::as_str).filter(|name| !matches!(*name, "dist" | ".stepkin")).collect();
+    let fresh = site.fresh_copy(&names).build();
+    check_same_tree(&site.output(), &fresh.output(), &format!("{}: {context}", kind.name));
+}
+
+#[test]
+fn a_save_of_what_is_included_is_served() {
+    for kind in KINDS {
+        let (file, word, address) = kind.included;
+        let site = kind.site();
+        let server = Server::start(&site.root(), &["--watch"]);
+        let (_, base) = kind.says[0].split_once(", base path ").unwrap_or(("", "/;"));
+        let base = base.split(';').next().unwrap_or_default().trim_end_matches('/');
+        let address = format!("{base}{address}");
+        assert_eq!(server.get(&address).status, 200, "{}: {address}", kind.name);
+        server.shows(&address, word);
+        let site = site.replace(file, word, "wagtail");
+        server.shows(&address, "wagtail");
+        drop(site);
+    }
+}
+
+/// A repository of Docusaurus whose folders have other names than usual.
+fn moved() -> SiteTest {
+    SiteTest::rootless()
+        .edit("handbook/guide/ios/install.md", "# Install\n\n![A lamp](/lamp.svg)\n\nSee [use](use.md).\n")
+        .edit("handbook/guide/ios/use.md", "# Use\n\nBack to [install](/manual/guide/ios/install/).\n")
+        .edit("handbook/guide/web/install.md", "# Install\n\nThe lamp.\n")
+        .edit("handbook/guide/web/use.md", "# Use\n\nThe light.\n")
+        .edit("pictures/lamp.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n")
+        .edit("docusaurus.config.js", "module.exports = { title: 'Lantern', baseUrl: '/' };\n")
+}
+
+#[test]
+fn the_configuration_says_what_is_not_recognised() {
+    let site = moved().edit(
+        "stepkin.toml",
+        "[source]\nkind = \"docusaurus\"\ncontent = \"handbook\"\nstatic = [\"pictures\"]\nbase = \"/manual/\"\n",
+    );
+    site.run(&["check"])
+        .exits(0)
+        .says("read as a Docusaurus site: handbook/, base path /manual/")
+        .says("1 family: Guide for Web, iOS (2 steps)")
+        .reports("nothing to report");
+}
+
+#[test]
+fn what_the_configuration_says_wrongly_is_named() {
+    for (config, says) in [
+        ("kind = \"docusorus\"", "docusorus"),
+        ("kind = \"hugo\"", "is not a Hugo site, as `kind` below `[source]` of stepkin.toml says"),
+        ("content = \"hand-book\"", "there is no folder `hand-book`"),
+        ("content = \"handbook\"\nstatic = [\"images\"]", "images"),
+    ] {
+        let site = moved().edit("stepkin.toml", format!("[source]\n{config}\n"));
+        let run = site.run(&["check"]);
+        let all = format!("{}{}", run.stdout, run.stderr);
+        assert!(matches!(run.status, Some(1 | 2)), "{config}: {:?}\n{all}", run.status);
+        assert!(all.contains(says) && all.contains("stepkin.toml"), "{config}:\n{all}");
+    }
+}
+
+const OWN_NAMES: &str = "[[family]]\nlayout = \"docs/{platform}/{step}\"\n";
+
+#[test]
+fn platforms_with_names_of_their_own_are_declared() {
+    let site = SiteTest::rootless()
+        .edit("docusaurus.config.js", "module.exports = { title: 'Lantern', baseUrl: '/' };\n")
+        .edit("docs/fridge/01-install.md", "# Install\n\nThe lamp.\n")
+        .edit("docs/fridge/02-use.md", "# Use\n\nThe light.\n")
+        .edit("docs/kettle/01-install.md", "# Install\n\nThe lamp.\n")
+        .edit("docs/kettle/02-use.md", "# Use\n\nThe light.\n");
+    site.run(&["check"]).exits(0).says("no family").says("named after");
+    let site = site.edit("stepkin.toml", OWN_NAMES);
+    site.run(&["check"]).exits(0).says("1 family").says("Fridge, Kettle (2 steps)");
+}
