@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::dialect::{LeftOut, Why};
 use super::twin::{in_markdown, is_in_place};
-use super::{Page, mojibake, parse_ours, translate};
+use super::{Page, mojibake, parse, parse_ours, translate};
 use crate::dialect::Dialect;
 use crate::edition::Edition;
 
@@ -39,7 +39,7 @@ pub(crate) fn in_ours(
     wanted: &Wanted<'_>,
 ) -> Ours {
     let translated = translate(text, body, dialect);
-    let body = translated.body;
+    let (start, body) = (body, translated.body);
     let lines = LineNumbers::of(text);
     let pieces: Vec<(&LeftOut, usize)> =
         translated.left_out.iter().zip(translated.gaps.iter().copied()).collect();
@@ -54,6 +54,9 @@ pub(crate) fn in_ours(
         });
     let ours = Draft { text: translated.text[body..].to_string(), edition };
     let ours = ours.with_comments(comments.collect());
+    let ids: Vec<String> =
+        parse(text, start, edition, dialect).headings.iter().map(|it| it.id.clone()).collect();
+    let ours = ours.with_ids(&ids);
     let (ours, removed) = if wanted.keeps_hand_written { (ours, 0) } else { ours.without_hand_written() };
     let ours = match wanted.title {
         Some(title) => ours.without_title(title),
@@ -118,6 +121,22 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
+    /// Writes the ids of headings that our own rule would not give. Links name them.
+    fn with_ids(self, ids: &[String]) -> Self {
+        let page = parse_ours(&self.text, 0, self.edition);
+        if page.headings.len() != ids.len() {
+            return self;
+        }
+        let others = page.headings.iter().zip(ids).filter(|(heading, id)| heading.id != **id);
+        let edits = others.filter_map(|(heading, id)| {
+            let written = self.text.get(heading.span.clone())?;
+            let end = heading.span.start + written.trim_end().trim_end_matches('#').trim_end().len();
+            written.trim_start().starts_with('#').then(|| (end..end, format!(" {{#{id}}}")))
+        });
+        let text = edited(&self.text, edits.collect());
+        Self { text, ..self }
+    }
+
     fn page(&self) -> Page {
         parse_ours(&self.text, 0, self.edition)
     }
