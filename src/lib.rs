@@ -1,14 +1,15 @@
 //! Stepkin builds documentation sites of *tutorial families*: one tutorial told for several platforms,
 //! each a folder of Markdown step pages. It knows that `web/install` and `ios/install` are the same step.
 //!
-//! A program calls [`build`], [`check`], [`fix`](fix::mend), [`drift`] and [`serve`](serve::run), as the commands do;
+//! A program calls [`build`], [`check`], [`fix`](fix::mend), [`drift`], [`migrate`] and [`serve`](serve::run), as the commands do;
 //! [`making`] has an example. All else is public for tests alone and changes without notice.
 //!
 //! # The walk
 //!
 //! Each stage is a module with one entry function, and each gives a complete value that no later stage fills in.
 //!
-//! 1. `source::read` reads the tree: pages and templates as text, everything else by name and size.
+//! 1. `source::read` reads the tree: pages and templates as text, everything else by name and size. Which files are pages, and
+//!    what their names and keys mean, a `conventions::Repository` says: a site of our own, or that of another generator.
 //! 2. `content::load` reads front matter, gives every page its address, finds the families, and puts steps into
 //!    their order.
 //! 3. `markdown::parse` turns one page into HTML with placeholders, and notes everything that later stages ask
@@ -30,8 +31,10 @@
 //!
 //! # Words
 //!
-//! - A *family* is one tutorial; its *platforms* are folders of *steps*, one page each, sorted by `order`.
+//! - A *family* is one tutorial; its *platforms* have *steps*, one page each, in the order of reading. A step's
+//!   *key* is its path with the platform taken out: the same on every platform.
 //! - The same step on two platforms are *siblings*; a *row* is a step with its page on each platform that has it.
+//! - A *convention* is how one kind of repository names, orders and writes its pages.
 //! - An *edition* is for which platform a text is read, with the values of its variables.
 //! - A *document* is a page before its Markdown is parsed; its *opening* is front matter and first heading.
 //! - An *address* is a path of the published site; an *artifact* is what is there; the *plan* maps one to the other.
