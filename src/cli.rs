@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::content::{self, FamilyId, Selection, Site};
+use crate::conventions::Repository;
 use crate::diagnostic::{Diagnostic, Report, Severity, nearest, visible};
 use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
@@ -165,6 +166,17 @@ fn known_family(site: &Site, id: &str) -> Result<FamilyId> {
     some_family(site)?;
     let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
     site.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
+}
+
+/// For commands that write what only a site of our own has.
+fn only_ours(repository: &Repository, command: &str) -> Result<()> {
+    match repository.is_ours() {
+        true => Ok(()),
+        false => Err(Error::usage(format!(
+            "`stepkin {command}` is for sites of its own, and this is read as {}; `stepkin migrate --output DIR` makes one of it",
+            repository.convention.name
+        ))),
+    }
 }
 
 /// For commands that have nothing to do on a site without families.

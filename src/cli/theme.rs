@@ -11,6 +11,7 @@ use crate::diagnostic::nearest;
 use crate::embedded;
 use crate::error::{Error, Result};
 use crate::site_path::OWN_ASSETS;
+use crate::source;
 use crate::write;
 
 #[derive(Debug, clap::Args)]
@@ -143,6 +144,10 @@ fn list(root: &Path) -> Result<()> {
 }
 
 fn eject(root: &Path, file: &BuiltIn, force: bool) -> Result<()> {
+    // A site may have its look before its first page.
+    if let Ok(repository) = source::recognise(root) {
+        super::only_ours(&repository, "theme eject")?;
+    }
     let path = file.path();
     if file.own(root)?.is_some() && !force {
         return Err(Error::usage(format!("cannot write `{path}`: it is there already; --force replaces it")));

@@ -36,6 +36,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = options(true, None);
     let cache = Cache::default();
     let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
+    super::only_ours(&work.project.site.repository, "unify")?;
     super::known_family(&work.project.site, &arguments.family)?;
     let (family, step) = (Some(arguments.family.clone()), Some(arguments.step.clone()));
     let steps = super::known_steps(&work, &Scope { family, step, today: today() })?;

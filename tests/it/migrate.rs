@@ -284,6 +284,14 @@ fn sites_of_every_kind_keep_their_addresses() {
 }
 
 #[test]
+fn what_only_our_sites_have_is_not_written_into_others() {
+    let site = SiteTest::fixture("kind-docusaurus");
+    for arguments in [&["theme", "eject", "step.html"][..], &["unify", "lamp", "install"][..]] {
+        site.run(arguments).exits(2).says("`stepkin migrate --output DIR` makes one of it");
+    }
+}
+
+#[test]
 fn what_is_there_is_never_written_over() {
     let site = docusaurus();
     site.write("../new/mine.txt", "mine");
