@@ -131,6 +131,7 @@ fn tabs_are_ours() {
 fn components_become_what_they_stand_for() {
     check(MDX, "<Note>a</Note>\n", ":::note\na\n:::\n", "");
     check(MDX, "<Admonition type=\"tip\" title=\"B\">\n  a\n</Admonition>\n", ":::tip B\na\n:::\n", "");
+    check(MDX, "<Aside type=\"danger\">\n  a\n</Aside>\n", ":::caution\na\n:::\n", "");
     check(
         MDX,
         "<Details summary=\"A\">\n\nb\n\n</Details>\n",

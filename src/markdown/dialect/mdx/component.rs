@@ -131,10 +131,9 @@ fn tab<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 
 fn note<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let named = tag.text(&["type", "kind", "variant", "intent"]);
-    let kind = NoteKind::named(tag.name).or_else(|| NoteKind::named(named?)).unwrap_or(match tag.name {
-        "Check" => NoteKind::Tip,
-        _ => NoteKind::Note,
-    });
+    // `<Aside>` is of any kind.
+    let kind = named.and_then(NoteKind::named).or_else(|| NoteKind::named(tag.name));
+    let kind = kind.unwrap_or(if tag.name == "Check" { NoteKind::Tip } else { NoteKind::Note });
     let title =
         tag.text(&["title"]).map(|title| format!(" {}", title.replace('\n', " "))).unwrap_or_default();
     let colons = it.note_colons();
