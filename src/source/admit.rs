@@ -425,6 +425,11 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
     }
 }
 
+/// Whether a name in the root of a repository is that of a folder or file which is never a page's.
+pub(super) fn is_of_others(name: &str) -> bool {
+    name.starts_with('.') || is_of_programs(name)
+}
+
 /// Folders that programs fill.
 fn is_of_programs(name: &str) -> bool {
     matches!(

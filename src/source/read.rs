@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::Sources;
-use super::admit::is_admitted_by_name;
+use super::admit::{is_admitted_by_name, is_of_others};
 use super::file_index::FileIndex;
 use super::list::{Listed, Listing, list};
 use super::pictures::{Asset, read_asset};
@@ -165,9 +165,10 @@ impl Sources {
 
     /// Whether something is a file or folder of the site, or a folder around its files.
     pub fn may_change_with(&self, path: &SitePath) -> bool {
-        let is_within = |path: &str, folder: &str| {
-            folder.is_empty()
-                || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        let is_within = |path: &str, folder: &str| match folder {
+            // Of the root itself programs have much that is no page: git, caches, outputs.
+            "" => !path.split('/').any(is_of_others),
+            folder => path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
         };
         let (folders, path) = (self.repository.folders(), path.as_str());
         path == CONFIG
@@ -277,5 +278,24 @@ mod tests {
         assert_eq!(sources.pages.len(), 1, "the tree is not read again");
         sources.refresh(&[root.join("content/b.md")]).unwrap();
         assert_eq!(sources.pages.len(), 2);
+    }
+
+    #[test]
+    fn of_a_root_with_pages_the_folders_of_programs_change_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("web")).unwrap();
+        std::fs::write(folder.path().join("web/a.md"), "text").unwrap();
+        let sources = read(folder.path()).unwrap();
+        for (path, expected) in [
+            ("web/b.md", true),
+            ("ios", true),
+            ("stepkin.toml", true),
+            (".git/index.lock", false),
+            (".stepkin/findings.data", false),
+            ("dist/index.html", false),
+            ("web/node_modules/a/README.md", false),
+        ] {
+            assert_eq!(sources.may_change_with(&path.into()), expected, "{path}");
+        }
     }
 }
