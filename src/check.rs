@@ -233,6 +233,14 @@ impl<'a> Subject<'a> {
         Some(artifact)
     }
 
+    /// The page that a target leads to.
+    fn page_of(&self, target: &str) -> Option<DocumentId> {
+        match self.resolver.resolve(self.document, target) {
+            Destination::Here(here) => self.looked_at(here.address)?.document(),
+            _ => None,
+        }
+    }
+
     /// Whether a target means another address for each platform that has the page.
     fn means_several(&self, reference: &Reference) -> bool {
         let is_absolute = reference.target.starts_with('/') || reference.target.contains("://");

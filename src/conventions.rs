@@ -130,6 +130,28 @@ pub struct Convention {
     read: fn(&dyn Tree) -> Option<Said>,
 }
 
+/// What most generators do. A kind says what it does otherwise.
+const USUAL: Convention = Convention {
+    kind: Kind::Plain,
+    name: "",
+    endings: &["md"],
+    indices: &["index"],
+    is_index_by_folder: false,
+    is_numbered: false,
+    is_lower_case: false,
+    slugs: Slugs::Segment,
+    links_to_sources: false,
+    links_from_root: false,
+    keys: &[],
+    has_toml: false,
+    has_other_keys: true,
+    no_pages: &[],
+    folder_files: &[],
+    syntax: &[],
+    orders_by_folder: true,
+    read: |_| None,
+};
+
 /// What the value of [`Meaning::Slug`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slugs {
@@ -170,33 +192,6 @@ struct Said {
 }
 
 impl Kind {
-    pub const ALL: [Self; 9] = [
-        Self::Stepkin,
-        Self::Docusaurus,
-        Self::Starlight,
-        Self::Hugo,
-        Self::Jekyll,
-        Self::Mkdocs,
-        Self::Vitepress,
-        Self::Mdbook,
-        Self::Plain,
-    ];
-
-    /// As the configuration writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stepkin => "stepkin",
-            Self::Docusaurus => "docusaurus",
-            Self::Starlight => "starlight",
-            Self::Hugo => "hugo",
-            Self::Jekyll => "jekyll",
-            Self::Mkdocs => "mkdocs",
-            Self::Vitepress => "vitepress",
-            Self::Mdbook => "mdbook",
-            Self::Plain => "plain",
-        }
-    }
-
     pub fn convention(self) -> &'static Convention {
         match self {
             Self::Stepkin => &stepkin::CONVENTION,

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::Subject;
 use super::links::{Lookup, problem};
-use crate::content::{DocumentId, bare_title};
+use crate::content::bare_title;
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Direction, HandWritten, Reference};
-use crate::plan::Destination;
 use crate::render::Work;
 
 /// Navigation in the source, where the site makes its own; one finding a page.
@@ -56,7 +55,7 @@ fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<
         Direction::Previous => ("previous", previous),
         Direction::Next => ("next", next),
     };
-    let target = target(subject, link)?;
+    let target = subject.page_of(&link.target)?;
     if meant == Some(target) {
         return None;
     }
@@ -77,7 +76,7 @@ fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<
 /// Navigation with another title than its target has.
 pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
     let stale = |link: &HandWritten| {
-        let target = work.project.site.document(target(subject, link)?);
+        let target = work.project.site.document(subject.page_of(&link.target)?);
         let says = |title: &str| bare_title(&crate::markdown::repair(title)) == bare_title(&link.label);
         if link.label.is_empty() || says(&target.title) {
             return None;
@@ -101,12 +100,4 @@ pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let message = format!("the page links back by hand, but not on to the next step, `{}`", next.address);
     let help = "remove the links: the page shows generated ones, and all of them".to_string();
     Some(Problem::new(Code::NavMissingLink, last.span.clone(), message).help(help))
-}
-
-/// The page that a navigation link leads to.
-fn target(subject: &Subject<'_>, link: &HandWritten) -> Option<DocumentId> {
-    match subject.resolver.resolve(subject.document, &link.target) {
-        Destination::Here(here) => subject.looked_at(here.address)?.document(),
-        _ => None,
-    }
 }

@@ -5,7 +5,6 @@ use super::links::{Lookup, problem};
 use crate::content::{DocumentId, Family, Place, PlatformIx};
 use crate::diagnostic::{Code, Problem};
 use crate::markdown::{Reference, Switcher, SwitcherLink};
-use crate::plan::Destination;
 use crate::platforms;
 use crate::render::Work;
 
@@ -36,7 +35,7 @@ fn other_page(work: &Work, subject: &Subject<'_>, link: &SwitcherLink) -> Option
     let place = site.place(subject.id)?;
     let family = site.family_of(place);
     let named = platform_called(family, &link.label)?;
-    let target = target(subject, link)?;
+    let target = subject.page_of(&link.target)?;
     let meant = sibling(work, place, named);
     if meant == Some(target) || named == place.platform && target == subject.id {
         return None;
@@ -71,7 +70,8 @@ pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
     let family = site.family_of(place);
     let links = || subject.page.switchers.iter().flat_map(|switcher| &switcher.links);
     let is_linked = |platform: PlatformIx| {
-        let leads_there = |link: &SwitcherLink| target(subject, link) == sibling(work, place, platform);
+        let leads_there =
+            |link: &SwitcherLink| subject.page_of(&link.target) == sibling(work, place, platform);
         links().any(|link| platform_called(family, &link.label) == Some(platform) || leads_there(link))
     };
     let lacks: Vec<PlatformIx> = family
@@ -116,12 +116,4 @@ fn platform_called(family: &Family, label: &str) -> Option<PlatformIx> {
         found.next().filter(|_| found.next().is_none())
     };
     family.platforms.indexed().find(called).or_else(begun).map(|(platform, _)| platform)
-}
-
-/// The page that a link leads to.
-fn target(subject: &Subject<'_>, link: &SwitcherLink) -> Option<DocumentId> {
-    match subject.resolver.resolve(subject.document, &link.target) {
-        Destination::Here(here) => subject.looked_at(here.address)?.document(),
-        _ => None,
-    }
 }

@@ -1,7 +1,7 @@
 //! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
 use super::values::{JsValues, base_url, folder, language_folders};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -10,18 +10,14 @@ pub(super) const CONVENTION: Convention = Convention {
     indices: &["index", "readme"],
     is_index_by_folder: true,
     is_numbered: true,
-    is_lower_case: false,
     slugs: Slugs::Path,
     links_to_sources: true,
     links_from_root: true,
     keys: &[("sidebar_position", Meaning::Order), ("id", Meaning::Id)],
-    has_toml: false,
-    has_other_keys: true,
-    no_pages: &[],
     folder_files: &["_category_.json", "_category_.yml", "_category_.yaml"],
     syntax: &[Syntax::Mdx, Syntax::Directives],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 const CONFIGS: &[&str] =

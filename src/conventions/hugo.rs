@@ -1,18 +1,15 @@
 //! Hugo: <https://gohugo.io/content-management/>.
 
 use super::values::{Values, folder, language_folders};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
     name: "a Hugo site",
     endings: &["md", "markdown"],
     indices: &["_index", "index"],
-    is_index_by_folder: false,
-    is_numbered: false,
     is_lower_case: true,
     slugs: Slugs::Path,
-    links_to_sources: false,
     links_from_root: true,
     keys: &[
         ("weight", Meaning::Order),
@@ -21,12 +18,9 @@ pub(super) const CONVENTION: Convention = Convention {
         ("_build.render", Meaning::Rendered),
     ],
     has_toml: true,
-    has_other_keys: true,
-    no_pages: &[],
-    folder_files: &[],
     syntax: &[Syntax::Shortcodes],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 const CONFIGS: &[&str] = &[

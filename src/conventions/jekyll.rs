@@ -1,19 +1,13 @@
 //! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
 
 use super::values::{Values, base_url, folder};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
     name: "a Jekyll site",
     endings: &["md", "markdown"],
-    indices: &["index"],
-    is_index_by_folder: false,
-    is_numbered: false,
-    is_lower_case: false,
     slugs: Slugs::WholePath,
-    links_to_sources: false,
-    links_from_root: false,
     keys: &[
         ("nav_order", Meaning::Order),
         ("permalink", Meaning::Slug),
@@ -21,13 +15,10 @@ pub(super) const CONVENTION: Convention = Convention {
         ("redirect_to", Meaning::Redirect),
         ("published", Meaning::Published),
     ],
-    has_toml: false,
-    has_other_keys: true,
     no_pages: &["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md"],
-    folder_files: &[],
     syntax: &[Syntax::Liquid, Syntax::Kramdown],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 fn read(tree: &dyn Tree) -> Option<Said> {

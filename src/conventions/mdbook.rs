@@ -2,27 +2,16 @@
 
 use super::navigation::pages_of_list;
 use super::values::{Values, folder};
-use super::{Convention, Folder, Kind, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdbook,
     name: "an mdBook",
-    endings: &["md"],
     indices: &["index", "readme"],
-    is_index_by_folder: false,
-    is_numbered: false,
-    is_lower_case: false,
-    slugs: Slugs::Segment,
-    links_to_sources: false,
-    links_from_root: false,
-    keys: &[],
-    has_toml: false,
-    has_other_keys: true,
     no_pages: &["SUMMARY.md"],
-    folder_files: &[],
     syntax: &[Syntax::Mdbook],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 fn read(tree: &dyn Tree) -> Option<Said> {

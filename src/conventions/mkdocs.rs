@@ -1,27 +1,17 @@
 //! `MkDocs`, and Zensical with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
 use super::values::{Values, folder};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Meaning, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
     name: "a MkDocs site",
     endings: &["md", "markdown"],
     indices: &["index", "readme"],
-    is_index_by_folder: false,
-    is_numbered: false,
-    is_lower_case: false,
-    slugs: Slugs::Segment,
-    links_to_sources: false,
-    links_from_root: false,
     keys: &[("weight", Meaning::Order)],
-    has_toml: false,
-    has_other_keys: true,
-    no_pages: &[],
-    folder_files: &[],
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 const CONFIGS: &[&str] = &["mkdocs.yml", "mkdocs.yaml", "zensical.toml"];

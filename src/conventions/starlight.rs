@@ -1,27 +1,18 @@
 //! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
 use super::values::{JsValues, base_url, language_folders};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Starlight,
     name: "a Starlight site",
     endings: &["md", "mdx"],
-    indices: &["index"],
-    is_index_by_folder: false,
-    is_numbered: false,
     is_lower_case: true,
     slugs: Slugs::WholePath,
-    links_to_sources: false,
-    links_from_root: false,
     keys: &[("sidebar.order", Meaning::Order)],
-    has_toml: false,
-    has_other_keys: true,
-    no_pages: &[],
-    folder_files: &[],
     syntax: &[Syntax::Mdx, Syntax::Directives],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 const CONFIGS: &[&str] = &["astro.config.mjs", "astro.config.ts", "astro.config.js", "astro.config.mts"];

@@ -1,27 +1,14 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
 use super::values::{JsValues, base_url, folder, language_folders};
-use super::{Convention, Folder, Kind, Said, Slugs, Syntax, Tree};
+use super::{Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
     name: "a VitePress site",
-    endings: &["md"],
-    indices: &["index"],
-    is_index_by_folder: false,
-    is_numbered: false,
-    is_lower_case: false,
-    slugs: Slugs::Segment,
-    links_to_sources: false,
-    links_from_root: false,
-    keys: &[],
-    has_toml: false,
-    has_other_keys: true,
-    no_pages: &[],
-    folder_files: &[],
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
-    orders_by_folder: true,
     read,
+    ..USUAL
 };
 
 fn read(tree: &dyn Tree) -> Option<Said> {

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::dialect::{LeftOut, Why};
+use super::naming::Naming;
 use super::twin::{in_markdown, is_in_place};
 use super::{Page, mojibake, parse, parse_ours, translate};
 use crate::dialect::Dialect;
@@ -54,9 +55,15 @@ pub(crate) fn in_ours(
         });
     let ours = Draft { text: translated.text[body..].to_string(), edition };
     let ours = ours.with_comments(comments.collect());
-    let ids: Vec<String> =
-        parse(text, start, edition, dialect).headings.iter().map(|it| it.id.clone()).collect();
-    let ours = ours.with_ids(&ids);
+    // The rule of most generators is ours.
+    let ours = match Naming::of(dialect.syntax) {
+        Naming::Github => ours,
+        Naming::Python | Naming::Vue => {
+            let page = parse(text, start, edition, dialect);
+            let ids: Vec<String> = page.headings.iter().map(|it| it.id.clone()).collect();
+            ours.with_ids(&ids)
+        }
+    };
     let (ours, removed) = if wanted.keeps_hand_written { (ours, 0) } else { ours.without_hand_written() };
     let ours = match wanted.title {
         Some(title) => ours.without_title(title),
