@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::jekyll::post_address;
 pub use self::navigation::{pages_of_list, position_of_folder};
-pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised};
+pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised, without_number};
 
 /// A kind of repository.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Document;
-use crate::conventions::Convention;
+use crate::conventions::{Convention, without_number};
 
 /// The path of a step's page with the platform taken out: `users/overview` for `ios/users/overview.md`.
 ///
@@ -72,19 +72,6 @@ pub(super) fn is_index(name: &str) -> bool {
     ["index", "_index", "readme"].iter().any(|index| name.eq_ignore_ascii_case(index))
 }
 
-/// The number in front of a name, by which files are sorted, and the name without it: `2` and `install` of `02-install`.
-pub(super) fn without_number(name: &str) -> (Option<u64>, &str) {
-    let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let rest = &name[digits..];
-    let bare = rest.trim_start_matches(['-', '_', '.', ' ']);
-    // `2.0` and `2024-01-05` are no names behind a number.
-    let is_name = bare.len() < rest.len() && bare.starts_with(|c: char| !c.is_ascii_digit());
-    match name[..digits].parse() {
-        Ok(number) if is_name => (Some(number), bare),
-        _ => (None, name),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,22 +87,6 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(segments(path).join("/"), names, "{path}");
-        }
-    }
-
-    #[test]
-    fn a_number_in_front_is_no_part_of_a_name() {
-        for (name, number, rest) in [
-            ("02-install", Some(2), "install"),
-            ("3_a", Some(3), "a"),
-            ("10. More", Some(10), "More"),
-            ("2.0", None, "2.0"),
-            ("2024-01-05", None, "2024-01-05"),
-            ("404", None, "404"),
-            ("7zip", None, "7zip"),
-            ("install", None, "install"),
-        ] {
-            assert_eq!(without_number(name), (number, rest));
         }
     }
 }

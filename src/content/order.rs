@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::found::PlatformPage;
 use super::group::below;
-use super::key::{segments, without_number};
+use super::key::segments;
 use super::{Document, DocumentId};
-use crate::conventions::Convention;
+use crate::conventions::{Convention, without_number};
 use crate::index::IndexVec;
 use crate::source::Navigation;
 

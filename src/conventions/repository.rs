@@ -318,7 +318,7 @@ impl Repository {
         let stem = self.stem(below);
         let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));
         let segment = |name: &'b str| -> Cow<'b, str> {
-            let name = if convention.is_numbered { without_number(name) } else { name };
+            let name = if convention.is_numbered { without_number(name).1 } else { name };
             let name = name.strip_prefix('_').filter(|_| !self.collections.is_empty()).unwrap_or(name);
             match convention.is_lower_case {
                 true => name.to_lowercase().replace(' ', "-").into(),
@@ -405,14 +405,17 @@ fn patterns(written: &[String]) -> GlobSet {
     set.build().unwrap_or_default()
 }
 
-/// A name without the number that orders it: `install` for `01-install`. Dates and versions are no such numbers.
-/// Source: Docusaurus' `DefaultNumberPrefixParser`.
-fn without_number(name: &str) -> &str {
+/// The number in front of a name, by which files are sorted, and the name without it: `2` and `install` of `02-install`.
+/// Dates and versions are no such numbers. Source: Docusaurus' `DefaultNumberPrefixParser`.
+pub fn without_number(name: &str) -> (Option<u64>, &str) {
     let digits = name.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = name[digits..].trim_start_matches(['-', '_', '.', ' ']);
-    let is_prefix = digits > 0 && rest.len() < name.len() - digits && !rest.is_empty();
-    let is_date_or_version = rest.starts_with(|c: char| c.is_ascii_digit());
-    if is_prefix && !is_date_or_version { rest } else { name }
+    let rest = &name[digits..];
+    let bare = rest.trim_start_matches(['-', '_', '.', ' ']);
+    let is_name = bare.len() < rest.len() && bare.starts_with(|c: char| !c.is_ascii_digit());
+    match digits > 0 && is_name {
+        true => (Some(name[..digits].parse().unwrap_or(u64::MAX)), bare),
+        false => (None, name),
+    }
 }
 
 /// What is read, in one line without an end.
@@ -628,5 +631,21 @@ mod tests {
         assert_eq!(vitepress.published_file("docs/b/a.png").expect("a file").as_str(), "/b/a.png");
         assert!(!vitepress.is_page("docs/public/a.md"));
         assert_eq!(Repository::default().folders(), ["content", "static", "templates"]);
+    }
+
+    #[test]
+    fn a_number_in_front_is_no_part_of_a_name() {
+        for (name, number, rest) in [
+            ("02-install", Some(2), "install"),
+            ("3_a", Some(3), "a"),
+            ("10. More", Some(10), "More"),
+            ("2.0", None, "2.0"),
+            ("2024-01-05", None, "2024-01-05"),
+            ("404", None, "404"),
+            ("7zip", None, "7zip"),
+            ("install", None, "install"),
+        ] {
+            assert_eq!(without_number(name), (number, rest));
+        }
     }
 }

@@ -144,22 +144,13 @@ fn skip_block(it: &mut Translator<'_, '_>, name: &str, end: usize) {
 
 /// Leaves out the branches of a condition but the first: to its end, with conditions within.
 fn skip_branches(it: &mut Translator<'_, '_>, from: usize) {
-    let mut depth = 0_usize;
-    let mut at = from;
-    while let Some(found) = it.fuel.find(it.text, at, "{%").filter(|_| !it.fuel.is_empty()) {
-        at = found + 2;
-        let Some((end, name, _)) = read(it, found) else { continue };
-        match name {
-            "if" | "unless" | "case" => depth += 1,
-            "endif" | "endunless" | "endcase" if depth == 0 => {
-                it.has_branch = false;
-                return it.remove(end);
-            }
-            "endif" | "endunless" | "endcase" => depth -= 1,
-            _ => {}
+    match tag_around(it, from, &["endif", "endunless", "endcase"]) {
+        Some((_, end)) => {
+            it.has_branch = false;
+            it.remove(end);
         }
+        None => it.remove(from),
     }
-    it.remove(from);
 }
 
 /// Whether a condition is that something is set which is not.
@@ -176,6 +167,11 @@ fn is_false(it: &Translator<'_, '_>, condition: &str) -> bool {
 
 /// The tag that ends the first branch of a condition, which begins at `from`, and where that tag ends.
 fn next_branch<'t>(it: &mut Translator<'t, '_>, from: usize) -> Option<(&'t str, usize)> {
+    tag_around(it, from, &["else", "elsif", "endif"])
+}
+
+/// The next tag of some names that is in no condition which begins after `from`, and where it ends.
+fn tag_around<'t>(it: &mut Translator<'t, '_>, from: usize, names: &[&str]) -> Option<(&'t str, usize)> {
     let mut depth = 0_usize;
     let mut at = from;
     while let Some(found) = it.fuel.find(it.text, at, "{%").filter(|_| !it.fuel.is_empty()) {
@@ -183,7 +179,7 @@ fn next_branch<'t>(it: &mut Translator<'t, '_>, from: usize) -> Option<(&'t str,
         let Some((end, name, _)) = read(it, found) else { continue };
         match name {
             "if" | "unless" | "case" => depth += 1,
-            "else" | "elsif" | "endif" if depth == 0 => return Some((name, end)),
+            name if depth == 0 && names.contains(&name) => return Some((name, end)),
             "endif" | "endunless" | "endcase" => depth = depth.saturating_sub(1),
             _ => {}
         }
