@@ -6,9 +6,15 @@
 mod compare;
 mod comparisons;
 pub mod data;
+mod home;
 mod other_platforms;
+mod overview;
+mod plain;
 mod print;
+mod redirect;
 mod shell;
+mod sitemap;
+mod step;
 mod steps;
 mod templates;
 mod text_formats;

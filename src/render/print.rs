@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::Renderer;
-use super::view::{Link, PageView, PlatformName};
+use super::view::{Link, PageView};
 use crate::address::{Address, slug_of};
 use crate::content::{Document, DocumentId, FamilyId, PlatformIx};
 use crate::plan::{Destination, Landing, anchor};
@@ -20,6 +20,12 @@ pub(super) struct Printed {
 }
 
 /// `print.html`
+#[derive(Debug, Serialize)]
+struct PlatformName {
+    id: String,
+    name: String,
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct PrintView {
     page: PageView,

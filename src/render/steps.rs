@@ -6,7 +6,9 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::Renderer;
+use super::step::PlatformView;
 use super::view::Link;
+use crate::address;
 use crate::content::{FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
 use crate::index::IndexVec;
@@ -45,9 +47,9 @@ struct Mark {
 
 /// A step in `steps.html`.
 #[derive(Debug, Serialize)]
-pub(super) struct Item {
-    pub(super) title: String,
-    pub(super) url: String,
+struct Item {
+    title: String,
+    url: String,
     /// The same on every platform.
     name: String,
     aria_current: String,
@@ -55,8 +57,16 @@ pub(super) struct Item {
     section: String,
 }
 
+/// `steps.html`
+#[derive(Debug, Serialize)]
+struct StepsView {
+    family: Link,
+    platform: PlatformView,
+    steps: Vec<Item>,
+}
+
 impl Item {
-    pub(super) fn new(step: StepIx, name: String, section: String, Link { title, url }: Link) -> Self {
+    fn new(step: StepIx, name: String, section: String, Link { title, url }: Link) -> Self {
         Self { title, url, name, section, aria_current: format!("{OPEN}{}{CLOSE}", usize::from(step)) }
     }
 }
@@ -115,6 +125,38 @@ impl StepList {
         }
         marked.push_str(&self.html[start..]);
         marked
+    }
+}
+
+impl Renderer<'_> {
+    fn steps_view(&self, place: Place) -> StepsView {
+        let family = self.site.family_of(place);
+        let mut last = "";
+        let sections = self.site.platform_of(place).sections();
+        let steps = self.site.platform_of(place).steps.indexed().map(|(step, &id)| {
+            let name = self.families.step_name(Place { step, ..place });
+            let place = Place { step, ..place };
+            let is_new = std::mem::replace(&mut last, sections[step]) != sections[step];
+            let section = if is_new { self.section_title(place, sections[step]) } else { String::new() };
+            Item::new(step, name.to_string(), section, self.link(id))
+        });
+        StepsView {
+            family: Link { title: family.title.clone(), url: self.url(&family.address) },
+            platform: self.platform_view(place),
+            steps: steps.collect(),
+        }
+    }
+
+    /// What a section of a platform is called: as its own page, else by its folder. Steps in no section are the
+    /// platform's.
+    pub(super) fn section_title(&self, place: Place, section: &str) -> String {
+        let platform = self.site.platform_of(place);
+        let own = platform.keys.position(|key| key.as_str() == section && !section.is_empty());
+        match (own, section.rsplit('/').next()) {
+            (Some(step), _) => self.link(platform.steps[step]).title,
+            (None, Some(name)) if !name.is_empty() => address::words(name),
+            (None, _) => platform.name.clone(),
+        }
     }
 }
 

@@ -1,0 +1,29 @@
+//! The context of `page.html` and `404.html`.
+
+use serde::Serialize;
+
+use super::Renderer;
+use super::view::{PageView, Section};
+use crate::address::Address;
+use crate::content::DocumentId;
+use crate::words::Word;
+
+/// `page.html` and `404.html`
+#[derive(Debug, Serialize)]
+pub(super) struct PlainView {
+    page: PageView,
+    body: String,
+    toc: Vec<Section>,
+}
+
+impl Renderer<'_> {
+    pub(super) fn plain_view(&self, address: &Address, id: DocumentId) -> PlainView {
+        PlainView { page: self.page_view(address, id), body: self.body(id), toc: self.toc(id) }
+    }
+
+    pub(super) fn not_found_view(&self) -> PlainView {
+        let page =
+            PageView::plain(self.words.get(Word::NotFound).into(), self.url(&Address::new("/404.html")));
+        PlainView { page, body: String::new(), toc: Vec::new() }
+    }
+}
