@@ -189,6 +189,10 @@ fn embed_files(out: &Path) {
     fs::write(out.join("embedded.rs"), code).expect("OUT_DIR is writable");
 }
 
+/// What all pages load once they are there, in this order, and the one file that holds all of it.
+const PAGE_SCRIPTS: [&str; 4] = ["site.js", "keys.js", "progress.js", "blocks.js"];
+const PAGE_SCRIPT: &str = "page.js";
+
 /// Scripts and styles as readers load them: without comments and indentation, a third of what they weigh.
 fn published(folder: &Path, out: &Path) -> String {
     let shortened = out.join("published");
@@ -196,16 +200,25 @@ fn published(folder: &Path, out: &Path) -> String {
     let mut files: Vec<PathBuf> = Vec::new();
     collect(folder, &mut files);
     files.sort();
-    let mut code = "pub(crate) static PUBLISHED: &[(&str, &[u8])] = &[\n".to_string();
+    let mut code = format!(
+        "pub(crate) const PAGE_SCRIPTS: &[&str] = &{PAGE_SCRIPTS:?};\n\
+         pub(crate) const PAGE_SCRIPT: &str = {PAGE_SCRIPT:?};\n\
+         pub(crate) static PUBLISHED: &[(&str, &[u8])] = &[\n"
+    );
+    let mut add = |name: &str, text: &str| {
+        fs::write(shortened.join(name), text).expect("OUT_DIR is writable");
+        writeln!(code, "    ({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/published/{name}\"))),")
+            .expect("a String takes everything");
+    };
+    let parts = PAGE_SCRIPTS.map(|name| fs::read_to_string(folder.join(name)).expect("it is one of ours"));
+    add(PAGE_SCRIPT, &parts.map(|part| without_comments(&part)).concat());
     for file in files {
         let name =
             file.strip_prefix(folder).expect("it was found there").to_str().expect("our names are UTF-8");
         let text = fs::read_to_string(&file).expect("our own files are text");
         let is_code = matches!(file.extension().and_then(|it| it.to_str()), Some("js" | "css"));
         let text = if is_code { without_comments(&text) } else { text };
-        fs::write(shortened.join(name), text).expect("OUT_DIR is writable");
-        writeln!(code, "    ({name:?}, include_bytes!(concat!(env!(\"OUT_DIR\"), \"/published/{name}\"))),")
-            .expect("a String takes everything");
+        add(name, &text);
     }
     code + "];\n"
 }

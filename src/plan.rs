@@ -206,8 +206,11 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         _ if name.ends_with(".schema.json") => publish.data,
         _ => site.config.search.enabled || !name.starts_with("search"),
     };
+    let is_one_file = !embedded::PAGE_SCRIPTS.iter().any(|name| layout.assets.contains_key(*name));
     for (name, bytes) in embedded::PUBLISHED.iter().filter(|(name, _)| is_published(name)) {
-        layout.fill_asset(name, bytes);
+        if assets::is_loaded(name, is_one_file) {
+            layout.fill_asset(name, bytes);
+        }
     }
     if publish.markdown {
         as_markdown(site, &mut layout);

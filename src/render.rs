@@ -3,9 +3,11 @@
 //! In: [`Work`], a planned site with what has been made of its pages. Out: for one [`Artifact`] its [`Content`].
 //! Nothing is rendered before it is asked for.
 
+mod colours;
 mod compare;
 mod comparisons;
 pub mod data;
+mod end;
 mod home;
 mod other_platforms;
 mod overview;
@@ -18,6 +20,7 @@ mod step;
 mod steps;
 mod templates;
 mod text_formats;
+mod title;
 mod view;
 
 use std::borrow::Cow;

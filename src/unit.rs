@@ -326,7 +326,7 @@ mod tests {
     }
 
     /// Of each kind of question an edit that changes the answer, and no other that notices.
-    const EDITS: [(Kind, &[Edit]); 7] = [
+    const EDITS: [(Kind, &[Edit]); 8] = [
         (Kind::At, &[("static/pot.png", None)]),
         (Kind::Title, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
         (Kind::Whole, &[("content/guide.md", Some("---\ntitle: Guide\n---\n## Skip it\n"))]),
@@ -340,6 +340,13 @@ mod tests {
         ),
         (Kind::Addresses, &[("content/kitchen-table.md", Some("---\ntitle: Table\n---\n"))]),
         (Kind::Titles, &[("content/guide.md", Some("---\ntitle: Our plates\n---\n## Do it\n"))]),
+        (
+            Kind::Families,
+            &[
+                ("content/attic/web/clear.md", Some("---\ntitle: Clear\norder: 1\n---\n")),
+                ("content/attic/ios/clear.md", Some("---\ntitle: Clear\norder: 1\n---\n")),
+            ],
+        ),
     ];
 
     #[test]

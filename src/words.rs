@@ -5,8 +5,9 @@
 //! [`Word`]s.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
+use pulldown_cmark_escape::escape_html;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -49,7 +50,6 @@ words! {
     DescribedDifferently = "described_differently",
     Differs = "differs",
     Done = "done",
-    Elsewhere = "elsewhere",
     Empty = "empty",
     Footnotes = "footnotes",
     Important = "important",
@@ -60,12 +60,14 @@ words! {
     OtherPages = "other_pages",
     SideBySide = "side_by_side",
     Source = "source",
+    Step = "step",
     Steps = "steps",
     Table = "table",
     Tip = "tip",
     ToDo = "to_do",
     Tutorial = "tutorial",
     Tutorials = "tutorials",
+    ValueOn = "value_on",
     Warning = "warning",
 }
 
@@ -171,6 +173,22 @@ pub(crate) fn say(word: &tera::Value, slots: tera::Kwargs, _: &tera::State) -> t
     let text = text.ok_or_else(|| tera::Error::message("`say` wants one of `words`"))?;
     let value = |name: &str| slots.iter().find(|(slot, _)| slot.as_str() == Some(name));
     Ok(fill(text, |name| value(name).map(|(_, value)| value.to_string())))
+}
+
+/// The filter `forms` of templates: all forms of a word that counts, as attributes for a script.
+pub(crate) fn forms(word: &tera::Value, _: tera::Kwargs, _: &tera::State) -> tera::TeraResult<String> {
+    let forms = word.as_map().ok_or_else(|| tera::Error::message("`forms` wants a word that counts"))?;
+    let mut attributes = BTreeMap::new();
+    for (form, text) in forms {
+        attributes.extend(form.as_str().zip(text.as_str()));
+    }
+    let mut html = String::new();
+    for (form, text) in attributes {
+        write!(html, " data-{form}=\"").expect("a String takes everything");
+        escape_html(&mut html, text).expect("a String takes everything");
+        html.push('"');
+    }
+    Ok(html)
 }
 
 /// Replaces `{name}` by what `slot` has for it; what it does not know stays.

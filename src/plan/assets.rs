@@ -15,13 +15,22 @@ const DIGITS: usize = 10;
 
 /// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
 pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
-    let is_own = embedded::ASSETS.iter().any(|(own, _)| *own == name);
+    let is_own = embedded::PUBLISHED.iter().any(|(own, _)| *own == name);
     match name.rsplit_once('.') {
         Some((stem, extension)) if is_own && extension != "json" => {
             let digits = &hash.to_hex()[..DIGITS];
             Address::new(&format!("{FOLDER}{stem}.{digits}.{extension}"))
         }
         _ => Address::new(&format!("{FOLDER}{name}")),
+    }
+}
+
+/// Whether pages load a file of this program. Those that they load together are one file, unless the site has another in
+/// the place of one of them: then each is its own.
+pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
+    match name {
+        embedded::PAGE_SCRIPT => is_one_file,
+        _ => !is_one_file || !embedded::PAGE_SCRIPTS.contains(&name),
     }
 }
 

@@ -30,6 +30,8 @@ pub enum Import {
     Addresses,
     /// The titles of all pages.
     Titles,
+    /// The titles and addresses of all families, in their order.
+    Families,
 }
 
 /// What was asked for so far.

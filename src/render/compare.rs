@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use super::Renderer;
 use super::comparisons::{Step, Version};
 use super::view::{Link, PageView};
+use super::{Renderer, colours};
 use crate::address::{Address, slug_of};
 use crate::content::FamilyId;
 use crate::family::{
@@ -26,15 +26,29 @@ use crate::words::Word;
 pub(super) struct CompareView {
     page: PageView,
     family: Link,
+    /// Every platform, for readers who choose some of them.
+    platforms: Vec<PlatformView>,
     steps: Vec<StepView>,
     tally: Tally,
+}
+
+#[derive(Debug, Serialize)]
+struct PlatformView {
+    id: String,
+    name: String,
+    colour: usize,
 }
 
 /// How much there is, and how much of it differs.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Tally {
+    /// All steps, and those that a platform lacks.
+    steps: usize,
+    lacking_steps: usize,
     settings: usize,
+    /// Settings that a platform lacks, or has with another value or description.
     differing_settings: usize,
+    lacking_settings: usize,
     headings: usize,
     differing_headings: usize,
 }
@@ -48,15 +62,33 @@ struct StepView {
     versions: Vec<VersionView>,
     /// Names of the platforms that lack it.
     missing: Vec<String>,
+    causes: Vec<CauseView>,
     tables: Vec<TableView>,
     headings: Vec<HeadingView>,
     tally: Tally,
+}
+
+/// Values that differ in the same way in several settings.
+#[derive(Debug, Serialize)]
+struct CauseView {
+    /// What most write is the last.
+    values: Vec<ValueOf>,
+    settings: usize,
+}
+
+/// A value, and the platforms that write it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+struct ValueOf {
+    text: String,
+    platforms: Vec<String>,
+    differs: bool,
 }
 
 #[derive(Debug, Serialize)]
 struct VersionView {
     id: String,
     name: String,
+    colour: usize,
     url: String,
     /// Says that this platform lacks something.
     lacks: String,
@@ -75,6 +107,8 @@ struct SettingView {
     id: String,
     name: String,
     differs: bool,
+    /// Whether fewer than half of the versions have it: then these stand out, and not the others.
+    is_rare: bool,
     /// What differs, in words; nothing where all agree.
     label: Option<String>,
     /// By version; nothing where it lacks the setting.
@@ -82,14 +116,16 @@ struct SettingView {
     descriptions: Vec<DescriptionView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 struct CellView {
+    /// Cells of a row with the same number agree.
+    class: usize,
     /// Where this platform has the setting.
     url: String,
     values: Vec<ValueView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 struct ValueView {
     /// The column, where there is more than one.
     title: Option<String>,
@@ -97,11 +133,10 @@ struct ValueView {
     differs: bool,
 }
 
-/// What a setting is for, each text with the platforms that have it.
+/// What a setting is for, where platforms say it differently: each text with the platforms that have it.
 #[derive(Debug, Serialize)]
 struct DescriptionView {
     title: String,
-    differs: bool,
     texts: Vec<TextView>,
 }
 
@@ -116,6 +151,8 @@ struct HeadingView {
     id: String,
     level: u8,
     differs: bool,
+    /// As of a setting.
+    is_rare: bool,
     /// By version; nothing where it lacks the section.
     cells: Vec<Option<TitleView>>,
 }
@@ -125,6 +162,8 @@ struct TitleView {
     text: String,
     url: String,
     differs: bool,
+    /// Cells of a row with the same number agree.
+    class: usize,
 }
 
 impl Renderer<'_> {
@@ -148,11 +187,22 @@ impl Renderer<'_> {
         let rows = self.families.rows(family).indices().zip(names);
         let steps: Vec<StepView> =
             rows.map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
+        let (colours, platforms) = (colours::of(its), its.platforms.indexed());
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
         CompareView {
             page: self.own_or(address, None, || self.words.get(Word::SideBySide).to_string()),
             family: Link { title: its.title.clone(), url: self.url(&its.address) },
+            platforms: platforms
+                .map(|(at, platform)| PlatformView {
+                    id: platform.id.clone(),
+                    name: platform.name.clone(),
+                    colour: colours[at],
+                })
+                .collect(),
             tally: Tally {
+                steps: sum(|tally| tally.steps),
+                lacking_steps: sum(|tally| tally.lacking_steps),
+                lacking_settings: sum(|tally| tally.lacking_settings),
                 settings: sum(|tally| tally.settings),
                 differing_settings: sum(|tally| tally.differing_settings),
                 headings: sum(|tally| tally.headings),
@@ -169,6 +219,9 @@ impl Step<'_> {
         let headings = self.headings(&id, ids);
         let rows = || tables.iter().flat_map(|table| &table.rows);
         let tally = Tally {
+            steps: 1,
+            lacking_steps: usize::from(!self.missing.is_empty()),
+            lacking_settings: rows().filter(|row| row.cells.contains(&None)).count(),
             settings: rows().count(),
             differing_settings: rows().filter(|row| row.differs).count(),
             headings: headings.len(),
@@ -176,15 +229,18 @@ impl Step<'_> {
         };
         let version = |version: &Version<'_>| VersionView {
             id: version.platform.id.clone(),
+            colour: version.colour,
             name: version.platform.name.clone(),
             url: self.url(version),
             lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
         };
+        let names: Vec<&str> = self.versions.iter().map(|version| version.platform.name.as_str()).collect();
         let first = self.renderer.project.site.document(self.versions[VersionIx::from(0)].id);
         StepView {
             title: repair(&first.title).into_owned(),
             versions: self.versions.iter().map(version).collect(),
             missing: self.missing.clone(),
+            causes: causes(&tables, &names),
             id,
             tables,
             headings,
@@ -217,11 +273,19 @@ impl Step<'_> {
             .into_iter()
             .filter(|row| !row.contains(&Some(SectionIx::TOP)));
         let view = |row: ItemRow<SectionIx>| {
-            let odd = pairs.odd(&row);
+            let (odd, classes) = (pairs.odd(&row), pairs.classes(&row));
             let title = |(at, section): (VersionIx, &Option<SectionIx>)| {
                 let heading = &self.versions[at].outline.page.headings[(*section)?.heading()?];
                 let url = format!("{}#{}", self.url(&self.versions[at]), heading.id);
-                Some((TitleView { text: heading.text.clone(), url, differs: odd[at] }, heading))
+                Some((
+                    TitleView {
+                        text: heading.text.clone(),
+                        url,
+                        differs: odd[at],
+                        class: classes[at].map_or(0, usize::from),
+                    },
+                    heading,
+                ))
             };
             let titles: Vec<Option<(TitleView, _)>> = row.indexed().map(title).collect();
             let (_, first) = titles.iter().flatten().next().expect("a row is made for a heading");
@@ -229,6 +293,7 @@ impl Step<'_> {
                 id: ids.unique(format!("{step}-section-{}", slug_of(first.bare_text()))),
                 level: first.level,
                 differs: odd.contains(&true) || row.contains(&None),
+                is_rare: is_rare(&row),
                 cells: titles.into_iter().map(|title| title.map(|(view, _)| view)).collect(),
             }
         };
@@ -328,6 +393,11 @@ impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
     }
 }
 
+/// Whether fewer than half of the versions have an item of a row.
+fn is_rare<I>(row: &ItemRow<I>) -> bool {
+    2 * row.iter().filter(|item| item.is_some()).count() < row.len()
+}
+
 /// Every two items of a row, with the versions they are of.
 fn pairs_of<I: Copy>(row: &ItemRow<I>) -> impl Iterator<Item = (VersionIx, VersionIx, I, I)> {
     row.indexed().flat_map(move |(a, x)| {
@@ -422,17 +492,21 @@ impl Comparing<'_> {
             values.iter().map(|column| self.cells.odd(&Self::cells(row, column))).collect();
         let descriptions: Vec<DescriptionView> =
             descriptions.into_iter().filter_map(|column| self.description(row, column)).collect();
+        let classes: Vec<ItemRow<VersionIx>> =
+            columns.iter().map(|column| self.cells.classes(&Self::cells(row, column))).collect();
+        let classes = numbers(row.indices(), &classes);
         let value_differs = odd.iter().flatten().any(|odd| *odd);
-        let description_differs = descriptions.iter().any(|description| description.differs);
+        let description_differs = !descriptions.is_empty();
         let (version, first) = first(row).expect("a row is made for a setting");
         let name = self.step.versions[version].outline.settings[first].name().shown.clone();
         let cell = |(version, setting): (VersionIx, &Option<SettingIx>)| {
-            setting.map(|setting| self.cell(version, setting, &values, &odd))
+            setting.map(|setting| self.cell((version, setting), classes[version], &values, &odd))
         };
         SettingView {
             id: ids.unique(format!("{step}-{}", slug_of(&name))),
             name,
             differs: value_differs || description_differs || row.contains(&None),
+            is_rare: is_rare(row),
             label: self.label(row, value_differs, description_differs),
             cells: row.indexed().map(cell).collect(),
             descriptions,
@@ -454,8 +528,8 @@ impl Comparing<'_> {
 
     fn cell(
         &self,
-        version: VersionIx,
-        setting: SettingIx,
+        (version, setting): (VersionIx, SettingIx),
+        class: usize,
         values: &[&Column],
         odd: &[IndexVec<VersionIx, bool>],
     ) -> CellView {
@@ -469,6 +543,7 @@ impl Comparing<'_> {
             })
         };
         CellView {
+            class,
             url: anchor.map_or_else(|| page.clone(), |anchor| format!("{page}#{anchor}")),
             values: values.iter().zip(odd).filter_map(value).collect(),
         }
@@ -485,12 +560,7 @@ impl Comparing<'_> {
             }
         }
         let texts: Vec<TextView> = texts.into_values().collect();
-        let says_something = texts.iter().any(|text| !text.text.is_empty());
-        says_something.then(|| DescriptionView {
-            title: column.title.clone(),
-            differs: texts.len() > 1,
-            texts,
-        })
+        (texts.len() > 1).then(|| DescriptionView { title: column.title.clone(), texts })
     }
 
     /// What differs about a setting, in words.
@@ -518,6 +588,54 @@ impl Comparing<'_> {
         let parts: Vec<String> = differs.into_iter().chain(missing).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
+}
+
+/// One number for what a version has in several columns: the same where it has the same in all of them.
+fn numbers(
+    versions: impl Iterator<Item = VersionIx>,
+    columns: &[ItemRow<VersionIx>],
+) -> IndexVec<VersionIx, usize> {
+    let mut known: HashMap<Vec<Option<VersionIx>>, usize> = HashMap::new();
+    let number = |version: VersionIx| {
+        let next = known.len();
+        *known.entry(columns.iter().map(|column| column[version]).collect()).or_insert(next)
+    };
+    versions.map(number).collect()
+}
+
+/// What differs in the same way in more than one setting of a step.
+fn causes(tables: &[TableView], names: &[&str]) -> Vec<CauseView> {
+    let mut order = Vec::new();
+    let mut counts: HashMap<Vec<ValueOf>, usize> = HashMap::new();
+    for row in tables.iter().flat_map(|table| &table.rows) {
+        let Some(values) = values_of(row, names) else { continue };
+        let count = counts.entry(values.clone()).or_insert_with(|| {
+            order.push(values);
+            0
+        });
+        *count += 1;
+    }
+    let cause = |values: Vec<ValueOf>| CauseView { settings: counts[&values], values };
+    order.into_iter().map(cause).filter(|cause| cause.settings > 1).collect()
+}
+
+/// The values of a row with the platforms that write each; `None` where they agree, or there is more than one column.
+fn values_of(row: &SettingView, names: &[&str]) -> Option<Vec<ValueOf>> {
+    let mut values: Vec<ValueOf> = Vec::new();
+    for (cell, name) in row.cells.iter().zip(names) {
+        let Some(cell) = cell else { continue };
+        let [ValueView { title: None, text, differs }] = cell.values.as_slice() else { return None };
+        match values.iter_mut().find(|value| value.text == *text) {
+            Some(value) => value.platforms.push((*name).to_string()),
+            None => values.push(ValueOf {
+                text: text.clone(),
+                platforms: vec![(*name).to_string()],
+                differs: *differs,
+            }),
+        }
+    }
+    values.sort_by_key(|value| !value.differs);
+    values.iter().any(|value| value.differs).then_some(values)
 }
 
 /// The first version that has an item of a row, and the item.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::other_platforms::{Differences, differences};
-use super::{Renderer, Work};
+use super::{Renderer, Work, colours};
 use crate::content::{DocumentId, FamilyId, Place, Platform, Site};
 use crate::family::compare::{SideBySide, side_by_side};
 use crate::family::outline::Outline;
@@ -58,6 +58,7 @@ pub(super) struct Step<'a> {
 pub(super) struct Version<'a> {
     pub(super) id: DocumentId,
     pub(super) platform: &'a Platform,
+    pub(super) colour: usize,
     pub(super) outline: Outline<'a>,
 }
 
@@ -67,9 +68,11 @@ impl<'a> Step<'a> {
         let mut versions = IndexVec::default();
         let mut missing = Vec::new();
         let steps = &work.project.families.rows(family)[row].steps;
-        for (platform, step) in work.project.site.families[family].platforms.iter().zip(steps) {
+        let its = &work.project.site.families[family];
+        let colours = colours::of(its);
+        for ((platform, step), &colour) in its.platforms.iter().zip(steps).zip(&colours) {
             match *step {
-                Some(id) => _ = versions.push(Version { id, platform, outline: outline(work, id) }),
+                Some(id) => _ = versions.push(Version { id, platform, colour, outline: outline(work, id) }),
                 None => missing.push(platform.name.clone()),
             }
         }

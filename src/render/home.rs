@@ -13,19 +13,53 @@ use crate::content::DocumentId;
 #[derive(Debug, Serialize)]
 pub(super) struct HomeView {
     page: PageView,
+    /// Title and first paragraph of the text, which stand before the tutorials, and the rest.
+    intro: String,
     body: String,
     families: Vec<FamilyView>,
 }
 
 impl Renderer<'_> {
     pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
+        let mut intro = id.map_or_else(String::new, |id| self.body(id));
+        let body = intro.split_off(end_of_intro(&intro));
         HomeView {
             page: self.own_or(address, id, || self.project.site_title()),
-            body: id.map_or_else(String::new, |id| self.body(id)),
+            intro,
+            body,
             families: (self.site.families.indices().collect::<Vec<_>>())
                 .into_par_iter()
                 .map(|family| self.family_view(family))
                 .collect(),
+        }
+    }
+}
+
+/// Where the heading and the first paragraph of a page's HTML end.
+fn end_of_intro(html: &str) -> usize {
+    let after = |start: usize, open: &str, close: &str| {
+        let rest = html[start..].trim_start();
+        let end = rest.starts_with(open).then(|| rest.find(close)).flatten()?;
+        Some(html.len() - rest.len() + end + close.len())
+    };
+    let heading = after(0, "<h1", "</h1>").unwrap_or(0);
+    after(heading, "<p>", "</p>").unwrap_or(heading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_intro_is_the_heading_and_the_first_paragraph() {
+        for (intro, rest) in [
+            ("<h1 id=\"a\">A</h1>\n<p>One.</p>", "\n<p>Two.</p>"),
+            ("<p>One.</p>", ""),
+            ("<h1>A</h1>", "\n<ul><li><p>x</p></li></ul>"),
+            ("", "<ul><li>x</li></ul>"),
+            ("", "<p>never ends"),
+        ] {
+            assert_eq!(end_of_intro(&format!("{intro}{rest}")), intro.len(), "{intro}");
         }
     }
 }

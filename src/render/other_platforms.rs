@@ -4,6 +4,7 @@
 //! have none of it.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 
 use pulldown_cmark_escape::escape_html;
 
@@ -45,76 +46,75 @@ pub(super) struct OtherPlatforms<'r> {
     renderer: &'r Renderer<'r>,
     page: DocumentId,
     differences: Option<&'r Differences>,
-    /// By page of another platform, ready for HTML: its rows lead there, or say that it has none.
-    versions: BTreeMap<DocumentId, Version>,
-}
-
-struct Version {
-    url: String,
-    /// Says that the platform lacks something.
-    lacks: String,
+    /// By page of another platform, ready for HTML.
+    urls: BTreeMap<DocumentId, String>,
 }
 
 impl<'r> OtherPlatforms<'r> {
     pub(super) fn of(renderer: &'r Renderer<'r>, page: DocumentId) -> Self {
         let place = renderer.site.place(page);
         let differences = place.map(|place| renderer.work.comparisons.differences(renderer, place));
-        Self { renderer, page, differences, versions: BTreeMap::new() }
+        Self { renderer, page, differences, urls: BTreeMap::new() }
     }
 
-    /// Adds what a row shows; nothing where the platforms agree.
+    /// Adds what a row shows: each other value with the platforms that have it; nothing where all agree.
     pub(super) fn push_row(&mut self, row: TableRow, html: &mut String) {
         let Some(there) = self.differences.and_then(|it| it.get(&(self.page, row))) else { return };
-        let renderer = self.renderer;
-        let row = &renderer.pages[self.page].tables[row.table].rows[row.row];
-        let name = row.cells.first().map_or("", String::as_str);
-        html.push_str("<details class=\"elsewhere\"><summary>");
-        text(html, renderer.words.get(Word::Elsewhere));
-        html.push_str("<span class=\"unseen\">: ");
-        text(html, &crate::markdown::repair(name));
-        html.push_str("</span></summary><ul>");
+        let mut said: Vec<(Option<String>, String)> = Vec::new();
         for there in there {
-            html.push_str("<li>");
-            self.push(there, html);
-            html.push_str("</li>");
+            let (value, link) = (self.value(there), self.link(there));
+            match said.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, links)) => {
+                    links.push_str(", ");
+                    links.push_str(&link);
+                }
+                None => said.push((value, link)),
+            }
         }
-        html.push_str("</ul></details>");
+        html.push_str("<ul class=\"elsewhere\">");
+        let words = self.renderer.words;
+        for (value, platforms) in said {
+            let said = match value {
+                Some(value) => words.say(Word::ValueOn, &[("value", &value), ("platforms", &platforms)]),
+                None => words.say(Word::NotOn, &[("platforms", &platforms)]),
+            };
+            write!(html, "<li>{said}</li>").expect("a String takes everything");
+        }
+        html.push_str("</ul>");
     }
 
-    fn push(&mut self, there: &There, html: &mut String) {
-        let renderer = self.renderer;
-        let version = self.versions.entry(there.page).or_insert_with(|| Version::of(renderer, there));
-        let row = there.row.as_ref();
-        html.push_str("<a href=\"");
-        html.push_str(&version.url);
-        if let Some(id) = row.and_then(|row| row.id.as_ref()) {
-            html.push('#');
-            super::escape(id, html);
-        }
-        html.push_str("\">");
-        match row {
-            Some(_) => text(html, &there.platform),
-            None => html.push_str(&version.lacks),
-        }
-        html.push_str("</a>");
-        for value in row.iter().flat_map(|row| &row.values) {
-            html.push_str(" <span>");
+    /// What another platform says, as HTML; `None` where it lacks the setting.
+    fn value(&self, there: &There) -> Option<String> {
+        let mut html = String::new();
+        for (position, value) in there.row.as_ref()?.values.iter().enumerate() {
+            html.push_str(if position > 0 { ", " } else { "" });
             if let Some(title) = &value.title {
-                text(html, title);
+                text(&mut html, title);
                 html.push_str(": ");
             }
-            text(html, if value.text.is_empty() { renderer.words.get(Word::Empty) } else { &value.text });
-            html.push_str("</span>");
+            let said = if value.text.is_empty() { self.renderer.words.get(Word::Empty) } else { &value.text };
+            text(&mut html, said);
         }
+        Some(html)
     }
-}
 
-impl Version {
-    fn of(renderer: &Renderer<'_>, there: &There) -> Self {
-        let (mut url, mut lacks) = (String::new(), String::new());
-        super::escape(&renderer.url(&renderer.site.document(there.page).address), &mut url);
-        text(&mut lacks, &renderer.words.say(Word::NotOn, &[("platforms", &there.platform)]));
-        Self { url, lacks }
+    /// The link to the row on another platform, or to its page.
+    fn link(&mut self, there: &There) -> String {
+        let renderer = self.renderer;
+        let url = self.urls.entry(there.page).or_insert_with(|| {
+            let mut url = String::new();
+            super::escape(&renderer.url(&renderer.site.document(there.page).address), &mut url);
+            url
+        });
+        let mut html = format!("<a href=\"{url}");
+        if let Some(id) = there.row.as_ref().and_then(|row| row.id.as_ref()) {
+            html.push('#');
+            super::escape(id, &mut html);
+        }
+        html.push_str("\">");
+        text(&mut html, &there.platform);
+        html.push_str("</a>");
+        html
     }
 }
 

@@ -1,11 +1,9 @@
 //! The context of `overview.html`, and what other pages show of a family.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
-use super::Renderer;
 use super::view::{Link, PageView, whole_minutes};
+use super::{Renderer, colours};
 use crate::address::{Address, slug_of};
 use crate::content::{DocumentId, FamilyId, Platform, PlatformIx};
 use crate::family::Row;
@@ -19,7 +17,7 @@ pub(super) struct OverviewView {
     page: PageView,
     body: String,
     family: FamilyView,
-    /// Steps by platforms; a cell is the step's link or nothing.
+    /// Steps by platforms.
     rows: Vec<RowView>,
     /// Where the platforms are side by side.
     compare: Option<String>,
@@ -31,7 +29,10 @@ pub(super) struct OverviewView {
 pub(super) struct FamilyView {
     id: String,
     title: String,
+    description: Option<String>,
     url: String,
+    /// The steps of all platforms, each once.
+    steps: usize,
     platforms: Vec<VersionView>,
 }
 
@@ -39,6 +40,7 @@ pub(super) struct FamilyView {
 struct VersionView {
     id: String,
     name: String,
+    colour: usize,
     /// Its first step.
     url: String,
     /// All its steps on one page, unless something else is there.
@@ -48,17 +50,8 @@ struct VersionView {
     minutes: u32,
     /// The id of its place in the overview.
     anchor: String,
-    /// Steps that only others have.
-    missing: Vec<MissingStep>,
-}
-
-#[derive(Debug, Serialize)]
-struct MissingStep {
-    title: String,
-    /// The id of the place where the overview says so.
-    anchor: String,
-    /// Names of the platforms that have it.
-    platforms: Vec<String>,
+    /// How many steps only others have.
+    lacks: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -66,11 +59,23 @@ struct RowView {
     /// What to call the steps from here on, where another section begins; else empty.
     section: String,
     title: String,
+    /// The title without its number, and the number; see `title.rs`.
+    bare_title: String,
+    number: String,
     /// What the step is called on every platform.
     name: String,
-    /// The least and the most that a platform takes, or one number for all.
-    minutes: Vec<u32>,
-    cells: Vec<Option<Link>>,
+    cells: Vec<CellView>,
+}
+
+/// A step on one platform; one that lacks it has neither link nor minutes.
+#[derive(Debug, Serialize)]
+struct CellView {
+    /// The id of the place that says that the platform lacks the step, or nothing.
+    anchor: String,
+    url: String,
+    minutes: u32,
+    /// Its title without number, where it is another one than that of the row.
+    title: Option<String>,
 }
 
 /// The place on the overview that is about a platform.
@@ -105,27 +110,53 @@ impl Renderer<'_> {
                 (true, section) => self.section_title(place, section),
             }
         };
-        let rows = self.families.rows(family).iter().zip(names).map(|(row, name)| RowView {
-            section: section(row),
-            name: name.clone(),
-            title: self.link(row.first()).title,
-            minutes: self.minutes_of(row),
-            cells: row.steps.iter().map(|step| step.map(|step| self.link(step))).collect(),
+        let rows = self.families.rows(family).iter().zip(names).map(|(row, name)| {
+            let title = self.link(row.first()).title;
+            let numbered = self.numbered(&title);
+            let cells =
+                row.steps.indexed().map(|(at, &step)| self.cell(family, at, (name, numbered.bare), step));
+            RowView {
+                section: section(row),
+                name: name.clone(),
+                bare_title: numbered.bare.to_string(),
+                number: numbered.number.to_string(),
+                cells: cells.collect(),
+                title: title.clone(),
+            }
         });
+        let mut rows: Vec<RowView> = rows.collect();
+        // Where the author numbers none, they are counted.
+        if rows.iter().all(|row| row.number.is_empty()) {
+            for (number, row) in (1..).zip(&mut rows) {
+                row.number = i32::to_string(&number);
+            }
+        }
         OverviewView {
             page: self.own_or(address, id, || title.clone()),
             body: id.map_or_else(String::new, |id| self.body(id)),
             family: self.family_view(family),
-            rows: rows.collect(),
+            rows,
             compare: self.beside(family, "compare/", &Artifact::Compare { family }),
             data: self.data_links(family),
         }
     }
 
-    fn minutes_of(&self, row: &Row) -> Vec<u32> {
-        let minutes: BTreeSet<u32> = row.steps.iter().flatten().map(|&step| self.minutes(&[step])).collect();
-        let ends: BTreeSet<u32> = minutes.first().into_iter().chain(minutes.last()).copied().collect();
-        ends.into_iter().collect()
+    /// What the overview shows of a step, known by its name on all platforms and its title, on one platform.
+    fn cell(
+        &self,
+        family: FamilyId,
+        at: PlatformIx,
+        (name, title): (&str, &str),
+        step: Option<DocumentId>,
+    ) -> CellView {
+        let Some(step) = step else {
+            let anchor = missing_anchor(&self.site.families[family].platforms[at], name);
+            return CellView { anchor, url: String::new(), minutes: 0, title: None };
+        };
+        let link = self.link(step);
+        let own = self.numbered(&link.title).bare;
+        let title = (own != title).then(|| own.to_string());
+        CellView { anchor: String::new(), url: link.url, minutes: self.minutes(&[step]), title }
     }
 
     /// The time for some steps: the duration in their front matter, or else the estimate from their texts.
@@ -158,11 +189,13 @@ impl Renderer<'_> {
 
     pub(super) fn family_view(&self, family: FamilyId) -> FamilyView {
         let its = &self.site.families[family];
+        let (colours, rows) = (colours::of(its), self.families.rows(family));
         let version = |(index, platform): (PlatformIx, &Platform)| {
             let first = platform.steps.first();
             VersionView {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
+                colour: colours[index],
                 url: first.map_or_else(|| self.url(&its.address), |&step| self.link(step).url),
                 print: match self.map.get(&platform.print()) {
                     Some(Artifact::Print { .. }) => Some(self.url(&platform.print())),
@@ -171,13 +204,15 @@ impl Renderer<'_> {
                 steps: platform.steps.len(),
                 minutes: self.minutes(&platform.steps),
                 anchor: platform_anchor(platform),
-                missing: self.missing_steps(family, index),
+                lacks: rows.iter().filter(|row| row.steps[index].is_none()).count(),
             }
         };
         FamilyView {
             id: its.id.clone(),
             title: its.title.clone(),
+            description: self.family_description(family),
             url: self.url(&its.address),
+            steps: rows.len(),
             platforms: its.platforms.indexed().map(version).collect(),
         }
     }
@@ -186,23 +221,20 @@ impl Renderer<'_> {
     pub(super) fn overview_anchors(&self, family: FamilyId) -> Vec<String> {
         let platforms = self.site.families[family].platforms.indexed();
         let anchors = platforms.flat_map(|(index, platform)| {
-            let missing = self.missing_steps(family, index).into_iter().map(|step| step.anchor);
+            let rows = self.families.rows(family).iter().zip(self.families.step_names(family));
+            let missing = rows.filter(move |(row, _)| row.steps[index].is_none());
+            let missing = missing.map(move |(_, name)| missing_anchor(platform, name));
             std::iter::once(platform_anchor(platform)).chain(missing)
         });
         anchors.collect()
     }
 
-    fn missing_steps(&self, family: FamilyId, platform: PlatformIx) -> Vec<MissingStep> {
-        let platforms = &self.site.families[family].platforms;
-        let rows = self.families.rows(family).iter().zip(self.families.step_names(family));
-        let missing = rows.filter(|(row, _)| row.steps[platform].is_none()).map(|(row, name)| {
-            let versions = platforms.iter().zip(&row.steps).filter(|(_, step)| step.is_some());
-            MissingStep {
-                title: self.link(row.first()).title,
-                anchor: missing_anchor(&platforms[platform], name),
-                platforms: versions.map(|(platform, _)| platform.name.clone()).collect(),
+    fn family_description(&self, family: FamilyId) -> Option<String> {
+        match self.map.get(&self.site.families[family].address) {
+            Some(Artifact::Overview { page: Some(page), .. }) => {
+                self.site.document(*page).front.description.clone()
             }
-        });
-        missing.collect()
+            _ => None,
+        }
     }
 }

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::Renderer;
+use super::end::EndView;
 use super::overview::missing_anchor;
 use super::view::{Link, PageView, Section};
+use super::{Renderer, colours};
 use crate::address::Address;
 use crate::content::{DocumentId, Place, Platform};
 use crate::markdown::HeadingIx;
@@ -22,12 +23,25 @@ pub(super) struct StepView {
     steps: String,
     /// What the step is called on every platform.
     step: String,
-    /// Position among the steps, from 1, and the minutes from here to the end.
-    position: usize,
+    /// The number in its title, or nothing.
+    number: String,
+    minutes: u32,
+    /// The minutes from here to the end.
     left: u32,
-    previous: Option<Link>,
-    next: Option<Link>,
+    previous: Option<StepLink>,
+    next: Option<StepLink>,
+    /// Where to go on, of the last step only.
+    end: Option<EndView>,
     toc: Vec<Section>,
+}
+
+/// Another step.
+#[derive(Debug, Serialize)]
+struct StepLink {
+    title: String,
+    /// The title without its number.
+    bare_title: String,
+    url: String,
 }
 
 /// The family of a step.
@@ -42,6 +56,7 @@ struct FamilyLink {
 struct PlatformLink {
     id: String,
     name: String,
+    colour: usize,
     /// The same step, or where the overview says that the platform lacks it.
     url: String,
     current: bool,
@@ -54,6 +69,7 @@ struct PlatformLink {
 pub(super) struct PlatformView {
     id: String,
     name: String,
+    colour: usize,
     /// How many it has.
     steps: usize,
 }
@@ -69,9 +85,11 @@ impl Renderer<'_> {
     ) -> StepView {
         let family = self.site.family_of(place);
         let (previous, next) = self.site.neighbours(place);
+        let title = self.link(id).title;
+        let numbered = self.numbered(&title);
         StepView {
-            page: self.page_view(address, id),
-            body: self.body(id),
+            page: self.page_view(address, id).with_heading(numbered.bare),
+            body: self.without_prefix(id, numbered.prefix),
             family: FamilyLink {
                 id: family.id.clone(),
                 title: family.title.clone(),
@@ -81,29 +99,53 @@ impl Renderer<'_> {
             platforms: self.switcher(place),
             steps,
             step: self.families.step_name(place).to_string(),
-            position: usize::from(place.step) + 1,
+            number: numbered.number.to_string(),
+            minutes: self.minutes(&[id]),
             left: self.minutes(self.site.steps_from(place)),
-            previous: previous.map(|step| self.link(step)),
-            next: next.map(|step| self.link(step)),
+            previous: previous.map(|step| self.step_link(step)),
+            next: next.map(|step| self.step_link(step)),
+            end: self.end_view(place),
             toc: self.toc(id),
         }
     }
 
+    fn step_link(&self, id: DocumentId) -> StepLink {
+        let Link { title, url } = self.link(id);
+        StepLink { bare_title: self.numbered(&title).bare.to_string(), title, url }
+    }
+
+    /// The body of a page, the number of the step taken out of the heading that is its title.
+    fn without_prefix(&self, id: DocumentId, prefix: &str) -> String {
+        let mut body = self.body(id);
+        let start = body.find('>').map_or(0, |end| end + 1);
+        if !prefix.is_empty() && self.work.is_titled(id) && body[start..].starts_with(prefix) {
+            body.drain(start..start + prefix.len());
+        }
+        body
+    }
+
     pub(super) fn platform_view(&self, place: Place) -> PlatformView {
         let platform = self.site.platform_of(place);
-        PlatformView { id: platform.id.clone(), name: platform.name.clone(), steps: platform.steps.len() }
+        PlatformView {
+            id: platform.id.clone(),
+            name: platform.name.clone(),
+            colour: colours::of(self.site.family_of(place))[place.platform],
+            steps: platform.steps.len(),
+        }
     }
 
     fn switcher(&self, place: Place) -> Vec<PlatformLink> {
         let family = self.site.family_of(place);
         let here = self.site.platform_of(place).steps[place.step];
         let siblings = self.families.siblings(self.site, place);
+        let colours = colours::of(family);
         let links = family.platforms.indexed().zip(siblings).map(|((index, platform), sibling)| {
             let current = index == place.platform;
             let other = sibling.filter(|_| !current);
             PlatformLink {
                 id: platform.id.clone(),
                 name: platform.name.clone(),
+                colour: colours[index],
                 url: sibling.map_or_else(
                     || self.lack_of(place, platform),
                     |step| self.url(&self.site.document(step).address),

@@ -50,6 +50,10 @@ struct Mark {
 struct Item {
     title: String,
     url: String,
+    /// The title without its number, and the number; see `title.rs`.
+    bare_title: String,
+    number: String,
+    minutes: u32,
     /// The same on every platform.
     name: String,
     aria_current: String,
@@ -66,8 +70,9 @@ struct StepsView {
 }
 
 impl Item {
-    fn new(step: StepIx, name: String, section: String, Link { title, url }: Link) -> Self {
-        Self { title, url, name, section, aria_current: format!("{OPEN}{}{CLOSE}", usize::from(step)) }
+    /// What a list holds in the place of the mark.
+    fn mark(step: StepIx) -> String {
+        format!("{OPEN}{}{CLOSE}", usize::from(step))
     }
 }
 
@@ -138,12 +143,30 @@ impl Renderer<'_> {
             let place = Place { step, ..place };
             let is_new = std::mem::replace(&mut last, sections[step]) != sections[step];
             let section = if is_new { self.section_title(place, sections[step]) } else { String::new() };
-            Item::new(step, name.to_string(), section, self.link(id))
+            let Link { title, url } = self.link(id);
+            let numbered = self.numbered(&title);
+            Item {
+                bare_title: numbered.bare.to_string(),
+                number: numbered.number.to_string(),
+                minutes: self.minutes(&[id]),
+                name: name.to_string(),
+                aria_current: Item::mark(step),
+                title,
+                url,
+                section,
+            }
         });
+        let mut steps: Vec<Item> = steps.collect();
+        // Where the author numbers none, they are counted.
+        if steps.iter().all(|step| step.number.is_empty()) {
+            for (number, step) in (1..).zip(&mut steps) {
+                step.number = i32::to_string(&number);
+            }
+        }
         StepsView {
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: self.platform_view(place),
-            steps: steps.collect(),
+            steps,
         }
     }
 

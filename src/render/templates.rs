@@ -36,6 +36,7 @@ pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
 fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
     let mut tera = Tera::new();
     tera.register_filter("say", words::say);
+    tera.register_filter("forms", words::forms);
     tera.set_escape_fn(escape);
     tera.global_context().insert("words", words);
     tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own))?;

@@ -15,6 +15,8 @@ use crate::plan::{Artifact, Destination};
 #[derive(Debug, Default, Serialize)]
 pub(super) struct PageView {
     title: String,
+    /// The title as its heading: of a step without the number, which is beside it.
+    heading: String,
     description: Option<String>,
     /// The file that its text is in, below the site's root; for a link that edits it.
     source: Option<String>,
@@ -80,7 +82,12 @@ pub(super) struct Section {
 impl PageView {
     /// A page that readers are not meant to find or share.
     pub(super) fn plain(title: String, url: String) -> Self {
-        Self { title, url, ..Self::default() }
+        Self { heading: title.clone(), title, url, ..Self::default() }
+    }
+
+    /// The same with the heading of a step.
+    pub(super) fn with_heading(self, heading: &str) -> Self {
+        Self { heading: heading.to_string(), ..self }
     }
 }
 
@@ -127,6 +134,7 @@ impl Renderer<'_> {
             kind: Some(if address.as_str() == "/" { "website" } else { "article" }),
             breadcrumbs_json: self.breadcrumbs_json(&breadcrumbs, &title, address),
             breadcrumbs: breadcrumbs.into_iter().map(|(link, _)| link).collect(),
+            heading: title.clone(),
             title,
             ..PageView::default()
         }

@@ -67,6 +67,7 @@ mod mutant {
         OfFile,
         Addresses,
         Titles,
+        Families,
     }
 
     impl Kind {
@@ -79,6 +80,7 @@ mod mutant {
                 Import::OfFile(_) => Self::OfFile,
                 Import::Addresses => Self::Addresses,
                 Import::Titles => Self::Titles,
+                Import::Families => Self::Families,
             }
         }
     }
@@ -108,6 +110,7 @@ pub struct Units<'p> {
     at: Vec<OnceLock<Answer>>,
     addresses: OnceLock<Answer>,
     titles: OnceLock<Answer>,
+    listed: OnceLock<Answer>,
 }
 
 impl<'p> Units<'p> {
@@ -144,6 +147,7 @@ impl<'p> Units<'p> {
             at: project.plan.artifacts().map(|_| OnceLock::new()).collect(),
             addresses: OnceLock::new(),
             titles: OnceLock::new(),
+            listed: OnceLock::new(),
         }
     }
 
@@ -256,6 +260,14 @@ impl<'p> Units<'p> {
                         add(address.as_str(), hasher);
                         add(artifact.kind(), hasher);
                         add(&format!("{:?}", plan.end(address)), hasher);
+                    }
+                })
+            }),
+            Import::Families => *self.listed.get_or_init(|| {
+                answer(|hasher| {
+                    for family in self.project.site.families.iter() {
+                        add(family.address.as_str(), hasher);
+                        add(&family.title, hasher);
                     }
                 })
             }),

@@ -46,18 +46,33 @@
     // What other platforms say stands in the same cell, and is not to be copied.
     const there = value.querySelector(".elsewhere");
     const text = value.textContent.replace(there?.textContent ?? "", "").trim();
-    const button = text && stepkin.made("copy-value", text);
+    const button = text && stepkin.made("copy-value");
     if (!button) continue;
     button.addEventListener("click", () => copy(text, button));
     value.insertBefore(button, there);
   }
 
   for (const place of document.querySelectorAll(".prose > :is(h2, h3)[id], .settings tr[id] > th")) {
-    const link = stepkin.made("anchor", place.textContent.trim());
+    const name = place.textContent.trim();
+    const link = stepkin.made("anchor", name);
     if (!link) break;
     link.hash = place.id || place.parentElement.id;
     link.addEventListener("click", () => copy(link.href, link));
-    place.append(link);
+    // What scripts add is no part of a name.
+    if (place.id) {
+      const box = Object.assign(document.createElement("div"), { className: "headed" });
+      place.replaceWith(box);
+      box.append(place, link);
+    } else {
+      place.ariaLabel = name;
+      place.append(link);
+    }
+  }
+
+  for (const button of document.querySelectorAll("[data-copies]")) {
+    const { copies } = button.dataset;
+    // Where the site's policy lets nothing be fetched, the text is shown instead.
+    button.addEventListener("click", () => fetch(copies).then((it) => it.text()).then((text) => copy(text, button), () => (location.href = copies)));
   }
 
   const large = document.getElementById("stepkin-large");

@@ -1,27 +1,39 @@
-// Filters the rows of a comparison by text, and by whether platforms differ in them.
+// Filters the rows of a comparison by text, by platforms, and by whether these differ.
 
 {
   const form = document.querySelector(".filter");
-  const { text, differing } = form.elements;
+  const { text, differing, step: jump } = form.elements;
+  const platforms = [...form.querySelectorAll("[name=platform]")];
   const said = form.querySelector("output");
+  const cellsOf = (row) => [...row.querySelectorAll("[data-platform]")];
   const sections = [...document.querySelectorAll(".compared")].map((section) => ({
     section,
+    title: section.ariaLabel.toLowerCase(),
+    cells: cellsOf(section),
     boxes: [...section.querySelectorAll(".table")].map((box) => ({
       box,
       details: box.closest("details"),
-      rows: [...box.querySelectorAll("[data-row]")].map((row) => ({ row, words: row.textContent.toLowerCase() })),
+      rows: [...box.querySelectorAll("[data-row]")].map((row) => ({ row, cells: cellsOf(row), words: row.textContent.toLowerCase() })),
     })),
   }));
 
   function filter() {
     const wanted = text.value.trim().toLowerCase();
+    const chosen = platforms.filter((box) => box.checked).map((box) => box.value);
+    // One platform alone is compared with nothing.
+    const isShown = ({ dataset }) => chosen.length < 2 || chosen.includes(dataset.platform);
+    const differs = (row, cells) => {
+      if (chosen.length < 2) return row.hasAttribute("data-differs");
+      return new Set(cells.filter(isShown).map(({ dataset }) => dataset.class)).size > 1;
+    };
     let [shown, all] = [0, 0];
-    for (const { section, boxes } of sections) {
+    for (const { section, title, cells, boxes } of sections) {
+      for (const cell of cells) cell.hidden = !isShown(cell);
       let inSection = 0;
       for (const { box, details, rows } of boxes) {
         let inBox = 0;
-        for (const { row, words } of rows) {
-          row.hidden = !words.includes(wanted) || (differing.checked && !row.hasAttribute("data-differs"));
+        for (const { row, cells, words } of rows) {
+          row.hidden = !words.includes(wanted) || (differing.checked && !differs(row, cells));
           inBox += !row.hidden;
         }
         (details ?? box).hidden = inBox === 0;
@@ -29,12 +41,15 @@
         if (details && wanted && inBox > 0) details.open = true;
         [inSection, all] = [inSection + inBox, all + rows.length];
       }
-      section.hidden = inSection === 0 && Boolean(wanted || differing.checked);
-      shown += inSection;
+      // A step is a row of its own: it may be all that differs.
+      const has = section.querySelectorAll(".chips > [data-platform]:not([hidden])").length;
+      const lacks = chosen.length < 2 ? section.hasAttribute("data-differs") : has > 0 && has < chosen.length;
+      const isFound = title.includes(wanted) && (!differing.checked || lacks);
+      section.hidden = inSection === 0 && !isFound;
+      [shown, all] = [shown + inSection + isFound, all + 1];
     }
-    const { one, other, some } = said.dataset;
-    const words = shown !== all ? some : all === 1 ? one : other;
-    said.value = words.replace("{shown}", shown).replace("{count}", all);
+    if (shown === all) stepkin.count(said, all);
+    else said.textContent = said.dataset.some.replace("{shown}", shown).replace("{count}", all);
   }
 
   /** A link to a row shows it, whatever is filtered and closed. */
@@ -52,6 +67,7 @@
 
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
+  jump.addEventListener("change", () => (location.hash = jump.value));
   addEventListener("hashchange", reveal);
   // A page that is come back to keeps what was typed.
   filter();

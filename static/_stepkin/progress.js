@@ -4,6 +4,7 @@
   const { family, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);
   const steps = [...document.querySelectorAll(":is(li, tr)[data-step]")];
+  const whole = (number) => (Number.isInteger(number) && number >= 0 ? number : undefined);
 
   /** Takes what was kept, or what a file holds, for what it should be; everything else in it is left out. */
   function sound(value) {
@@ -12,9 +13,10 @@
         const items = Array.isArray(it?.items) ? it.items.filter((item) => typeof item === "string") : [];
         return [name, { done: it?.done === true, items }];
       });
-      const { url, title } = told?.next ?? {};
+      const { url, title, done, count } = told?.next ?? {};
       const isPlace = typeof title === "string" && typeof url === "string" && /^\/(?![/\\])/.test(url);
-      return [family, { steps: Object.fromEntries(steps), next: isPlace ? { url, title } : undefined }];
+      const next = isPlace ? { url, title, done: whole(done), count: whole(count) } : undefined;
+      return [family, { steps: Object.fromEntries(steps), next }];
     });
     return Object.fromEntries(told);
   }
@@ -23,6 +25,14 @@
   let progress = sound(stepkin.kept("progress"));
   const told = () => (progress[family] ??= { steps: {} });
   const known = (name) => (told().steps[name] ??= { done: false, items: [] });
+  const isDone = (name) => progress[family]?.steps[name]?.done === true;
+
+  /** The steps that an author's list is about, by its items; nothing unless each begins with a link to one. */
+  const paths = new Map(steps.map((place) => [place.querySelector("a").pathname, place.dataset.step]));
+  function stepsOf(list) {
+    const items = [...list.children].map((item) => [item, paths.get((item.querySelector("p") ?? item).firstChild?.pathname)]);
+    return items.every(([, name]) => name && name !== step) ? items : [];
+  }
 
   /** The boxes to tick, by what they are called on all platforms: a setting by its name, an instruction by section and place. */
   function boxes() {
@@ -32,11 +42,15 @@
     let [section, place] = ["", 0];
     for (const part of document.querySelectorAll(".prose > :is(h1, h2, h3, h4, h5, h6)[id], .prose > ol > li, .settings tbody tr[id]")) {
       if (part.matches("li, tr")) {
-        const text = (part.querySelector("th, p") ?? part).textContent.trim();
+        const isItem = part.matches("li");
+        const target = isItem ? part : part.querySelector("th");
+        const text = ((isItem && part.querySelector(":scope > p")) || target).textContent.trim().split("\n")[0];
         const box = stepkin.made("tick", text.slice(0, 120));
         if (!box) break;
-        (part.querySelector("th") ?? part).prepend(box);
-        boxes.set(part.id || `${section}/${(place += 1)}`, box);
+        target.prepend(box);
+        const of = wholeSteps.get(part);
+        if (of) others.set(box, of);
+        else boxes.set(part.id || `${section}/${(place += 1)}`, box);
       } else {
         const name = elsewhere.get(part.id);
         // Sections that only this platform has lead to the one above them: that name is taken.
@@ -47,6 +61,9 @@
     return boxes;
   }
 
+  /** Boxes of whole steps, in a list of them: they show the steps' own state. */
+  const others = new Map();
+  const wholeSteps = new Map([...document.querySelectorAll(".prose > ol")].flatMap(stepsOf));
   const ticks = step ? boxes() : new Map();
   const done = document.querySelector(".finish [name=done]");
 
@@ -67,27 +84,75 @@
     place.closest(".tally").hidden = number === 0;
   }
 
-  function show() {
-    const next = progress[family]?.next?.url;
-    const isDone = (place) => progress[family]?.steps[place.dataset.step]?.done === true;
-    for (const place of steps) {
-      const link = place.querySelector("a");
-      mark(place, "done", isDone(place));
-      mark(place, "next", Boolean(step) && !link.ariaCurrent && link.pathname === next);
+  /** Says how many of some steps are done, and how long the others take: `[name, minutes]` of each. */
+  function say(box, all, rest) {
+    const some = all.filter(([name]) => isDone(name)).length;
+    const minutes = rest.filter(([name]) => !isDone(name)).reduce((sum, [, minutes]) => sum + Number(minutes), 0);
+    for (const place of box.querySelectorAll("[data-count=done]")) {
+      place.dataset.none ??= place.textContent;
+      place.textContent = some ? place.dataset.said.replace("{done}", some) : place.dataset.none;
     }
-    count("steps", steps.filter(isDone).length);
-    for (const place of document.querySelectorAll("[data-resume]")) {
-      const to = progress[place.dataset.resume]?.next;
-      place.firstElementChild.hidden = !to;
-      const link = place.querySelector("a");
-      if (to) [link.href, link.textContent] = [to.url, to.title];
+    for (const place of box.querySelectorAll("[data-count=left]")) {
+      place.dataset.none ??= place.textContent;
+      if (step || some) stepkin.count(place, Math.round(minutes));
+      else place.textContent = place.dataset.none;
+      place.parentElement.hidden = Boolean(some) && minutes < 0.5;
     }
-    if (!step) return;
+    for (const meter of box.querySelectorAll("progress")) meter.value = some;
+  }
+
+  /** The part of this step that is still to be done. */
+  const open = () => 1 - [...ticks.values()].filter((box) => box.checked).length / (ticks.size || 1);
+
+  function showStep() {
     const { items, done: isStepDone } = known(step);
     for (const [name, box] of ticks) box.checked = items.includes(name);
+    for (const [box, name] of others) box.checked = isDone(name);
     if (done) done.checked = isStepDone;
     count("all", ticks.size);
     document.querySelector("[data-count=ticked]")?.replaceChildren(`${[...ticks.values()].filter((box) => box.checked).length}`);
+    const all = steps.map(({ dataset }) => [dataset.step, dataset.minutes * (dataset.step === step ? open() : 1)]);
+    const rail = document.querySelector(".rail");
+    if (rail) say(rail, all, all.slice(all.findIndex(([name]) => name === step)));
+    showEnd();
+  }
+
+  /** On the last step: what is done, and what is left out. */
+  function showEnd() {
+    const end = document.querySelector(".end");
+    if (!end) return;
+    const left = steps.filter(({ dataset }) => !isDone(dataset.step));
+    end.querySelector("[data-all]").hidden = left.length > 0;
+    const open = end.querySelector("[data-open]");
+    open.hidden = left.length === 0 || left.length === steps.length;
+    const items = left.map((place) => {
+      const { href, firstChild } = place.querySelector("a");
+      const item = document.createElement("li");
+      item.append(Object.assign(document.createElement("a"), { href, textContent: firstChild.textContent }));
+      return item;
+    });
+    open.querySelector("ul").replaceChildren(...items);
+  }
+
+  function show() {
+    const next = progress[family]?.next?.url;
+    for (const place of steps) {
+      const link = place.querySelector("a");
+      mark(place, "done", isDone(place.dataset.step));
+      mark(place, "next", Boolean(step) && !link.ariaCurrent && link.pathname === next);
+    }
+    for (const place of document.querySelectorAll("[data-resume]")) {
+      const to = progress[place.dataset.resume]?.next;
+      if (to) [place.href, place.textContent] = [to.url, place.dataset.said.replace("{title}", () => to.title)];
+      const where = place.closest(".card")?.querySelector("[data-count=done]");
+      if (where && to?.done) where.textContent = where.dataset.said.replace("{done}", to.done).replace("{count}", to.count);
+    }
+    for (const platform of document.querySelectorAll(".choose [data-platform]")) {
+      const cells = steps.map((place) => [place.dataset.step, place.querySelector(`[data-platform="${CSS.escape(platform.dataset.platform)}"] a`)]);
+      const all = cells.filter(([, link]) => link).map(([name, link]) => [name, link.dataset.minutes]);
+      say(platform, all, all);
+    }
+    if (step) showStep();
   }
 
   /** Notes where to go on: with the first step from this one on that is not done, or else the first of all. */
@@ -97,7 +162,8 @@
       const open = [...steps.slice(here), ...steps].find((place) => !known(place.dataset.step).done);
       const link = open?.querySelector("a");
       const title = link?.firstChild.textContent;
-      told().next = link && { url: link.pathname, title };
+      const done = steps.filter(({ dataset }) => isDone(dataset.step)).length;
+      told().next = link && { url: link.pathname, title, done, count: steps.length };
     }
     stepkin.keep("progress", progress);
     show();
@@ -118,11 +184,15 @@
     keep();
   }
 
-  for (const [name, box] of ticks) box.addEventListener("change", () => toggle(name, box.checked));
-  done?.addEventListener("change", () => {
-    known(step).done = done.checked;
+  /** Does or undoes a step as a whole. */
+  function toggleStep(name, isStepDone) {
+    known(name).done = isStepDone;
     keep();
-  });
+  }
+
+  for (const [name, box] of ticks) box.addEventListener("change", () => toggle(name, box.checked));
+  for (const [box, name] of others) box.addEventListener("change", () => toggleStep(name, box.checked));
+  done?.addEventListener("change", () => toggleStep(step, done.checked));
 
   /** What the dialog that saves and clears needs, which is loaded when it is first opened. */
   stepkin.progress = {

@@ -21,8 +21,31 @@
       const of = (platform) => marks.filter((mark) => mark.closest("[data-platform]")?.dataset.platform === platform);
       const yours = known.map(of).find((found) => found.length > 0) ?? [];
       for (const mark of yours) mark.hidden = false;
+      startOn(choice, yours[0]?.closest("[data-platform]"));
     }
   }
+
+  /** The button beside a choice of platforms starts on the reader's own. */
+  function startOn(choice, { dataset, firstElementChild: link } = {}) {
+    const button = choice.parentElement.querySelector("[data-start]");
+    if (!button || !link) return;
+    const name = (link.querySelector("b") ?? link).firstChild.textContent;
+    [button.href, button.textContent] = [link.href, button.dataset.start.replace("{platform}", name)];
+    button.dataset.colour = dataset.colour;
+  }
+
+  // A menu is closed by a click beside it or on one of its links, and by the key that closes things.
+  const menus = document.querySelectorAll(".menu, .bar details");
+  const close = (isDone) => {
+    for (const menu of menus) if (menu.open && isDone(menu)) menu.open = false;
+  };
+  addEventListener("click", ({ target }) => close((menu) => !menu.contains(target) || target.closest(".bar .sheet a")));
+  addEventListener("keydown", ({ key }) => key === "Escape" && close(() => true));
+
+  // The step that is shown is in view in a long list.
+  const rail = document.querySelector(".rail");
+  const here = rail?.querySelector("[aria-current]");
+  if (here) rail.scrollTop = here.offsetTop - rail.clientHeight / 2;
 
   const headings = [...document.querySelectorAll("article :is(h1, h2, h3, h4, h5, h6)[id]")];
 

@@ -36,6 +36,12 @@ const stepkin = {
     return made;
   },
 
+  /** Writes a number into a place whose attributes hold its forms, by the plural rules of the page's language. */
+  count(place, number, { dataset } = place) {
+    const form = new Intl.PluralRules(document.documentElement.lang).select(number);
+    place.textContent = (dataset[form] ?? dataset.other).replace("{count}", number);
+  },
+
   /** Calls back when another tab keeps something else under a name. */
   onKept(name, callback) {
     addEventListener("storage", ({ key }) => (key === null || key === `stepkin.${name}`) && callback());

@@ -12,7 +12,8 @@
       setTimeout(() => URL.revokeObjectURL(href));
     },
     load: () => file.click(),
-    clear({ said }) {
+    clear({ said, sure }) {
+      if (!confirm(sure)) return;
       replace({});
       stepkin.say(said);
     },

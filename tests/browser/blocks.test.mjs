@@ -41,9 +41,9 @@ test("it is copied without the clipboard's permission too, and the focus stays",
 
 test("a setting's value is copied, and its row and a section linked", async () => {
   const page = await open(settings);
-  await page.getByRole("button", { name: "Copy Disabled" }).first().click();
+  await page.getByRole("cell", { name: "Disabled Copy" }).getByRole("button").click();
   assert.equal(await clipboard(page), "Disabled");
-  const row = page.getByRole("row", { name: /^Done: Send as Batch/ });
+  const row = page.getByRole("row", { name: /^Send as Batch/ });
   await page.mouse.move(0, 0);
   assert.equal(await page.getByRole("link", { name: "Link to Send as Batch" }).evaluate((link) => getComputedStyle(link).opacity), "0");
   await row.hover();

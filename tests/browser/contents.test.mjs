@@ -14,7 +14,7 @@ test("the section in view is marked, also when it is scrolled to and left upward
     await page.locator(".toc").getByRole("link", { name }).click();
     await current(name);
   }
-  await page.evaluate(() => scrollTo(0, document.getElementById("22-only-on-the-web").offsetTop));
+  await page.evaluate(() => scrollTo(0, document.getElementById("22-only-on-the-web").getBoundingClientRect().top + scrollY));
   await current("2.2 Only on the web");
   await page.evaluate(() => scrollTo(0, 0));
   await current("");

@@ -77,7 +77,8 @@ test("a step is done when its last box is ticked, and the lists say so in words"
   assert.equal(await finished(page).isChecked(), true);
   assert.deepEqual(await doneSteps(page), ["create-connection"]);
   assert.match(await page.locator(".rail [data-done]").textContent(), /\(done\)/);
-  assert.match(await page.locator(".story").innerText(), /1 done/);
+  assert.match(await page.locator(".rail p.where").innerText(), /^1 of 9 steps done, about \d+ minutes left$/);
+  assert.equal(await page.locator(".rail progress").evaluate((it) => it.value), 1);
   await tick(page, "Done: Send as Batch").uncheck();
   assert.equal(await finished(page).isChecked(), false);
   assert.deepEqual(await doneSteps(page), []);
@@ -89,8 +90,8 @@ test("a step is done when its last box is ticked, and the lists say so in words"
 
 test("overview and home say where to go on: with what was read last, or with what follows when that is done", async () => {
   const page = await open("/");
-  const next = () => page.getByRole("link", { name: /connection/ }).and(page.locator(".resume a"));
-  assert.equal(await page.locator(".resume a").isVisible(), false);
+  const next = () => page.getByRole("link", { name: /^Go on with .* connection$/ }).and(page.locator(".go a"));
+  assert.equal(await page.locator(".go a").innerText(), "Start on Web");
   await page.goto(visit.server.url + step);
   for (const path of ["/", "/developers/quickstart/"]) {
     await page.goto(visit.server.url + path);
@@ -116,6 +117,10 @@ test("a file takes it to another browser, and clearing forgets it", async () => 
   const file = await download.path();
   assert.deepEqual(JSON.parse(await readFile(file)).quickstart.steps["create-connection"].items, ["setting-send-as-batch"]);
 
+  page.once("dialog", (question) => question.dismiss());
+  await dialog.getByRole("button", { name: "Clear all" }).click();
+  assert.deepEqual(await ticked(page), ["Done: Send as Batch"]);
+  page.once("dialog", (question) => question.accept());
   await dialog.getByRole("button", { name: "Clear all" }).click();
   assert.equal(await dialog.getByRole("status").innerText(), "Cleared");
   assert.deepEqual(await ticked(page), []);
@@ -143,6 +148,7 @@ test("other tabs follow", async () => {
   await tick(page, "Done: Send as Batch").check();
   await other.locator(".tick:checked").waitFor();
   await other.getByRole("button", { name: "Your progress" }).click();
+  other.once("dialog", (question) => question.accept());
   await other.getByRole("button", { name: "Clear all" }).click();
   await page.locator(".tick:checked").waitFor({ state: "detached" });
   await close(page);
@@ -157,6 +163,7 @@ test("where storage is refused, full, or holds junk, pages work and boxes can be
     await tick(page, "Done: Send as Batch").check();
     assert.equal((await ticked(page)).length, 1);
     await page.getByRole("button", { name: "Your progress" }).click();
+    page.once("dialog", (question) => question.accept());
     await page.getByRole("button", { name: "Clear all" }).click();
     assert.deepEqual(await ticked(page), []);
     await close(page);
@@ -168,7 +175,7 @@ test("where storage is refused, full, or holds junk, pages work and boxes can be
     quickstart({ next: { url: "//e.org/", title: "x" } }),
   ]) {
     const page = await open("/", (page) => page.addInitScript((junk) => localStorage.getItem("stepkin.progress") ?? localStorage.setItem("stepkin.progress", junk), junk));
-    assert.equal(await page.locator(".resume a").isVisible(), false, junk);
+    assert.match(await page.locator(".go a").innerText(), /^Start on /, junk);
     await page.goto(visit.server.url + step);
     assert.deepEqual(await ticked(page), [], junk);
     await tick(page, "Done: Send as Batch").check();
@@ -217,11 +224,9 @@ test("where to go on has its room before it is known, and shows as much of a lon
   for (const [path, title] of [["/developers/quickstart/", "Short"], ["/developers/quickstart/", "A title that is long ".repeat(9)]]) {
     await page.goto(visit.server.url + path);
     const { before, after, sideways } = await page.evaluate((title) => {
-      const place = document.querySelector(".resume");
+      const place = document.querySelector(".go");
       const bottom = () => place.getBoundingClientRect().bottom;
-      place.firstElementChild.hidden = true;
       const before = bottom();
-      place.firstElementChild.hidden = false;
       place.querySelector("a").textContent = title;
       const { scrollWidth, clientWidth } = document.documentElement;
       return { before, after: bottom(), sideways: scrollWidth - clientWidth };
@@ -241,6 +246,6 @@ test("boxes are ticked by keyboard, and without scripts there are none", async (
   const plain = await open(step, () => {}, { javaScriptEnabled: false });
   assert.equal(await plain.locator(".tick").count(), 0);
   assert.equal(await plain.locator(".finish").isVisible(), false);
-  assert.match(await plain.locator(".story").innerText(), /about \d+ minutes left/);
+  assert.match(await plain.locator(".rail p.where").innerText(), /about \d+ minutes left/);
   await plain.context().close();
 });

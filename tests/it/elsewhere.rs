@@ -27,19 +27,21 @@ fn row(page: &Shown, setting: &str) -> String {
 fn a_row_says_what_differs_and_leads_there() {
     let site = differing().build();
     let web = site.page("/tour/web/connect/");
-    assert!(!row(&web, "batch").contains("<details"), "a description is no value: {}", web.html);
+    assert!(!row(&web, "batch").contains("elsewhere"), "a description is no value: {}", web.html);
     let mode = row(&web, "mode");
     for part in [
-        "<summary>On the other platforms<span class=\"unseen\">: Mode</span></summary>",
-        "<li><a href=\"/tour/ios/connect/#setting-mode\">iOS</a> <span>test</span></li>",
-        "<li><a href=\"/tour/android/connect/\">not on Android</a></li>",
+        "<li>test on <a href=\"/tour/ios/connect/#setting-mode\">iOS</a></li>",
+        "<li>not on <a href=\"/tour/android/connect/\">Android</a></li>",
     ] {
         assert!(mode.contains(part), "no {part} in {mode}");
     }
     let ios = row(&site.page("/tour/ios/connect/"), "mode");
-    assert!(ios.contains("/tour/web/connect/#setting-mode\">Web</a> <span>live &amp; dry</span>"), "{ios}");
-    site.page("/tour/android/connect/").lacks("<details class=\"elsewhere\"");
-    site.page("/tour/web/print/").lacks("<details class=\"elsewhere\"");
+    assert!(
+        ios.contains("<li>live &amp; dry on <a href=\"/tour/web/connect/#setting-mode\">Web</a></li>"),
+        "{ios}"
+    );
+    site.page("/tour/android/connect/").lacks("class=\"elsewhere\"");
+    site.page("/tour/web/print/").lacks("class=\"elsewhere\"");
 }
 
 #[test]
@@ -52,13 +54,28 @@ fn its_links_are_written_as_all_others() {
 }
 
 #[test]
+fn platforms_with_the_same_value_are_named_together() {
+    let row = |value: &str| {
+        format!("---\ntitle: Connect\norder: 1\n---\n\n| Key | Value |\n| - | - |\n| Size | {value} |\n")
+    };
+    let site = SiteTest::empty()
+        .edit("content/tour/web/connect.md", row("1"))
+        .edit("content/tour/ios/connect.md", row("1"))
+        .edit("content/tour/android/connect.md", row("2"))
+        .build();
+    site.page("/tour/android/connect/").shows(
+        "<li>1 on <a href=\"/tour/web/connect/#setting-size\">Web</a>, <a href=\"/tour/ios/connect/#setting-size\">iOS</a></li>",
+    );
+}
+
+#[test]
 fn rows_of_platforms_that_agree_show_nothing() {
     let config = "[drift]\nvalues = [[\"live & dry\", \"test\"]]\n";
     let site = differing().edit("stepkin.toml", config).remove("content/tour/android/connect.md").build();
-    site.page("/tour/web/connect/").lacks("<details class=\"elsewhere\"");
+    site.page("/tour/web/connect/").lacks("class=\"elsewhere\"");
     let other_table = "---\ntitle: Connect\norder: 1\n---\n\n## Keys\n\nThere are none.\n";
     let site = site.edit("content/tour/ios/connect.md", other_table).build();
-    site.page("/tour/web/connect/").lacks("<details class=\"elsewhere\"");
+    site.page("/tour/web/connect/").lacks("class=\"elsewhere\"");
 }
 
 #[test]
@@ -72,6 +89,8 @@ fn several_values_are_named_by_their_columns() {
         .edit("content/tour/web/connect.md", step("1 | 2"))
         .edit("content/tour/ios/connect.md", step("1 | "))
         .build();
-    site.page("/tour/web/connect/").shows("iOS</a> <span>Best: empty</span></li>");
-    site.page("/tour/ios/connect/").shows("Web</a> <span>Best: 2</span></li>");
+    site.page("/tour/web/connect/")
+        .shows("<li>Best: empty on <a href=\"/tour/ios/connect/#setting-size\">iOS</a></li>");
+    site.page("/tour/ios/connect/")
+        .shows("<li>Best: 2 on <a href=\"/tour/web/connect/#setting-size\">Web</a></li>");
 }

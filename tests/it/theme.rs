@@ -73,7 +73,10 @@ fn what_may_be_replaced_is_listed_copied_and_compared() {
     assert_eq!(state("templates/step.html"), "yours");
     assert_eq!(state("templates/words/de.toml"), "same");
     assert_eq!(state("static/_stepkin/site.js"), "yours");
-    assert!(line("templates/home.html").ends_with("  The first page: its text and all tutorials."));
+    assert!(
+        line("templates/home.html")
+            .ends_with("  The first page: its text, all tutorials, and the sections of other pages.")
+    );
 
     let diff = site
         .run(&["theme", "diff"])
