@@ -10,8 +10,7 @@
 //! | `pages.index`, `pages-1.data` | parsed pages |
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
 //! | `code.index`, `code-1.data` | highlighted blocks |
-//! | `search.index`, `search-1.data` | search indexes |
-//! | `search-names.index`, `search-names-1.data` | the names of their files |
+//! | `words.index`, `words-1.data` | the words of each part of the search |
 //! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
 //! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
 //! | `sources.last` | which files were read |
@@ -26,7 +25,7 @@ use crate::content::{Document, Openings};
 use crate::conventions::Repository;
 use crate::highlight::Blocks;
 use crate::pages::Parsed;
-use crate::search::Indexes;
+use crate::search::Kept;
 use crate::source::git::Days;
 use crate::source::{FileIndex, Listing, Sources};
 use crate::store::{Flush, Store, Tally, lock};
@@ -39,7 +38,7 @@ pub struct Cache {
     pub openings: Openings,
     pub pages: Arc<Parsed>,
     pub code: Arc<Blocks>,
-    pub search: Indexes,
+    pub search: Kept,
     pub units: Known,
     days: Mutex<Arc<Days>>,
 }
@@ -59,7 +58,7 @@ impl Cache {
             openings: Openings::default(),
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(Blocks::of(&store)),
-            search: Indexes::of(&store),
+            search: Kept::of(&store),
             units: Known::of(&store),
             store,
             days: Mutex::default(),
@@ -103,11 +102,11 @@ impl Cache {
 
     /// How much of each kind earlier runs had made, and this one.
     pub fn tallies(&self) -> [(&'static str, Tally); 4] {
-        let ([pages, _], [_, indexes]) = (self.pages.tables(), self.search.tables());
+        let [pages, _] = self.pages.tables();
         [
             ("pages", pages.tally()),
             ("blocks", self.code.table().tally()),
-            ("indexes", indexes.tally()),
+            ("indexes", self.search.table().tally()),
             ("units", self.units.findings().tally()),
         ]
     }
@@ -116,8 +115,7 @@ impl Cache {
     pub fn flush(&self) {
         let [pages, minutes] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
-        let [indexes, names] = self.search.tables();
-        self.store.flush(&[pages, minutes, self.code.table(), indexes, names, findings, rendered]);
+        self.store.flush(&[pages, minutes, self.code.table(), self.search.table(), findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write

@@ -220,7 +220,7 @@ pub struct Drift {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Search {
-    /// Whether the site has a search; never where this program was made without.
+    /// Whether the site has a search.
     pub enabled: bool,
 }
 

@@ -20,7 +20,7 @@
 //! 5. `plan::plan` lays out every address that will exist. All of this together is the `project::Project`.
 //! 6. `drift::find` compares the platforms, and `check::Check` finds what is wrong, with links looked up in the plan.
 //! 7. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
-//! 8. `search::files` makes the indexes that readers search, beside the plan.
+//! 8. `search::files` makes what readers search, beside the plan.
 //! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it.
 //!
 //! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, a page outside of families, or what is

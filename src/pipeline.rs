@@ -212,7 +212,7 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     for &code in &options.reported {
         config.check.severity.entry(LevelledCode(code)).or_insert(Level::Info);
     }
-    config.search.enabled &= cfg!(feature = "search") && !options.no_search;
+    config.search.enabled &= !options.no_search;
     if let Some(base_url) = &options.base_url {
         config.base_url.clone_from(base_url);
         if let Some(problem) = config.base_url_problem() {

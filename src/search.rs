@@ -1,130 +1,122 @@
-//! Makes what the search of a published site reads: an index for each family, and one for all other pages.
+//! Makes what the search of a published site reads: the text of its pages in parts, and which words are in which part.
 //!
-//! In: [`Work`]. Out: files beside those of the plan. `build` asks for all of them, `serve` for one at a time, so an
-//! index is made when the first reader searches; `check` asks for none.
-//!
-//! The names of these files are hashes of what they hold, which is why the plan cannot know them: what a site
-//! publishes there itself, it keeps.
+//! In: [`Work`]. Out: files beside those of the plan. `build` writes each with the pages that it is made of, `serve` makes one
+//! when it is asked for; `check` makes none.
 //!
 //! ```text
-//! /_stepkin/search/catalogue.json   which indexes there are
-//! /_stepkin/search/pagefind.js, …   the reader, once, and the index of other pages
-//! /quickstart/_search/…             the index of a family
+//! /_stepkin/search/catalogue.json     the families, and which parts there are
+//! /_stepkin/search/words-….json       words, each with the parts that it is in
+//! /_stepkin/search/0123456789.json    a part: some pages of no family
+//! /quickstart/_search/1.json          a part: the pages of a family that belong to no platform
+//! /quickstart/_search/ios/1.json      a part: the pages of a platform
 //! ```
 //!
-//! The index of a family is with its pages, so that an edit of one changes nothing in other folders.
+//! A reader's browser loads the part that holds the page it shows and looks through its text, so words are found there
+//! with all that a text has: their places, and what is spelled nearly so. For the rest of the site it loads the words that
+//! begin as those that are looked for, and by them the best parts. No file grows with the site: of parts and of files of
+//! words there are more.
 //!
-//! Indexing is the work of the pagefind crate, one family at a time on as many threads as there are: it
-//! keeps one index behind one lock. What a family's index is made of has a key, so that it is made again
-//! only when the family's text has changed.
+//! What is at an address depends on which pages there are and not on what they say, so the files are known before any of
+//! them is made.
 
-mod index;
-mod indexes;
+mod kept;
+mod part;
 mod record;
+mod words;
 
-use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
 
 use serde::Serialize;
 
-pub use self::indexes::Indexes;
-use self::indexes::{Files, Names};
-use self::record::Record;
+pub use self::kept::Kept;
+use self::part::Part;
 use crate::address::{Address, encode};
-use crate::content::{Family, FamilyId};
-use crate::error::Result;
-use crate::index::IndexVec;
-use crate::plan::Origin;
+use crate::content::{DocumentId, Family, FamilyId};
 use crate::render::Work;
 use crate::store::add;
 
-/// Where the reader and the catalogue are.
+/// Where the catalogue and the words are, and the parts of pages that belong to no family.
 const FOLDER: &str = "/_stepkin/search/";
-/// Where the index of a family is, below its overview. No page has a name like that.
+
+/// Where the parts of a family are, below its overview. No page has a name like that.
 const FOLDER_OF_FAMILY: &str = "_search";
 
 const CATALOGUE: &str = "catalogue.json";
 
-/// Grows when equal pages would give another index: with [`record`], or with another pagefind.
-const VERSION: u32 = 1;
+/// So many pages have their words in one file.
+const PAGES_OF_WORDS: usize = 128;
+
+/// Up to so many pages, words that begin with one letter are together in a file; of more, those that begin with two.
+const FEW_PAGES: usize = 4096;
+
+/// Grows when equal pages would give other files.
+const VERSION: u32 = 2;
 
 /// A file of the search.
 #[derive(Debug)]
 pub struct File<'w> {
     pub address: Address,
-    /// BLAKE3 of what it holds.
-    pub hash: [u8; 32],
-    from: From<'w>,
+    /// A hash of everything it is made from.
+    pub key: [u8; 32],
+    search: Arc<Search<'w>>,
+    content: Content,
 }
 
-/// Where a file is taken from.
-#[derive(Debug)]
-enum From<'w> {
-    Catalogue(Arc<[u8]>),
-    /// The index, and the name of the file in it.
-    Index(Arc<Index<'w>>, String),
+/// What a file holds.
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    Catalogue,
+    /// A position in [`Search::parts`].
+    Part(usize),
+    /// One of [`Search::files_of_words`].
+    Words(usize),
+}
+
+/// The pages that a file is made of, for who makes them together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeWith {
+    Family(FamilyId),
+    Page(DocumentId),
+    Site,
 }
 
 impl File<'_> {
-    /// What it holds.
-    ///
-    /// # Errors
-    ///
-    /// As [`files`].
-    pub fn bytes(&self, work: &Work, kept: &Indexes) -> Result<Arc<[u8]>> {
-        match &self.from {
-            From::Catalogue(bytes) => Ok(bytes.clone()),
-            From::Index(index, name) => Ok(index.files(work, kept)?.get(name).cloned().unwrap_or_default()),
+    pub fn made_with(&self) -> MadeWith {
+        match self.content {
+            Content::Part(at) => self.search.parts[at].made_with(),
+            Content::Catalogue | Content::Words(_) => MadeWith::Site,
         }
+    }
+
+    /// What it holds, with pages from `work`.
+    pub fn bytes(&self, work: &Work, kept: &Kept) -> Arc<[u8]> {
+        self.search.bytes(self.content, work, kept)
     }
 }
 
 /// Every file of the search, but those that are in the plan; none where search is off.
-///
-/// # Errors
-///
-/// When pagefind cannot index, or no threads can be started.
-pub fn files<'w>(work: &'w Work, kept: &Indexes) -> Result<Vec<File<'w>>> {
+pub fn files(work: &Work) -> Vec<File<'_>> {
     if !work.project.site.config.search.enabled {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let indexes: Vec<_> = Index::all(work).into_iter().map(Arc::new).collect();
-    let address = |folder: &str, name: &str| Address::new(&format!("{folder}{name}"));
-    let bytes: Arc<[u8]> = catalogue(work).into();
-    let hash = *blake3::hash(&bytes).as_bytes();
-    let mut files = vec![File { address: address(FOLDER, CATALOGUE), hash, from: From::Catalogue(bytes) }];
-    for (index, names) in indexes.iter().zip(in_parallel(&indexes, |index| index.names(work, kept))) {
-        files.extend(names?.0.iter().map(|(name, hash)| File {
-            address: address(&index.folder, name),
-            hash: hash.into_array(),
-            from: From::Index(index.clone(), name.clone()),
-        }));
-    }
-    files.retain(|file| work.project.plan.get(&file.address).is_none());
-    Ok(files)
+    let search = Arc::new(Search::of(work));
+    let contents = search.contents();
+    let files = contents.into_iter().map(|(address, content)| {
+        let key = search.key(content);
+        File { address, key, search: search.clone(), content }
+    });
+    files.filter(|file| work.project.plan.get(&file.address).is_none()).collect()
 }
 
-/// The file of the search at an address, its index made if this is the first time.
-///
-/// # Errors
-///
-/// As [`files`].
-pub fn find(work: &Work, kept: &Indexes, address: &Address) -> Result<Option<Arc<[u8]>>> {
-    let path = address.as_str();
+/// The file of the search at an address.
+pub fn find(work: &Work, kept: &Kept, address: &Address) -> Option<Arc<[u8]>> {
     if !work.project.site.config.search.enabled {
-        return Ok(None);
+        return None;
     }
-    if path.strip_prefix(FOLDER) == Some(CATALOGUE) {
-        return Ok(Some(catalogue(work).into()));
-    }
-    let indexes = Index::all(work);
-    let index = indexes.iter().find_map(|index| Some((index, path.strip_prefix(&*index.folder)?)));
-    match index {
-        Some((index, name)) if index::may_hold(name) => Ok(index.files(work, kept)?.get(name).cloned()),
-        _ => Ok(None),
-    }
+    let search = Search::of(work);
+    let (_, content) = search.contents().into_iter().find(|(at, _)| at == address)?;
+    // Of a large site the pages are let go with the file.
+    Some(search.bytes(content, &work.fresh(), kept))
 }
 
 /// Whether a file of the search could be at a path, decoded, so that [`find`] need not be asked for others.
@@ -136,102 +128,123 @@ pub fn may_stand_at(path: &str) -> bool {
     path.starts_with(FOLDER) || path.split('/').any(is_of_family)
 }
 
-/// What one index is about.
+/// The search of a site, as it is laid out.
 #[derive(Debug)]
-struct Index<'w> {
-    /// Its address, with a slash at its end.
-    folder: String,
-    family: Option<&'w Family>,
-    records: Vec<Record<'w>>,
+struct Search<'w> {
+    families: &'w [Family],
+    parts: Vec<Part<'w>>,
+    files_of_words: usize,
+    /// So many letters tell in which file a word is.
+    letters: usize,
 }
 
-impl<'w> Index<'w> {
-    /// The index of other pages, then one for each family.
-    fn all(work: &'w Work) -> Vec<Self> {
-        let mut others = Self { folder: FOLDER.to_string(), family: None, records: Vec::new() };
-        let folders = folders(&work.project.site.families);
-        let mut indexes: IndexVec<FamilyId, Self> = (work.project.site.families.iter().zip(folders))
-            .map(|(family, folder)| Self { folder, family: Some(family), records: Vec::new() })
-            .collect();
-        for (address, artifact) in work.project.plan.artifacts() {
-            let facts = artifact.facts();
-            if !facts.is_searched {
-                continue;
-            }
-            let place = facts.text.and_then(|id| work.project.site.place(id));
-            let (owner, title) = match facts.origin {
-                Origin::Family(family) => {
-                    (Some(family), Some(work.project.site.families[family].title.clone()))
-                }
-                Origin::Document(_) => (place.map(|place| place.family), None),
-                _ => (None, Some(work.project.site_title())),
-            };
-            let platform = place.map(|place| work.project.site.platform_of(place).id.as_str());
-            let index = owner.map_or(&mut others, |family| &mut indexes[family]);
-            index.records.push(Record::new(work, address, facts.text, title, platform));
+impl<'w> Search<'w> {
+    fn of(work: &'w Work) -> Self {
+        let parts = part::all(work);
+        let pages: usize = parts.iter().map(|part| part.records.len()).sum();
+        Self {
+            families: &work.project.site.families,
+            parts,
+            files_of_words: pages.div_ceil(PAGES_OF_WORDS).next_power_of_two(),
+            letters: if pages <= FEW_PAGES { 1 } else { 2 },
         }
-        std::iter::once(others).chain(indexes).collect()
     }
 
-    fn names(&self, work: &Work, kept: &Indexes) -> Result<Arc<Names>> {
-        kept.names(self.key(work), || self.files(work, kept))
+    fn contents(&self) -> Vec<(Address, Content)> {
+        let version = self.version();
+        let words = (0..self.files_of_words)
+            .map(|at| (Address::new(&format!("{FOLDER}words-{version}-{at}.json")), Content::Words(at)));
+        let parts = self.parts.iter().enumerate().map(|(at, part)| (part.address.clone(), Content::Part(at)));
+        let catalogue = (Address::new(&format!("{FOLDER}{CATALOGUE}")), Content::Catalogue);
+        std::iter::once(catalogue).chain(words).chain(parts).collect()
     }
 
-    fn files(&self, work: &Work, kept: &Indexes) -> Result<Arc<Files>> {
-        kept.files(&self.folder, self.key(work), || {
-            let family = self.family.map(|family| family.id.as_str());
-            let language = language(work);
-            // Of a large site the pages are let go with the index.
-            let pages = work.pages.fresh();
-            let pages = self.records.iter().map(|record| record.page(&pages, &language, family)).collect();
-            index::make(pages, self.family.is_none())
-        })
+    /// A hash of which parts there are: files of words name parts by their positions, so that those of another list must
+    /// not be taken for them.
+    fn version(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for part in &self.parts {
+            add(part.address.as_str(), &mut hasher);
+        }
+        hasher.finalize().to_hex()[..10].to_string()
     }
 
-    /// A hash of everything the files are made from.
-    fn key(&self, work: &Work) -> blake3::Hash {
+    fn key(&self, content: Content) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         add(&VERSION.to_le_bytes(), &mut hasher);
-        add(&language(work), &mut hasher);
-        add(self.family.map_or("", |family| &family.id), &mut hasher);
-        for part in self.records.iter().flat_map(Record::parts) {
-            add(part, &mut hasher);
+        match content {
+            Content::Catalogue => add(&self.catalogue(), &mut hasher),
+            Content::Part(at) => add(&self.parts[at].key, &mut hasher),
+            Content::Words(at) => {
+                add(&at.to_le_bytes(), &mut hasher);
+                self.parts.iter().for_each(|part| add(&part.key, &mut hasher));
+            }
         }
-        hasher.finalize()
+        *hasher.finalize().as_bytes()
     }
-}
 
-/// The language as it may be in the names of files; pagefind knows what to do with one it does not know.
-fn language(work: &Work) -> String {
-    let language = work.project.site.config.language.to_lowercase();
-    let is_plain = !language.is_empty() && language.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    if is_plain { language } else { "unknown".into() }
-}
+    fn bytes(&self, content: Content, work: &Work, kept: &Kept) -> Arc<[u8]> {
+        match content {
+            Content::Catalogue => self.catalogue().into(),
+            Content::Part(at) => {
+                let part = &self.parts[at];
+                let pages = part.pages(&work.pages);
+                kept.words(part, || words::of(part, &pages));
+                serde_json::to_vec(&pages).expect("strings are valid JSON").into()
+            }
+            Content::Words(at) => {
+                let of = |part: &Part| kept.words(part, || words::of(part, &part.pages(&work.pages)));
+                let make = || words::files(self.parts.iter().map(of), self.files_of_words, self.letters);
+                kept.files_of_words(self.key(Content::Words(0)), make)[at].clone()
+            }
+        }
+    }
 
-/// Addresses of the folders of indexes, no two alike.
-fn folders(families: &[Family]) -> Vec<String> {
-    let mut taken = HashSet::new();
-    let mut unique = |base: String| {
-        let numbered = (2..).map(|number| format!("{base}-{number}"));
-        let mut free = [base.clone()].into_iter().chain(numbered).filter(|name| taken.insert(name.clone()));
-        free.next().expect("there is always another number")
-    };
-    let of_family = |family: &Family| unique(format!("{}{FOLDER_OF_FAMILY}", family.address)) + "/";
-    families.iter().map(of_family).collect()
+    fn catalogue(&self) -> Vec<u8> {
+        let families = self.families.iter().map(|family| CatalogueFamily {
+            id: &family.id,
+            title: &family.title,
+            platforms: family
+                .platforms
+                .iter()
+                .map(|it| CataloguePlatform { id: &it.id, name: &it.name })
+                .collect(),
+        });
+        let parts = self.parts.iter().map(|part| {
+            let (family, platform) = (part.family.map(usize::from), part.platform.map(usize::from));
+            CataloguePart(
+                encode(part.address.as_str().trim_start_matches('/')),
+                part.records.len(),
+                family,
+                platform,
+            )
+        });
+        let catalogue = Catalogue {
+            families: families.collect(),
+            parts: parts.collect(),
+            words: format!("words-{}-", self.version()),
+            files: self.files_of_words,
+            letters: self.letters,
+        };
+        serde_json::to_vec(&catalogue).expect("strings are valid JSON")
+    }
 }
 
 /// What the page part asks first.
 #[derive(Serialize)]
 struct Catalogue<'a> {
     families: Vec<CatalogueFamily<'a>>,
+    parts: Vec<CataloguePart>,
+    /// How the names of files of words begin; a number and `.json` follow.
+    words: String,
+    files: usize,
+    letters: usize,
 }
 
 #[derive(Serialize)]
 struct CatalogueFamily<'a> {
     id: &'a str,
     title: &'a str,
-    /// Link to the folder of its index, from the home page.
-    index: String,
     platforms: Vec<CataloguePlatform<'a>>,
 }
 
@@ -241,41 +254,6 @@ struct CataloguePlatform<'a> {
     name: &'a str,
 }
 
-fn catalogue(work: &Work) -> Vec<u8> {
-    let families = &work.project.site.families;
-    let entries = families.iter().zip(folders(families)).map(|(family, folder)| {
-        let platforms = family.platforms.iter();
-        CatalogueFamily {
-            id: &family.id,
-            title: &family.title,
-            index: encode(folder.trim_start_matches('/')),
-            platforms: platforms
-                .map(|platform| CataloguePlatform { id: &platform.id, name: &platform.name })
-                .collect(),
-        }
-    });
-    serde_json::to_vec(&Catalogue { families: entries.collect() }).expect("strings are valid JSON")
-}
-
-/// Does some work for each item, on as many threads as rayon has, and gives the results in order.
-///
-/// Not on rayon's own threads: pagefind uses those within an index, and a thread that waits for them would
-/// begin with the next index meanwhile, within the first.
-fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let taken = std::iter::from_fn(|| {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            items.get(at).map(|item| (at, item))
-        });
-        taken.map(|(at, item)| (at, work(item))).collect::<Vec<_>>()
-    };
-    let threads = rayon::current_num_threads().min(items.len());
-    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        let joined = threads.into_iter().map(ScopedJoinHandle::join);
-        joined.flat_map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
-}
+/// Link to it from the home page, number of pages, and the positions of its family and platform.
+#[derive(Serialize)]
+struct CataloguePart(String, usize, Option<usize>, Option<usize>);

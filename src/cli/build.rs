@@ -74,8 +74,7 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     let mut options = options(arguments.drafts, arguments.base_url.as_deref());
     options.days = true;
     options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
-    // Browsers do not load modules from disk, and the search is one.
-    options.no_search = arguments.no_search || arguments.relative;
+    options.no_search = arguments.no_search;
     let settings = Settings {
         output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
         options,

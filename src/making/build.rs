@@ -19,7 +19,7 @@ use crate::pipeline::{self, Options};
 use crate::plan::{Artifact, Class, Content};
 use crate::publish::{self, Fingerprint, Published};
 use crate::render::Work;
-use crate::search;
+use crate::search::{self, MadeWith};
 use crate::site_path::SitePath;
 use crate::source::{self, FileIndex, Listing};
 use crate::store::Tally;
@@ -212,7 +212,7 @@ impl Making<'_> {
             stage(Stage::Check, || compiler.read_all(None));
             _ = report.set(self.pass(&compiler, work, found.clone())?);
         }
-        let outputs = outputs(work, &self.cache.search, inputs)?;
+        let outputs = outputs(work, inputs);
         let batches = compiler.units().batches();
         let parts = parts(&compiler, &batches, &outputs);
         let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
@@ -348,7 +348,7 @@ impl publish::Site for Site<'_> {
         let (address, artifact) = match &self.outputs[path].1 {
             Origin::Planned(address, artifact) => (*address, *artifact),
             Origin::Search(file) => {
-                let bytes = file.bytes(self.work, &self.making.cache.search)?;
+                let bytes = file.bytes(work, &self.making.cache.search);
                 return Ok(Content::Bytes(bytes.to_vec().into()));
             }
         };
@@ -369,11 +369,7 @@ impl publish::Site for Site<'_> {
 }
 
 /// Everything that is published, sorted by path, with what its content depends on.
-fn outputs<'w>(
-    work: &'w Work,
-    indexes: &search::Indexes,
-    inputs: &Inputs,
-) -> Result<Vec<(Output, Origin<'w>)>> {
+fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(Output, Origin<'w>)> {
     let settled = inputs.settled();
     let key = |artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path).map(|stamp| last_build::asset_key(path, stamp)),
@@ -387,10 +383,10 @@ fn outputs<'w>(
     let mut outputs: Vec<_> = planned
         .map(|(address, artifact)| (output(address, key(artifact)), Origin::Planned(address, artifact)))
         .collect();
-    let searched = search::files(work, indexes)?.into_iter();
-    outputs.extend(searched.map(|file| (output(&file.address, Some(file.hash)), Origin::Search(file))));
+    let searched = search::files(work).into_iter();
+    outputs.extend(searched.map(|file| (output(&file.address, Some(file.key)), Origin::Search(file))));
     outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
-    Ok(outputs)
+    outputs
 }
 
 /// What was published of files that are published as they are.
@@ -421,7 +417,9 @@ fn parts(
     for (index, (_, origin)) in outputs.iter().enumerate() {
         let part = match origin {
             Origin::Planned(_, Artifact::Asset(_)) => 0,
-            origin => origin.unit(compiler).and_then(|unit| part_of.get(&unit)).map_or(last, |part| *part),
+            origin => {
+                origin.made_with(compiler).and_then(|unit| part_of.get(&unit)).map_or(last, |part| *part)
+            }
         };
         found[part].push(index);
     }
@@ -439,6 +437,18 @@ impl Origin<'_> {
         match self {
             Self::Planned(_, artifact) => compiler.units().of_artifact(artifact),
             Self::Search(_) => None,
+        }
+    }
+
+    /// The unit whose pages it is made of, so that it is made while they are there.
+    fn made_with(&self, compiler: &Compiler<'_>) -> Option<Unit> {
+        match self {
+            Self::Search(file) => match file.made_with() {
+                MadeWith::Family(family) => Some(Unit::Family(family)),
+                MadeWith::Page(id) => Some(compiler.units().of_document(id)),
+                MadeWith::Site => None,
+            },
+            Self::Planned(..) => self.unit(compiler),
         }
     }
 }
@@ -467,8 +477,7 @@ mod tests {
         let work = work();
         let (evidence, known) = (check::Evidence::default(), crate::unit::Known::default());
         let compiler = Compiler::new(&work, &evidence, &known);
-        let outputs =
-            outputs(&work, &search::Indexes::default(), &Inputs::default()).expect("it has an index");
+        let outputs = outputs(&work, &Inputs::default());
         let parts = parts(&compiler, &compiler.units().batches(), &outputs);
         let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at].0.path).collect() };
         assert_eq!(paths(&parts[0]), ["a.png", "z/z.png"]);

@@ -49,7 +49,7 @@ pub enum Class {
     Text,
     /// What programs read: of families, for crawlers and for hosts.
     Data,
-    /// The indexes of the search, and the script that reads them.
+    /// What the search reads.
     Search,
     /// A file that the program carries: scripts, styles, schemas.
     Program,

@@ -119,15 +119,14 @@ fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Work, &'a Di
     Some((latest, finding))
 }
 
-/// A file of the search; the first reader who asks for one of an index waits until it is made.
+/// A file of the search; it is made when it is asked for.
 async fn search_file(server: &Server, live: &Live, request: &Parts, address: Address) -> Response<Body> {
     let (work, cache) = (live.work.clone(), server.cache.clone());
     let path = address.output_path();
     match tokio::task::spawn_blocking(move || search::find(&work, &cache.search, &address)).await {
-        Ok(Ok(Some(bytes))) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
-        Ok(Ok(None)) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
-        Ok(Err(error)) => text(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),
-        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the pages could not be indexed\n"),
+        Ok(Some(bytes)) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
+        Ok(None) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the pages could not be searched\n"),
     }
 }
 

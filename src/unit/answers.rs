@@ -183,6 +183,11 @@ impl<'p> Units<'p> {
         }
     }
 
+    /// The unit that a page belongs to.
+    pub fn of_document(&self, id: DocumentId) -> Unit {
+        self.unit_of[id]
+    }
+
     /// The documents of a unit.
     pub fn documents(&self, unit: Unit) -> Vec<DocumentId> {
         match unit {

@@ -1,37 +1,39 @@
 // Opens the search; all the rest of it is loaded when it is first asked for, from where the button says.
-const button = document.querySelector("button.search");
+{
+  const button = document.querySelector("button.search");
 
-/** What is typed before the field is there to take it. */
-let early;
+  /** What is typed before the field is there to take it. */
+  let early;
 
-function keep(event) {
-  const { key, ctrlKey, metaKey } = event;
-  if (ctrlKey || metaKey) return;
-  if (key === "Enter") early.goes = true;
-  else if (key.length === 1) early.words += key;
-  event.preventDefault();
-}
-
-async function open() {
-  if (early) return;
-  early = { words: "", goes: false };
-  addEventListener("keydown", keep, true);
-  try {
-    const { search } = await import(new URL(button.dataset.script, document.baseURI));
-    await search(early);
-  } finally {
-    removeEventListener("keydown", keep, true);
-    early = undefined;
-  }
-}
-
-if (button) {
-  button.addEventListener("click", open);
-  stepkin.keys.set("/", open);
-  addEventListener("keydown", (event) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if (event.defaultPrevented || altKey || shiftKey || ctrlKey === metaKey || key.toLowerCase() !== "k") return;
+  function keep(event) {
+    const { key, ctrlKey, metaKey } = event;
+    if (ctrlKey || metaKey) return;
+    if (key === "Enter") early.goes = true;
+    else if (key.length === 1) early.words += key;
     event.preventDefault();
-    open();
-  });
+  }
+
+  function open() {
+    if (early) return;
+    early = { words: "", goes: false };
+    addEventListener("keydown", keep, true);
+    // A link from the page, and this is another file.
+    import(new URL(button.dataset.script, document.baseURI)).then(({ search }) => search(early)).finally(() => {
+      removeEventListener("keydown", keep, true);
+      early = undefined;
+    });
+  }
+
+  // Browsers load no modules from disk, and the search is one.
+  if (location.protocol === "file:") button?.remove();
+  else if (button) {
+    button.addEventListener("click", open);
+    stepkin.keys.set("/", open);
+    addEventListener("keydown", (event) => {
+      const { key, ctrlKey, metaKey } = event;
+      if (event.defaultPrevented || event.altKey || event.shiftKey || ctrlKey === metaKey || key.toLowerCase() !== "k") return;
+      event.preventDefault();
+      open();
+    });
+  }
 }

@@ -1,19 +1,23 @@
 // The search: words in, places in the tutorials out. Loaded when it is first asked for.
 //
-// Each family has an index of its own. On a step the search begins with that step's family and platform;
-// both can be lifted.
+// The pages are there in parts, each family with parts of its own. On a step the search begins with that step's family and
+// platform; both can be lifted, and are where nothing is found.
 
-const assets = new URL(".", import.meta.url);
-const folder = new URL("search/", assets).pathname;
-const base = new URL("..", assets).pathname;
+const button = document.querySelector("button.search");
+const { Texts, distance, excerpt, fileOf, parts, words } = await import(new URL(button.dataset.texts, document.baseURI));
+
+const folder = new URL("search/", import.meta.url);
+const base = new URL("../..", folder);
 
 /** More would not be read; another word finds them. */
 const PAGES = 8;
 const PLACES_OF_A_PAGE = 3;
+/** So many parts are loaded for an answer, of large sites the best. */
+const PARTS = 8;
 /** Milliseconds without a key after which the words are looked up. */
 const PAUSE = 70;
-/** What pages of no platform are filed under. */
-const EVERY = "every";
+/** So many places are remembered. */
+const RECENT = 5;
 
 const { platform: here, family: familyHere } = document.documentElement.dataset;
 
@@ -33,40 +37,89 @@ const input = dialog.querySelector("[role=combobox]");
 const close = dialog.querySelector(".finder-close");
 const scope = dialog.querySelector(".finder-scope");
 const status = dialog.querySelector("[role=status]");
-const lift = dialog.querySelector(".finder-lift");
 const list = dialog.querySelector("[role=listbox]");
 
 /** What is asked: a platform's id or nothing for all, and a family's or nothing for all. */
 const asked = { platform: "", family: "" };
-let catalogue, pagefind, ready;
+/** Words that tell little where not all are found. */
+const ignored = new Set(words(status.dataset.ignored));
+const texts = new Texts();
+let catalogue, ready;
 
 /** Loads the style and waits until it is there, so that nothing is shown without. */
 function style() {
-  const { style } = document.querySelector("button.search").dataset;
-  const link = make("link", { rel: "stylesheet", href: style });
+  const link = make("link", { rel: "stylesheet", href: button.dataset.style });
   document.head.append(link);
   return new Promise((done) => (link.onload = link.onerror = done));
 }
 
-async function load() {
-  const answer = await fetch(`${folder}catalogue.json`);
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  catalogue = await answer.json();
-  showScope();
-  pagefind = await import(`${folder}pagefind.js`);
-  await pagefind.options({ basePath: folder, baseUrl: base });
-  await pagefind.init();
+/** What a file holds, loaded once. */
+const files = new Map();
+function file(url, options) {
+  if (!files.has(url.href)) {
+    const loaded = fetch(url, options).then((answer) => {
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      return answer.json();
+    });
+    loaded.catch(() => files.delete(url.href));
+    files.set(url.href, loaded);
+  }
+  return files.get(url.href);
 }
 
-const merged = new Map();
+async function load() {
+  // It names all other files, so an old one would not do.
+  catalogue = await file(new URL("catalogue.json", folder), { cache: "no-cache" });
+  showScope();
+  // What is asked first is on its way before there is a word.
+  const first = inScope();
+  if (first.length <= PARTS) await Promise.all(first.map(part));
+}
 
-/** Loads the indexes of a family, or of all. */
-function merge(id) {
-  const families = catalogue.families.filter((family) => !id || family.id === id);
-  return Promise.all(families.map(({ index }) => {
-    if (!merged.has(index)) merged.set(index, pagefind.mergeIndex(base + index, { baseUrl: base }));
-    return merged.get(index);
-  }));
+const added = new Map();
+
+/** Loads a part, and adds its pages once. */
+function part(at) {
+  if (!added.has(at)) {
+    const loaded = file(new URL(catalogue.parts[at][0], base)).then((pages) => texts.add(at, pages));
+    loaded.catch(() => added.delete(at));
+    added.set(at, loaded);
+  }
+  return added.get(at);
+}
+
+/** What the file says in which a word is, if there is one. */
+async function listOf(word) {
+  const at = fileOf(word, catalogue);
+  return at === undefined ? {} : file(new URL(`${catalogue.words}${at}.json`, folder));
+}
+
+/** The family and the platform of a part. */
+function placeOf(at) {
+  const [, , family, platform] = catalogue.parts[at];
+  const its = catalogue.families[family];
+  return { family: its, platform: its?.platforms[platform] };
+}
+
+/** The positions of the parts that are asked, by default as the reader has chosen. */
+function inScope({ platform, family } = asked) {
+  return [...catalogue.parts.keys()].filter((at) => {
+    const its = placeOf(at);
+    return (!family || its.family?.id === family) && (!platform || !its.platform || its.platform.id === platform);
+  });
+}
+
+/** Looks the words up in some parts; of many only the best are loaded, and `more` says that there are others. */
+async function lookIn(scope, typed) {
+  let chosen = scope;
+  if (scope.length > PARTS) {
+    const lists = await Promise.all(typed.map(listOf));
+    const best = parts(typed, lists, ignored).filter((at) => scope.includes(at));
+    chosen = best.slice(0, PARTS);
+    scope = best;
+  }
+  await Promise.all(chosen.map(part));
+  return { ...texts.find(typed, (at) => chosen.includes(at), ignored), more: chosen.length < scope.length };
 }
 
 /** Offers the platforms, and all tutorials where there are several. */
@@ -102,20 +155,22 @@ let goes = false;
 async function find() {
   clearTimeout(pause);
   const mine = ++question;
-  const words = input.value.trim();
-  if (!words) return show([], "");
+  const typed = [...new Set(words(input.value, false))];
+  if (!input.value.trim()) return beforeWords();
   isWaiting = true;
   try {
     await (ready ??= load());
-    await merge(asked.family);
+    const scope = inScope();
+    let found = await lookIn(scope, typed);
+    let isElsewhere = false;
+    const others = inScope({}).filter((at) => !scope.includes(at));
+    if (!found.isWhole && others.length) {
+      const there = await lookIn(others, typed);
+      isElsewhere = there.pages.length > 0 && (there.isWhole || !found.pages.length);
+      if (isElsewhere) found = there;
+    }
     if (mine !== question) return;
-    const filters = {};
-    if (asked.platform) filters.platform = { any: [asked.platform, EVERY] };
-    if (asked.family) filters.family = asked.family;
-    const { results } = await pagefind.search(words, { filters });
-    const pages = await Promise.all(results.slice(0, PAGES).map((result) => result.data()));
-    if (mine !== question) return;
-    show(places(pages, words.toLowerCase()), results.length ? found(results.length) : nothingFound());
+    show([{ places: places(found) }], told(found, isElsewhere));
   } catch {
     if (mine !== question) return;
     ready = undefined;
@@ -123,9 +178,17 @@ async function find() {
   }
 }
 
-function found(count) {
-  const { one, other } = status.dataset;
-  return (count === 1 ? one : other).replace("{count}", count);
+/** What is said of an answer: how much there is, where, and for which words. */
+function told({ pages, more, isFewer, meant }, isElsewhere) {
+  const { one, other, elsewhereOne, elsewhereOther, fewer, meant: for_ } = status.dataset;
+  const count = (one, other) => (pages.length === 1 && !more ? one : other).replace("{count}", `${pages.length}${more ? "+" : ""}`);
+  if (!pages.length) return nothingFound();
+  return [
+    isElsewhere && nothingFound(),
+    isElsewhere ? count(elsewhereOne, elsewhereOther) : count(one, other),
+    meant && for_.replace("{words}", () => meant),
+    isFewer && fewer,
+  ].filter(Boolean).join(" · ");
 }
 
 function nothingFound() {
@@ -138,58 +201,77 @@ function platformName(id) {
   return platforms.find((platform) => platform.id === id)?.name ?? "";
 }
 
-/** The places to show: the best of each page, and first of all those that are called as the words say. */
-function places(pages, words) {
-  const terms = words.split(/\s+/);
-  const called = (title) => {
-    const name = title.toLowerCase();
-    return name === words ? 2 : terms.every((term) => name.includes(term)) ? 1 : 0;
-  };
-  const weight = (place) => place.weighted_locations.reduce((sum, { balanced_score }) => sum + balanced_score, 0);
-  const found = pages.flatMap((page) => {
-    const whole = { title: page.meta.title, url: page.url, excerpt: page.excerpt, weighted_locations: [] };
-    const parts = page.sub_results.length ? page.sub_results : [whole];
-    const best = parts.map((place) => ({ ...place, page, called: called(place.title), weight: weight(place) }))
-      .sort((one, other) => other.called - one.called || other.weight - one.weight);
-    // A section that goes on after a table stands here twice.
-    return best.filter((place, at) => best.findIndex(({ url }) => url === place.url) === at).slice(0, PLACES_OF_A_PAGE);
-  });
-  return found.sort((one, other) => other.called - one.called);
+/** The places to show: of each page the best that are nearly as good, and first of all those that are called as the words say. */
+function places({ pages, matched }) {
+  const shown = pages.slice(0, PAGES).flatMap(({ places }) => places.slice(0, PLACES_OF_A_PAGE));
+  shown.sort((one, other) => other.called - one.called);
+  return shown.map(({ place: { page, id, name, text, code } }) => ({
+    title: name,
+    trail: trail(page, name),
+    url: page.url + (id && `#${encodeURIComponent(id)}`),
+    excerpt: excerpt([text, code].find((text) => words(text).some((word) => matched.has(word))) ?? text, matched),
+  }));
 }
 
-/** An excerpt's text, with its marks; it comes escaped. */
-function excerpt(html) {
-  const plain = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">");
-  return html.split(/<mark>(.*?)<\/mark>/).map((text, at) => (at % 2 ? make("mark", {}, plain(text)) : plain(text)));
+/** Where a place stands: its page, the pages above, its platform, and its family where there are several. */
+function trail({ title, above, part }, name) {
+  const { family, platform } = placeOf(part);
+  return [title !== name && title, above.join(" › "), platform?.name, catalogue.families.length > 1 && family?.title !== name && family?.title]
+    .filter(Boolean).join(" · ");
 }
 
-/** Where a place stands: its page, its platform, and its family where there are several. */
-function trail({ title, page }) {
-  const { platform: [platform] = [], family: [family] = [] } = page.filters;
-  const told = catalogue.families.length > 1 && catalogue.families.find(({ id }) => id === family)?.title;
-  return [page.meta.title !== title && page.meta.title, platformName(platform), told].filter(Boolean).join(" · ");
+/** Before there are words: where the reader went last, and the sections of this page. */
+function beforeWords() {
+  const { recent, sections } = status.dataset;
+  const links = [...document.querySelectorAll(".toc a")];
+  const own = links.map((link) => ({ title: link.textContent, url: link.getAttribute("href"), isHere: true }));
+  show([{ label: recent, places: remembered() }, { label: sections, places: own }], "");
 }
 
-function show(places, text) {
+/** The places that the reader went to last, if they are still what was kept. */
+function remembered() {
+  const kept = stepkin.kept("places");
+  const isPlace = (place) => [place?.title, place?.url, place?.trail].every((text) => typeof text === "string");
+  return Array.isArray(kept) ? kept.filter(isPlace).slice(0, RECENT) : [];
+}
+
+function remember({ title, trail = "", url, isHere }) {
+  if (isHere) return;
+  const others = remembered().filter((place) => place.url !== url);
+  stepkin.keep("places", [{ title, trail, url }, ...others].slice(0, RECENT));
+}
+
+let shown = [];
+
+/** Shows places in groups, and says what they are. */
+function show(groups, text) {
   isWaiting = false;
   status.textContent = text;
-  lift.hidden = places.length > 0 || !text || !asked.platform;
-  list.replaceChildren(...places.map((place, at) => make("a",
-    { role: "option", id: `finder-result-${at}`, href: place.url, tabindex: "-1" },
-    make("strong", {}, place.title), make("small", {}, trail(place)), make("span", {}, ...excerpt(place.excerpt)))));
-  list.hidden = !places.length;
+  shown = groups.flatMap(({ places }) => places);
+  const option = (place) => make("a",
+    { role: "option", id: `finder-result-${shown.indexOf(place)}`, href: place.isHere ? place.url : new URL(place.url, base).href, tabindex: "-1" },
+    make("strong", {}, place.title), place.trail && make("small", {}, place.trail),
+    place.excerpt && make("span", {}, ...place.excerpt.map((text, at) => (at % 2 ? make("mark", {}, text) : text))));
+  list.replaceChildren(...groups.filter(({ places }) => places.length).flatMap(({ label, places }) => label
+    ? [make("div", { role: "group", "aria-label": label }, make("p", { "aria-hidden": "true" }, label), ...places.map(option))]
+    : places.map(option)));
+  list.hidden = !shown.length;
   list.scrollTop = 0;
-  input.setAttribute("aria-expanded", String(places.length > 0));
-  choose(0);
+  input.setAttribute("aria-expanded", String(shown.length > 0));
+  // Nobody has asked for what is shown before there are words, so Enter follows none of it.
+  choose(input.value.trim() ? 0 : -1);
   if (goes) follow({});
 }
 
 /** The place that Enter leads to. */
 const chosen = () => list.querySelector("[aria-selected=true]");
 
+const options = () => [...list.querySelectorAll("[role=option]")];
+
+/** Chooses a place by its number; none by -1. */
 function choose(at) {
-  const places = [...list.children];
-  const next = places.at(places.length ? at % places.length : 0);
+  const places = options();
+  const next = at < 0 ? undefined : places[at % places.length];
   places.forEach((place) => place.setAttribute("aria-selected", String(place === next)));
   if (next) input.setAttribute("aria-activedescendant", next.id);
   else input.removeAttribute("aria-activedescendant");
@@ -203,6 +285,8 @@ function follow({ ctrlKey, metaKey, shiftKey }) {
 }
 
 input.addEventListener("input", () => {
+  // An answer to fewer letters would be one to another question.
+  question++;
   isWaiting = true;
   goes = false;
   clearTimeout(pause);
@@ -210,21 +294,20 @@ input.addEventListener("input", () => {
 });
 input.addEventListener("keydown", (event) => {
   if (event.isComposing) return;
-  const at = [...list.children].indexOf(chosen());
+  const at = options().indexOf(chosen()), { length } = options();
   if (event.key === "ArrowDown") choose(at + 1);
-  else if (event.key === "ArrowUp") choose(at - 1);
+  else if (event.key === "ArrowUp") choose((at < 1 ? length : at) - 1);
   else if (event.key !== "Enter") return;
   else if (isWaiting) goes = true;
   else follow(event);
   event.preventDefault();
 });
 list.addEventListener("click", (event) => {
+  const at = options().indexOf(event.target.closest("a"));
+  if (at < 0) return;
+  remember(shown[at]);
   // The place may be on this very page, which then stays open.
-  if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
-});
-lift.addEventListener("click", () => {
-  scope.querySelector("[value='']").click();
-  input.focus();
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
 });
 close.addEventListener("click", () => dialog.close());
 dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
@@ -242,11 +325,26 @@ export async function search(early) {
   if (early.words) {
     input.value = early.words;
     goes = early.goes;
-    find();
   }
+  find();
   ready ??= load();
   ready.catch(() => {
     ready = undefined;
     show([], status.dataset.failed);
   });
+}
+
+/** Lists the pages whose addresses are most like this one, at which there is none. */
+export async function nearest(place) {
+  await (ready ??= load());
+  const path = decodeURI(location.pathname).slice(decodeURI(base.pathname).length).toLowerCase().replace(/(index)?\.html$/, "");
+  const typed = [...new Set(words(path, false))];
+  if (!typed.length) return;
+  const { pages } = await lookIn(inScope({}), typed);
+  const away = ({ url }) => distance(decodeURI(url).toLowerCase(), path, path.length) / Math.max(path.length, url.length);
+  const near = pages.map(({ page }) => ({ page, away: away(page) })).sort((one, other) => one.away - other.away);
+  if (!near.length) return;
+  place.querySelector("ul").replaceChildren(...near.slice(0, RECENT).map(({ page }) => make("li", {},
+    make("a", { href: new URL(page.url, base).href }, page.title), " ", make("small", {}, trail(page, page.title)))));
+  place.hidden = false;
 }

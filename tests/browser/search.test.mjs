@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { build, root, searching, serveFolder, serveWatching, visiting } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -29,11 +30,13 @@ const options = (page) => page.getByRole("option");
 async function find(page, words) {
   if (!(await field(page).isVisible())) await page.keyboard.press("/");
   await field(page).fill("");
-  await field(page).pressSequentially(words);
+  await page.locator(".finder [role=status]:empty").waitFor({ state: "attached" });
+  await field(page).fill(words);
   await page.locator(".finder [role=status]:not(:empty)").waitFor();
   return titles(page);
 }
 
+const said = (page) => page.locator(".finder [role=status]").innerText();
 const titles = (page) => page.locator(".finder [role=option] strong").allInnerTexts();
 const trails = (page) => page.locator(".finder [role=option] small").allInnerTexts();
 
@@ -43,7 +46,7 @@ test("nothing of it is loaded before it is asked for", async () => {
   assert.equal(before.length, 1);
   assert.match(before[0], /^\/_stepkin\/search-loader\.[0-9a-f]{10}\.js$/);
   await find(page, "connection");
-  assert.ok(asked.some(({ pathname }) => pathname === "/_stepkin/search/pagefind.js"));
+  assert.ok(asked.some(({ pathname }) => pathname === "/_stepkin/search/catalogue.json"));
   assert.deepEqual(asked.filter(({ origin }) => origin !== visit.server.url), []);
   assert.deepEqual(heard, []);
   await page.close();
@@ -95,13 +98,94 @@ test("the page's platform is preset, and can be changed and lifted", async () =>
   await page.close();
 });
 
-test("what only another platform has is one press away", async () => {
-  const { page } = await open("/developers/quickstart/ios/overview/");
-  assert.deepEqual(await find(page, "coroutines"), []);
-  assert.equal(await page.locator(".finder [role=status]").innerText(), "Nothing found on iOS");
-  await page.getByRole("button", { name: "Search all platforms" }).click();
+test("what only another platform has is shown unasked, and that it is elsewhere is said", async () => {
+  const { page, heard } = await open("/developers/quickstart/ios/overview/");
+  assert.notDeepEqual(await find(page, "coroutines"), []);
+  assert.match(await said(page), /^Nothing found on iOS · \d+ pages? elsewhere$/);
+  assert.ok((await trails(page)).every((trail) => /Android/.test(trail)));
+  assert.deepEqual(heard, []);
+  await page.close();
+});
+
+test("what is nowhere is not found", async () => {
+  const { page } = await open();
+  assert.deepEqual(await find(page, "xyzzyplugh"), []);
+  assert.equal(await said(page), "Nothing found on iOS");
+  await page.close();
+});
+
+test("words that are spelled nearly so are found, and what is meant is said", async () => {
+  const { page } = await open();
+  for (const [typed, expected] of [["sned as batch", "Send as Batch"], ["conection mdoes", "4.2 Connection modes"]]) {
+    const [first] = await find(page, typed);
+    assert.equal(first, expected);
+    assert.match(await said(page), new RegExp(`for “${expected.toLowerCase().replace("4.2 ", "")}”`));
+  }
+  assert.match((await find(page, "conection"))[0], /connection/i);
+  await page.close();
+});
+
+test("of a question the words that tell most are searched", async () => {
+  const { page } = await open();
+  const found = await find(page, "how do I send events from my server");
+  assert.ok(found.length > 0);
+  assert.match(await said(page), /no page has all of these words/);
+  await page.close();
+});
+
+test("a word is found by its beginning and in another form", async () => {
+  const { page } = await open();
+  for (const typed of ["conn", "connections", "connecting"]) assert.match((await find(page, typed)).join(), /connection/i, typed);
+  await page.close();
+});
+
+test("before there are words, the sections of the page and the places that were gone to last are there", async () => {
+  const { page, heard } = await open("/developers/quickstart/web/create-connection/");
+  await page.keyboard.press("/");
+  const group = (name) => page.getByRole("group", { name });
   await options(page).first().waitFor();
-  assert.match((await trails(page)).join(), /Android/);
+  const sections = await group("On this page").getByRole("option").allInnerTexts();
+  assert.deepEqual(sections, await page.locator(".toc a").evaluateAll((links) => links.map((link) => link.textContent)));
+  assert.equal(await group("Where you went last").count(), 0);
+  assert.equal(await page.locator(".finder [aria-selected=true]").count(), 0);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.match(page.url(), /#/);
+  await find(page, "send as batch");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#setting-/);
+  await page.goto(visit.server.url + "/about/");
+  await page.keyboard.press("/");
+  const place = group("Where you went last").getByRole("option");
+  assert.match(await place.innerText(), /^Send as Batch/);
+  await place.click();
+  await page.waitForURL(/\/web\/.*#setting-/);
+  assert.deepEqual(heard, []);
+  await page.close();
+});
+
+test("where nothing stands, the nearest pages are listed, and a search is there", async () => {
+  const { page, heard } = await open("/developers/quickstart/ios/create-conection/");
+  await page.getByRole("searchbox", { name: "Search" }).waitFor();
+  const links = page.locator(".nearest a");
+  await links.first().waitFor();
+  assert.equal(new URL(await links.first().evaluate((link) => link.href)).pathname, "/developers/quickstart/ios/create-connection/");
+  await page.getByRole("searchbox", { name: "Search" }).fill("send as batch");
+  await page.keyboard.press("Enter");
+  await options(page).first().waitFor();
+  assert.match((await titles(page))[0], /send as batch/i);
+  assert.deepEqual(heard.filter((line) => !line.includes("404")), []);
+  await page.close();
+});
+
+test("the first answer is small", async () => {
+  const { page } = await open(step);
+  const answers = [];
+  page.on("response", (answer) => answers.push(answer));
+  await find(page, "send");
+  const bodies = await Promise.all(answers.map((answer) => answer.body()));
+  const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  assert.ok(bytes <= 24 * 1024 && answers.length <= 7, `${bytes} bytes in ${answers.length} answers`);
   await page.close();
 });
 
@@ -167,18 +251,35 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("it works below a path", async () => {
-  const nested = await serveFolder(await build(root, "--base-url", "/docs/pagefind/"), { policy: searching, below: "/docs/pagefind" });
-  const { page, heard } = await open("/docs/pagefind" + step, {}, nested.url);
+  const nested = await serveFolder(await build(root, "--base-url", "/docs/search/"), { policy: searching, below: "/docs/search" });
+  const { page, heard } = await open("/docs/search" + step, {}, nested.url);
   await find(page, "send as batch");
   await page.keyboard.press("Enter");
-  await page.waitForURL(/\/docs\/pagefind\/developers\/.*#setting-/);
+  await page.waitForURL(/\/docs\/search\/developers\/.*#setting-/);
   assert.ok(await page.locator("tr:target").isVisible());
   assert.deepEqual(heard, []);
   await page.close();
   nested.close();
 });
 
-test("the server indexes when it is first asked", async () => {
+test("it works where links lead from page to page, and from disk there is none", async () => {
+  const folder = await build(root, "--relative");
+  const served = await serveFolder(folder, { policy: searching, below: "/sub" });
+  const { page, heard } = await open("/sub" + step, {}, served.url);
+  await find(page, "send as batch");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/sub\/developers\/.*#setting-/);
+  assert.deepEqual(heard, []);
+  await page.goto(`file://${folder}${step}index.html`);
+  assert.equal(await page.locator("button.search").isVisible(), false);
+  await page.keyboard.press("/");
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  assert.deepEqual(heard, []);
+  await page.close();
+  served.close();
+});
+
+test("the server makes what is asked", async () => {
   const served = await serveWatching(root);
   const page = await visit.browser.newPage();
   await page.goto(served.url + step);

@@ -23,7 +23,7 @@ const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": 
 const strict = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'";
 
 /** What the README says a site with a search needs to allow. */
-export const searching = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'";
+export const searching = `${strict}; connect-src 'self'`;
 
 /** A new folder, which is gone when the tests are. */
 export async function folder() {

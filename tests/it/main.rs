@@ -29,7 +29,6 @@ mod publish;
 mod readme;
 mod reports;
 mod sample;
-#[cfg(feature = "search")]
 mod search;
 mod serve;
 mod start;

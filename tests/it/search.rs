@@ -45,36 +45,75 @@ fn is_of_search(name: &str) -> bool {
 }
 
 #[test]
-fn each_family_has_an_index_and_the_reader_is_published_once() {
+fn each_platform_of_a_family_is_a_part_and_so_are_other_pages() {
     let site = two_families();
     let tree = built(&site, &[]);
     for family in ["pour/_search/", "bake/_search/"] {
-        let names = names(&tree, family);
-        assert!(names.contains(&"pagefind-entry.json"), "{names:?}");
-        // An overview, and two steps on two platforms.
-        assert_eq!(names.iter().filter(|name| name.starts_with("fragment/")).count(), 5, "{names:?}");
-        assert!(!names.iter().any(|name| name.ends_with(".js") || name.ends_with(".pagefind")), "{names:?}");
+        assert_eq!(names(&tree, family), ["1.json", "ios/1.json", "web/1.json"]);
     }
-    let all = names(&tree, FOLDER);
-    for file in
-        ["catalogue.json", "pagefind.js", "pagefind-worker.js", "wasm.en.pagefind", "pagefind-entry.json"]
-    {
-        assert!(all.contains(&file), "{all:?}");
-    }
-    assert!(!all.iter().any(|name| name.contains("-ui")), "{all:?}");
+    let of_site = names(&tree, FOLDER);
+    let [part, catalogue, words] = &of_site[..] else { panic!("{of_site:?}") };
+    assert_eq!(*catalogue, "catalogue.json");
+    assert!(words.starts_with("words-") && words.ends_with("-0.json"), "{words}");
+    let text = |name: &str| String::from_utf8(tree[name].clone()).expect("JSON");
+    assert_eq!(
+        text("pour/_search/ios/1.json"),
+        "[[\"pour/ios/finish/\",\"finish\",[],[[\"\",\"\",\"\",\"\"],[\"begin\",\"Begin\",\"The pour on ios.\",\"\"]]],\
+         [\"pour/ios/start/\",\"start\",[],[[\"\",\"\",\"\",\"\"],[\"begin\",\"Begin\",\"The pour on ios.\",\"\"]]]]"
+    );
+    assert!(
+        text(&format!("{FOLDER}{part}"))
+            .contains("[\"about/\",\"About\",[],[[\"\",\"\",\"Who we are.\",\"\"]]]")
+    );
+    // Parts in the order of the catalogue: other pages, then of each family what belongs to no platform, and its platforms.
+    let words = text(&format!("{FOLDER}{words}"));
+    assert!(words.contains("\"are\":[0],"), "{words}");
+    assert!(words.contains("\"begin\":[5,2,4,2]"), "{words}");
     check_same_tree(&built(&site, &["--jobs", "1"]), &tree, "again");
 }
 
+fn changed(before: &Tree, after: &Tree) -> Vec<String> {
+    let changed = before.iter().filter(|(name, bytes)| is_of_search(name) && after.get(*name) != Some(bytes));
+    changed.map(|(name, _)| name.clone()).collect()
+}
+
 #[test]
-fn an_edit_changes_the_index_of_its_family_alone() {
+fn an_edit_changes_the_part_of_its_page_and_where_a_word_is_new_the_words() {
     let site = two_families();
     let before = built(&site, &[]);
-    let site = site.replace("content/bake/ios/finish.md", "The bake", "The loaf");
+    let site = site.replace("content/bake/ios/finish.md", "The bake on ios.", "On ios the bake.");
     let after = built(&site, &[]);
-    let changed = before.iter().filter(|(name, bytes)| after.get(*name) != Some(bytes));
-    let changed: Vec<&String> = changed.map(|(name, _)| name).filter(|name| is_of_search(name)).collect();
-    assert!(!changed.is_empty());
-    assert!(changed.iter().all(|name| name.starts_with("bake/_search/")), "{changed:?}");
+    assert_eq!(changed(&before, &after), ["bake/_search/ios/1.json"]);
+    let site = site.replace("content/bake/ios/finish.md", "the bake", "the loaf");
+    let changed = changed(&after, &built(&site, &[]));
+    let [words, part] = &changed[..] else { panic!("{changed:?}") };
+    assert!(words.starts_with("_stepkin/search/words-") && part == "bake/_search/ios/1.json", "{changed:?}");
+}
+
+#[test]
+fn a_long_platform_and_many_other_pages_are_several_parts() {
+    let mut site = SiteTest::empty();
+    for number in 0..130 {
+        let text = format!("---\ntitle: Page {number}\norder: {number}\n---\nText.\n");
+        for platform in ["web", "ios"] {
+            site = site.edit(&format!("content/tour/{platform}/page-{number:03}.md"), text.clone());
+        }
+        site = site.edit(&format!("content/notes/page-{number:03}.md"), text);
+    }
+    let tree = built(&site, &[]);
+    assert_eq!(names(&tree, "tour/_search/web/"), ["1.json", "2.json", "3.json"]);
+    let parts = |tree: &Tree| {
+        let of_others = |name: &&str| *name != "catalogue.json" && !name.starts_with("words-");
+        names(tree, FOLDER).into_iter().filter(of_others).map(str::to_string).collect::<Vec<_>>()
+    };
+    assert!(parts(&tree).len() > 5, "{:?}", parts(&tree));
+    // More than twice as many pages as have their words in one file.
+    assert_eq!(names(&tree, FOLDER).iter().filter(|name| name.starts_with("words-")).count(), 4);
+    // Another page comes into one part.
+    let site = site.edit("content/notes/page-0.md", "---\ntitle: Page\n---\n");
+    let with = built(&site, &[]);
+    let changed = changed(&tree, &with).into_iter().filter(|name| !name.contains("words-"));
+    assert!(changed.count() <= 3, "{:?}", parts(&with));
 }
 
 #[test]
@@ -104,6 +143,10 @@ fn without_a_search_everything_else_is_as_it_was() {
     for (name, bytes) in without {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if name.ends_with(".html") {
+            // It offers a search where nothing stands.
+            if name == "404.html" {
+                continue;
+            }
             let is_of_search = |line: &str| {
                 ["search-loader", "class=\"search ", "<kbd>/</kbd>"].iter().any(|part| line.contains(part))
             };
@@ -121,11 +164,4 @@ fn without_a_search_everything_else_is_as_it_was() {
 fn a_file_of_the_site_keeps_its_address() {
     let site = two_families().edit("static/_stepkin/search/catalogue.json", "{\"families\":[]}").build();
     assert_eq!(site.text("dist/_stepkin/search/catalogue.json"), "{\"families\":[]}");
-}
-
-#[test]
-fn a_language_without_stemming_can_be_searched() {
-    let site = two_families().edit("stepkin.toml", "language = \"tlh-x-../Qo\"\n").build();
-    let tree = site.output();
-    assert!(names(&tree, FOLDER).contains(&"wasm.unknown.pagefind"), "{:?}", names(&tree, ""));
 }

@@ -494,9 +494,8 @@ fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
 #[track_caller]
 fn check_served(site: &SiteTest, server: &Server, built: &Tree, story: &str) {
     let base = base_path(site);
-    // What publishing adds is not served, and an index is asked for once: the server makes it as `build` does.
-    let is_shown =
-        |name: &String| !name.starts_with('.') && !name.contains("/pagefind") && !name.contains("_search/");
+    // What publishing adds is not served.
+    let is_shown = |name: &String| !name.starts_with('.');
     let built: Tree = built
         .iter()
         .filter(|(name, _)| is_shown(name))

@@ -1,0 +1,57 @@
+//! The words of parts, each part's found once for what it is made from.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::part::Part;
+use crate::store::{Flush, Key, Store, Table, lock};
+
+/// Words of parts: those of this run in memory, and those of earlier runs.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// By the address of the part, the newest.
+    memory: Mutex<HashMap<String, (Key, Arc<str>)>>,
+    words: Table<Arc<str>>,
+    /// The newest.
+    files: Mutex<Option<(Key, Files)>>,
+}
+
+/// Files of words.
+type Files = Arc<Vec<Arc<[u8]>>>;
+
+impl Kept {
+    pub fn of(store: &Store) -> Self {
+        Self { words: store.table("words"), ..Self::default() }
+    }
+
+    /// The words of a part, as [`super::words::of`] gives them.
+    pub(super) fn words(&self, part: &Part<'_>, make: impl FnOnce() -> String) -> Arc<str> {
+        let address = part.address.as_str();
+        if let Some((key, words)) = lock(&self.memory).get(address)
+            && *key == part.key
+        {
+            return words.clone();
+        }
+        let fresh = || Ok::<_, std::convert::Infallible>(make().into());
+        let Ok(words) = self.words.get_or_make(part.key, fresh);
+        lock(&self.memory).insert(address.to_string(), (part.key, words.clone()));
+        words
+    }
+
+    /// The files of words, made if what they are made from is new. Other threads wait for them.
+    pub(super) fn files_of_words(&self, key: Key, make: impl FnOnce() -> Vec<Arc<[u8]>>) -> Files {
+        let mut files = lock(&self.files);
+        if let Some((known, files)) = &*files
+            && *known == key
+        {
+            return files.clone();
+        }
+        let fresh = Arc::new(make());
+        *files = Some((key, fresh.clone()));
+        fresh
+    }
+
+    pub fn table(&self) -> &(dyn Flush + Sync) {
+        &self.words
+    }
+}

@@ -1,0 +1,212 @@
+//! The words of a text, as a search takes them, and the files that say where each is.
+//!
+//! `search-texts.js` takes texts apart in the same way: `tests/data/words.json` holds for both.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::part::Part;
+use super::record::Page;
+
+/// Longer words are no words: nobody types them.
+const LONGEST: usize = 40;
+
+/// After a word that is in a name: the title of a page, a heading, a setting, or the end of an address.
+const IN_NAME: char = '!';
+
+/// The words of a part, each on a line of its own, sorted.
+pub(super) fn of(part: &Part<'_>, pages: &[Page<'_>]) -> String {
+    let mut words = Words::default();
+    for (record, page) in part.records.iter().zip(pages) {
+        let names = page.places.iter().map(|place| &*place.name);
+        for name in
+            [&*record.title, record.address.last_segment().unwrap_or_default()].into_iter().chain(names)
+        {
+            words.add(name, true);
+        }
+        for place in &page.places {
+            words.add(&place.text, false);
+            words.add(&place.code, false);
+        }
+    }
+    let mut words: Vec<(String, bool)> = words.0.into_iter().collect();
+    words.sort_unstable();
+    let mut lines = String::new();
+    for (word, is_name) in words {
+        lines.push_str(&word);
+        if is_name {
+            lines.push(IN_NAME);
+        }
+        lines.push('\n');
+    }
+    lines
+}
+
+/// Words, and whether they are in a name.
+#[derive(Default)]
+struct Words(HashMap<String, bool>);
+
+impl Words {
+    fn add(&mut self, text: &str, is_name: bool) {
+        each(text, |word| {
+            if word.len() > LONGEST {
+                return;
+            }
+            match self.0.get_mut(word) {
+                Some(known) => *known |= is_name,
+                None => _ = self.0.insert(word.to_string(), is_name),
+            }
+        });
+    }
+}
+
+/// The files of words: in which of them a word is, its first letters say.
+///
+/// A file is an object with a list for each word. A number in it is the distance to the number before, the first that to
+/// zero; the sums are twice the position of a part, and one more where the word is in a name.
+pub(super) fn files(parts: impl Iterator<Item = Arc<str>>, files: usize, letters: usize) -> Vec<Arc<[u8]>> {
+    let parts: Vec<Arc<str>> = parts.collect();
+    let mut places: HashMap<&str, (Vec<u32>, u32)> = HashMap::new();
+    for (part, lines) in (0_u32..).zip(&parts) {
+        for line in lines.lines() {
+            let word = line.strip_suffix(IN_NAME);
+            let sum = 2 * part + u32::from(word.is_some());
+            let (distances, last) = places.entry(word.unwrap_or(line)).or_default();
+            distances.push(sum - *last);
+            *last = sum;
+        }
+    }
+    let mut of_file = vec![Vec::new(); files];
+    for (word, (distances, _)) in places {
+        of_file[file_of(word, files, letters)].push((word, distances));
+    }
+    let written = of_file.into_iter().map(|mut words| {
+        words.sort_unstable();
+        serde_json::to_vec(&Lists(words)).expect("strings and numbers are valid JSON").into()
+    });
+    written.collect()
+}
+
+struct Lists<'a>(Vec<(&'a str, Vec<u32>)>);
+
+impl Serialize for Lists<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(word, distances)| (word, distances)))
+    }
+}
+
+/// The file that a word is in.
+fn file_of(word: &str, files: usize, letters: usize) -> usize {
+    let sum = word.chars().take(letters).fold(0_u32, |sum, c| sum.wrapping_mul(31).wrapping_add(c.into()));
+    sum as usize % files
+}
+
+/// Calls `take` with every word of a text. A word is a run of letters and digits, without accents and in lower case; of
+/// a name like `trackEvent` its words too. Languages that put no blanks between words have pairs of letters instead.
+fn each(text: &str, mut take: impl FnMut(&str)) {
+    let mut word = String::new();
+    for run in text.split(|c: char| !is_of_word(c)).filter(|run| !run.is_empty()) {
+        if run.is_ascii() {
+            lower(run, &mut word);
+            take(&word);
+            humps(run, |hump| {
+                lower(hump, &mut word);
+                take(&word);
+            });
+            continue;
+        }
+        let mut rest = run;
+        while let Some(first) = rest.chars().next() {
+            let is_dense = is_dense(first);
+            let end = rest.find(|c| self::is_dense(c) != is_dense).unwrap_or(rest.len());
+            let (same, after) = rest.split_at(end);
+            rest = after;
+            if is_dense {
+                pairs(&folded(same), &mut take);
+            } else {
+                take(&folded(same));
+                humps(same, |hump| take(&folded(hump)));
+            }
+        }
+    }
+}
+
+fn lower(ascii: &str, into: &mut String) {
+    into.clear();
+    into.push_str(ascii);
+    into.make_ascii_lowercase();
+}
+
+fn is_of_word(c: char) -> bool {
+    if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() || is_combining_mark(c) }
+}
+
+/// Whether a letter is of a script that puts no blanks between words: Thai, Lao, Burmese, Khmer, Chinese and Japanese.
+fn is_dense(c: char) -> bool {
+    matches!(c,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn folded(run: &str) -> String {
+    let bare: String = run.nfkd().filter(|c| !is_combining_mark(*c)).nfc().collect();
+    bare.to_lowercase()
+}
+
+/// The words of a name like `trackEvent`, where there are several.
+fn humps(run: &str, mut take: impl FnMut(&str)) {
+    let mut before: Option<char> = None;
+    let mut start = 0;
+    for (at, c) in run.char_indices() {
+        if c.is_uppercase() && before.is_some_and(|before| before.is_lowercase() || before.is_numeric()) {
+            take(&run[start..at]);
+            start = at;
+        }
+        before = Some(c);
+    }
+    if start > 0 {
+        take(&run[start..]);
+    }
+}
+
+/// Each two letters that follow each other, or the only one.
+fn pairs(run: &str, take: &mut impl FnMut(&str)) {
+    let starts: Vec<usize> = run.char_indices().map(|(at, _)| at).chain([run.len()]).collect();
+    match &*starts {
+        [start, end] => take(&run[*start..*end]),
+        starts => starts.windows(3).for_each(|pair| take(&run[pair[0]..pair[2]])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_the_words_that_the_reader_takes() {
+        let cases = include_str!("../../tests/data/words.json");
+        let cases: Vec<(String, Vec<String>)> = serde_json::from_str(cases).expect("a list of cases");
+        assert!(cases.len() > 10);
+        for (text, expected) in cases {
+            let mut words = Vec::new();
+            each(&text, |word| words.push(word.to_string()));
+            assert_eq!(words, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_listed_with_its_parts_and_whether_it_is_in_a_name() {
+        let parts = ["ab\nac!\n", "ac\nbc!\n", "ac!\n"].map(Arc::from);
+        let text = |files: usize| files_as_text(&super::files(parts.clone().into_iter(), files, 1));
+        assert_eq!(text(1), ["{\"ab\":[0],\"ac\":[1,1,3],\"bc\":[3]}"]);
+        assert_eq!(text(2), ["{\"bc\":[3]}", "{\"ab\":[0],\"ac\":[1,1,3]}"]);
+    }
+
+    fn files_as_text(files: &[Arc<[u8]>]) -> Vec<String> {
+        files.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect()
+    }
+}
