@@ -6,7 +6,8 @@
 //! Changed files go to a stage beside the output, `.dist.stepkin-stage` for `dist`. When all have been
 //! written, unchanged files are hard-linked into it from the old output, and one exchange puts it in place.
 //! Where a site was published before, the smallest folder that holds all changes is exchanged: after
-//! an edit of one page that is its own.
+//! an edit of one page that is its own. Files of the search are loaded one by one whenever a reader searches, so those
+//! outside of it that are there already follow one by one.
 //! When nothing changed, nothing is written at all.
 //!
 //! Where the output is a mount point, its folder cannot be exchanged. Then its contents are, file by file: first what
@@ -257,7 +258,14 @@ fn run<S: Site>(
     if written == 0 && previous.says(&manifest) {
         return Ok((published, found));
     }
-    put_in_place(&stage, &previous, &Made { names: &planned, is_unchanged, manifest, gone }, exchange)?;
+    let is_alone = |index: usize| was_published[index] && site.class(index) == Class::Search;
+    let is_alone = (0..paths.len()).map(is_alone).collect();
+    put_in_place(
+        &stage,
+        &previous,
+        &Made { names: &planned, is_unchanged, is_alone, manifest, gone },
+        exchange,
+    )?;
     Ok((published, found))
 }
 
@@ -266,6 +274,8 @@ struct Made<'p> {
     names: &'p Names,
     /// Of every path, whether its file is that of before; all others are in the stage.
     is_unchanged: Vec<bool>,
+    /// Of every path, whether its file may be replaced without those that change with it.
+    is_alone: Vec<bool>,
     manifest: Manifest<'p>,
     /// What was published before, and is not any more.
     gone: Vec<&'p str>,
@@ -279,6 +289,15 @@ impl<'p> Made<'p> {
 
     fn changed(&self) -> impl Iterator<Item = &'p str> {
         self.files().filter(|(_, is_same)| !is_same).map(|(path, _)| path)
+    }
+
+    /// Those of the changed that may be replaced alone, and all others.
+    fn alone(&self) -> (Vec<&'p str>, Vec<&'p str>) {
+        let changed = self.files().zip(&self.is_alone).filter(|((_, is_same), _)| !is_same);
+        let (alone, together): (Vec<_>, Vec<_>) = changed.partition(|(_, is_alone)| **is_alone);
+        let paths =
+            |files: Vec<((&'p str, bool), &bool)>| files.into_iter().map(|((path, _), _)| path).collect();
+        (paths(alone), paths(together))
     }
 
     /// The manifest as it is right before and after: it says nothing of files that change.
@@ -299,8 +318,9 @@ fn put_in_place(
     if made.changed().next().is_none() && gone.is_empty() && previous.exists() {
         return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
     }
+    let (alone, together) = made.alone();
     let folder = match previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
-        true => common_folder(made.changed().chain(gone.iter().copied())),
+        true => common_folder(together.iter().chain(gone).copied()),
         false => "",
     };
     let is_below =
@@ -315,7 +335,8 @@ fn put_in_place(
     if !folder.is_empty() {
         // What the manifest says while the folder is exchanged: the files of before, and those of now.
         let both = made.unchanged().and(gone);
-        if stage.put_folder_in_place(folder, (&both, manifest), exchange)? {
+        let alone: Vec<&str> = alone.into_iter().filter(|path| !is_below(path)).collect();
+        if stage.put_folder_in_place(folder, &alone, (&both, manifest), exchange)? {
             return Ok(());
         }
         let foreign = previous.foreign("", names)?;

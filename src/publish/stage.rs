@@ -91,7 +91,8 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Makes a folder of the stage that of the output, which removes the old one. `false` when that cannot be done
+    /// Makes a folder of the stage that of the output, which removes the old one, and then files outside of it, each
+    /// `alone`. `false` when that cannot be done
     /// in one step; readers have seen nothing then.
     ///
     /// Until then the output has the manifest `both`, which names the files of before and those of now, and says of
@@ -99,6 +100,7 @@ impl<'a> Stage<'a> {
     pub(super) fn put_folder_in_place(
         &self,
         below: &str,
+        alone: &[&str],
         (both, manifest): (&Manifest<'_>, &Manifest<'_>),
         exchange: Exchange,
     ) -> Result<bool> {
@@ -112,6 +114,9 @@ impl<'a> Stage<'a> {
         }
         let is_done = exchange(&new, &old).is_ok();
         if is_done {
+            for path in alone {
+                swap::rename(&self.folder()?.join(path), &self.place.output.join(path))?;
+            }
             self.replace_manifest(manifest)?;
         }
         Ok(is_done)

@@ -90,6 +90,27 @@ fn an_edit_changes_the_part_of_its_page_and_where_a_word_is_new_the_words() {
     assert!(words.starts_with("_stepkin/search/words-") && part == "bake/_search/ios/1.json", "{changed:?}");
 }
 
+/// Folders that were exchanged are others; of a large site that takes longer than all else of an edit.
+#[cfg(unix)]
+#[test]
+fn a_new_word_leaves_the_folders_of_other_families_in_place() {
+    use std::os::unix::fs::MetadataExt;
+    let without_lists = |site: SiteTest| site.edit("stepkin.toml", "[publish]\nmarkdown = false\n");
+    let site = without_lists(two_families());
+    let before = built(&site, &[]);
+    let inodes = |site: &SiteTest| {
+        ["pour", "_stepkin/search"]
+            .map(|name| std::fs::metadata(site.path("dist").join(name)).expect("a folder").ino())
+    };
+    let old = inodes(&site);
+    let site = site.replace("content/bake/ios/finish.md", "The bake", "The loaf");
+    let after = built(&site, &[]);
+    assert!(changed(&before, &after).iter().any(|name| name.contains("/words-")));
+    assert_eq!(inodes(&site), old);
+    let fresh = without_lists(two_families()).replace("content/bake/ios/finish.md", "The bake", "The loaf");
+    check_same_tree(&built(&fresh, &[]), &after, "from nothing");
+}
+
 #[test]
 fn a_long_platform_and_many_other_pages_are_several_parts() {
     let mut site = SiteTest::empty();
