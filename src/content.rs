@@ -32,6 +32,7 @@ pub use self::group::{Family, Platform};
 pub use self::key::StepKey;
 pub use self::none::NoFamily;
 pub use self::openings::Openings;
+pub(crate) use self::order::{Neighbour, place_in_lists};
 pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub use self::summary::{FamilySummary, summary};

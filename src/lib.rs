@@ -38,8 +38,10 @@
 //! - An *edition* is for which platform a text is read, with the values of its variables.
 //! - A *document* is a page before its Markdown is parsed; its *opening* is front matter and first heading.
 //! - An *address* is a path of the published site; an *artifact* is what is there; the *plan* maps one to the other.
+//! - The *tree* is what readers walk through beside the steps: pages, families, and folders that have no page of their own. Readers
+//!   call what is in a folder a section.
 //! - The *project* is a site as it is planned; the *work* is the project with what was made of its pages so far.
-//! - A *unit* is what is made apart: a family, a page outside of families, or what is made from all pages. Its
+//! - A *unit* is what is made apart: a family, a page outside of families, the list of a folder, or what is made from all pages. Its
 //!   *imports* are the facts that it asked for of the rest of the site.
 //! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
 //! - A *twin* is a page as Markdown, beside the page.

@@ -4,6 +4,7 @@ mod assets;
 mod facts;
 mod link;
 mod reader;
+mod tree;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -14,13 +15,14 @@ pub use self::facts::{Audience, Class, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
 pub use self::reader::{Asked, Import, Reader};
+pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
 
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
 use crate::site_path::{OWN_ASSETS, SitePath};
-use crate::source::{Asset, Dimensions, Sources};
+use crate::source::{Asset, Dimensions, Navigation, Sources};
 
 /// What is at an address.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +36,8 @@ pub enum Artifact {
         family: FamilyId,
         page: Option<DocumentId>,
     },
+    /// What is in a folder that has no page of its own.
+    Folder(NodeIx),
     /// The platforms of a family side by side.
     Compare {
         family: FamilyId,
@@ -148,6 +152,7 @@ pub struct Plan {
     by_file: HashMap<Address, Address>,
     /// Where redirects lead, by former address.
     ends: HashMap<Address, End>,
+    tree: Tree,
     /// Addresses by their lower case, made when a link misses.
     folded: OnceLock<HashMap<String, Address>>,
 }
@@ -197,6 +202,10 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
         }
     }
     layout.fill(Address::new("/"), Artifact::Home(None));
+    let tree = layout.tree(&sources.navigation);
+    for (ix, node) in tree.indexed().filter(|(_, node)| node.at == At::Folder) {
+        layout.fill(node.address.clone(), Artifact::Folder(ix));
+    }
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     if site.config.origin().is_some() {
         sitemaps(&mut layout);
@@ -218,6 +227,7 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for_programs(&mut layout);
     let (mut plan, report) = layout.finish();
     plan.ends = link::ends(&plan, site);
+    plan.tree = tree;
     (plan, report)
 }
 
@@ -410,6 +420,18 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The tree of all pages that are no steps, and of the families.
+    fn tree(&self, navigation: &Navigation) -> Tree {
+        let at = |artifact: &Artifact| match *artifact {
+            Artifact::Home(_) => Some(At::Home),
+            Artifact::Overview { family, .. } => Some(At::Family(family)),
+            Artifact::Page(id) => self.site.place(id).is_none().then_some(At::Page(id)),
+            _ => None,
+        };
+        let found = self.artifacts.iter().filter_map(|(address, it)| Some((address.clone(), at(it)?)));
+        tree::tree(self.site, navigation, found.collect(), |address| self.standing(address).is_none())
+    }
+
     fn finish(mut self) -> Reported<Plan> {
         self.make_way_for_folders();
         let Self { site, artifacts, index, assets, dimensions, report } = self;
@@ -417,8 +439,8 @@ impl<'a> Layout<'a> {
             let file = site.repository.file_address(document.below());
             (file != document.address).then(|| (file, document.address.clone()))
         });
-        let (by_file, ends) = (slugged.collect(), HashMap::new());
-        (Plan { artifacts, index, assets, dimensions, by_file, ends, folded: OnceLock::new() }, report)
+        let by_file = slugged.collect();
+        (Plan { artifacts, index, assets, dimensions, by_file, ..Plan::default() }, report)
     }
 }
 
@@ -463,6 +485,11 @@ impl Plan {
     /// Where the redirect at an address leads; `None` where there is none, or it leads back to itself.
     pub fn end(&self, address: &Address) -> Option<&End> {
         self.ends.get(address)
+    }
+
+    /// The place of every page that is no step.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     /// The address of a page by the address that its file's name gives, where it has another.

@@ -83,11 +83,12 @@ impl Project {
         above
     }
 
-    /// The title of the page or of the overview at an address.
+    /// The title of the page, of the overview or of the folder at an address.
     pub(crate) fn title_at(&self, address: &Address) -> Option<String> {
         match self.plan.get(address)? {
             Artifact::Overview { family, .. } => Some(self.site.families[*family].title.clone()),
             Artifact::Page(id) => Some(repair(&self.site.document(*id).title).into_owned()),
+            Artifact::Folder(ix) => Some(self.plan.tree().node(*ix).title.clone()),
             _ => None,
         }
     }

@@ -14,6 +14,7 @@ mod overview;
 mod plain;
 mod print;
 mod redirect;
+mod section;
 mod shell;
 mod sitemap;
 mod step;
@@ -115,6 +116,9 @@ pub fn artifact_with(
         Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)),
         Artifact::Overview { family, page } => {
             renderer.fill("overview.html", &renderer.overview_view(address, *family, *page))
+        }
+        Artifact::Folder(ix) => {
+            renderer.fill("section.html", &renderer.folder_view(address, work.project.plan.tree().node(*ix)))
         }
         Artifact::Compare { family } => {
             renderer.fill("compare.html", &renderer.compare_view(address, *family))

@@ -1,6 +1,6 @@
 //! Units: the parts of a site that are made apart from each other, and the one rule of what must be made again.
 //!
-//! A unit is a family with its steps and its overview, or a page outside of families. It is made from its own pages,
+//! A unit is a family with its steps and its overview, a page outside of families, or the list of what is in a folder. It is made from its own pages,
 //! from what is the same for the whole site, and from what it asks for of other units: its [`Imports`]. What was made
 //! of a unit holds as long as its [`Key`] is the same and its imports have the same answers. There is no other rule: a
 //! new page makes those units again that asked for its address, and a title those that showed it.
@@ -27,7 +27,7 @@ use crate::address::Address;
 use crate::check::{Check, Checked, Evidence};
 use crate::content::{DocumentId, FamilyId};
 use crate::diagnostic::{Diagnostic, Report};
-use crate::plan::{Artifact, Asked, Content};
+use crate::plan::{Artifact, Asked, Content, NodeIx};
 use crate::render::{self, Work};
 use crate::store::{Record, Store, Table};
 use crate::timings::{self, Stage, stage};
@@ -38,6 +38,8 @@ pub enum Unit {
     Family(FamilyId),
     /// A page that is no step.
     Page(DocumentId),
+    /// A folder that has no page of its own.
+    Folder(NodeIx),
     /// What is made from all pages: the home page, and lists of pages and redirects.
     Site,
 }
@@ -105,8 +107,9 @@ impl<'a> Compiler<'a> {
             (unit, findings.map_or_else(OnceLock::new, OnceLock::from))
         };
         let findings = all.par_iter().map(findings).collect();
-        let rendering =
-            all.into_iter().chain([Unit::Site]).map(|unit| (unit, Rendering::default())).collect();
+        let folders = units.folders().collect::<Vec<_>>();
+        let rendering = all.into_iter().chain(folders).chain([Unit::Site]);
+        let rendering = rendering.map(|unit| (unit, Rendering::default())).collect();
         Self { work, units, check, known, findings, rendering }
     }
 
@@ -227,7 +230,7 @@ mod tests {
     use crate::site_path::{CONFIG, SitePath};
     use crate::source::{Asset, Dimensions, Picture, Sources, Text};
 
-    const PAGES: [(&str, &str); 13] = [
+    const PAGES: [(&str, &str); 16] = [
         ("content/index.md", "---\ntitle: Home\n---\n![Pot](/pot.png)\n"),
         ("content/garden/web/plan.md", "---\ntitle: Plan\norder: 1\nslug: first\n---\n## Do it\n"),
         ("content/garden/ios/plan.md", "---\ntitle: Plan\norder: 1\n---\n## Do it\n"),
@@ -238,6 +241,9 @@ mod tests {
             "---\ntitle: Cook\norder: 1\n---\n[file](/garden/web/plan.md) [how](/guide/#do-it) [new](/later)\n",
         ),
         ("content/kitchen/ios/cook.md", "---\ntitle: Cook\norder: 1\n---\n[former](/former/#do-it)\n"),
+        ("content/house.md", "---\ntitle: House\n---\n"),
+        ("content/house/attic/web/sort.md", "---\ntitle: Sort\norder: 1\n---\n"),
+        ("content/house/attic/ios/sort.md", "---\ntitle: Sort\norder: 1\n---\n"),
         ("content/guide.md", "---\ntitle: Guide\n---\n## Do it\n"),
         ("content/more.md", "---\ntitle: More\n---\n"),
         ("content/more/deep.md", "---\ntitle: Deep\n---\n![Pot](/pot.png)\n"),
@@ -304,7 +310,7 @@ mod tests {
             let rendering = (units.key(unit), units.imports(&compiler.rendering[&unit].asked));
             ((rendered.remove(&unit).unwrap_or_default(), found), [reading, rendering])
         };
-        let all: Vec<Unit> = units.with_pages().chain([Unit::Site]).collect();
+        let all: Vec<Unit> = units.with_pages().chain(units.folders()).chain([Unit::Site]).collect();
         all.into_iter().map(of_unit).collect()
     }
 
@@ -328,7 +334,8 @@ mod tests {
     /// Of each kind of question an edit that changes the answer, and no other that notices.
     const EDITS: [(Kind, &[Edit]); 8] = [
         (Kind::At, &[("static/pot.png", None)]),
-        (Kind::Title, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
+        (Kind::Title, &[("content/house.md", Some("---\ntitle: Our house\n---\n"))]),
+        (Kind::Around, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
         (Kind::Whole, &[("content/guide.md", Some("---\ntitle: Guide\n---\n## Skip it\n"))]),
         (Kind::Find, &[("content/later.md", Some("---\ntitle: Later\n---\n"))]),
         (
@@ -351,10 +358,11 @@ mod tests {
 
     #[test]
     fn what_was_made_of_a_unit_holds_only_as_long_as_it_is_right() {
-        let others: [&[Edit]; 10] = [
+        let others: [&[Edit]; 11] = [
             &[],
             &[("content/garden/ios/water.md", Some("---\ntitle: Water\norder: 2\n---\nEvery day.\n"))],
             &[("content/old.md", None)],
+            &[("content/house/cellar/shelf.md", Some("---\ntitle: Shelf\n---\n"))],
             &[(
                 "content/old.md",
                 Some("---\ntitle: Old\nredirect: https://e.org/\naliases: [/former/]\n---\n"),
@@ -379,8 +387,9 @@ mod tests {
     }
 
     #[test]
-    fn a_new_page_makes_no_other_again_that_did_not_ask_for_it() {
-        let (old, new) = (site(&[]), site(&[("content/aaa.md", Some("---\ntitle: New\n---\n"))]));
+    fn a_new_page_makes_only_those_again_that_list_it() {
+        let new = site(&[("content/more/deep/new.md", Some("---\ntitle: New\n---\n"))]);
+        let old = site(&[]);
         let before: HashMap<Key, Imports> =
             compiled(&old).into_iter().map(|(_, [_, rendering])| rendering).collect();
         let units = Units::of(&new.project);
@@ -388,6 +397,7 @@ mod tests {
             let known = before.get(&units.key(unit));
             !known.is_some_and(|imports| units.hold(imports))
         };
-        assert_eq!(units.with_pages().filter(is_new).count(), 1);
+        // And the two above, which say what is in them.
+        assert_eq!(units.with_pages().filter(is_new).count(), 3);
     }
 }

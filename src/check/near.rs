@@ -62,6 +62,8 @@ impl Near {
             let fits = match artifact {
                 // A redirect that leads nowhere is not proposed.
                 Artifact::Redirect { .. } => !matches!(plan.end(address), None | Some(End::Missing(_))),
+                // Other generators make no pages of folders.
+                Artifact::Folder(_) => work.project.site.repository.is_ours(),
                 artifact => artifact.facts().audience != Audience::Programs,
             };
             if fits {

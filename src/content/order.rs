@@ -102,6 +102,62 @@ pub(super) fn reading_order(a: &Document, b: &Document) -> Ordering {
     }
 }
 
+/// The places of pages in the list of a generator.
+pub(crate) struct PlacesInLists(HashMap<String, usize>);
+
+/// The places that the generator's list says.
+pub(crate) fn place_in_lists(navigation: &Navigation) -> PlacesInLists {
+    PlacesInLists(places(&navigation.pages))
+}
+
+impl PlacesInLists {
+    /// The place of a page, where it is listed.
+    pub(crate) fn of(&self, document: &Document, convention: &Convention) -> Option<usize> {
+        names_in_list(document, convention).iter().find_map(|name| self.0.get(name)).copied()
+    }
+}
+
+/// Where a page or a folder comes among its neighbours when no list says it: by its position, by the number in front of its
+/// name, then by its title.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Neighbour {
+    item: Item,
+    title: Vec<Run>,
+}
+
+impl Neighbour {
+    pub(crate) fn new(name: &str, order: Option<f64>, title: &str, convention: &Convention) -> Self {
+        let item = Item { name: String::new(), ..Item::new(name, order, convention.is_numbered) };
+        Self { item, title: runs(title) }
+    }
+}
+
+/// A part of a title: a number, by its value, or what stands between numbers, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Run {
+    /// How many digits it has without zeros in front, and these.
+    Number(usize, String),
+    Text(String),
+}
+
+/// A title as people sort it: `Part 2` before `Part 10`.
+fn runs(title: &str) -> Vec<Run> {
+    let mut runs = Vec::new();
+    let mut rest = title;
+    while let Some(first) = rest.chars().next() {
+        let is_number = first.is_ascii_digit();
+        let end = rest.find(|c: char| c.is_ascii_digit() != is_number).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        let digits = run.trim_start_matches('0');
+        runs.push(match is_number {
+            true => Run::Number(digits.len(), digits.to_string()),
+            false => Run::Text(run.to_lowercase()),
+        });
+        rest = after;
+    }
+    runs
+}
+
 /// Where a folder or a page comes in its folder.
 #[derive(Clone, Debug)]
 struct Item {

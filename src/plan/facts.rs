@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Data, Scope, Sitemap};
+use super::{Artifact, Data, NodeIx, Scope, Sitemap};
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx};
 use crate::site_path::SitePath;
@@ -64,6 +64,8 @@ pub enum Origin<'a> {
     Document(DocumentId),
     /// The pages of a family.
     Family(FamilyId),
+    /// What the tree has in a folder.
+    Folder(NodeIx),
     /// What the artifact at another address is made from.
     As(&'a Address),
     /// All pages, or the map of the site.
@@ -124,6 +126,9 @@ impl Artifact {
                 anchors: Some(MadeAnchors::Overview { family: *family }),
                 ..page(&["overview.html"], Origin::Family(*family), *id)
             },
+            Self::Folder(ix) => {
+                Facts { is_searched: false, ..page(&["section.html"], Origin::Folder(*ix), None) }
+            }
             // What it shows is beside it as data, and on the pages that it compares.
             Self::Compare { family } => Facts {
                 anchors: Some(MadeAnchors::Compare { family: *family }),
@@ -165,6 +170,7 @@ impl Artifact {
             Self::Page(_) => "page",
             Self::Home(_) => "home",
             Self::Overview { .. } => "overview",
+            Self::Folder(_) => "folder",
             Self::Compare { .. } => "compare",
             Self::Data { data: Data::Settings, .. } => "settings",
             Self::Data { data: Data::Family, .. } => "family",
@@ -189,6 +195,7 @@ impl Artifact {
             Self::Page(_)
             | Self::Home(_)
             | Self::Overview { .. }
+            | Self::Folder(_)
             | Self::Compare { .. }
             | Self::Print { .. }
             | Self::NotFound => Class::Page,

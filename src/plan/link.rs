@@ -129,8 +129,8 @@ impl<'a> Resolver<'a> {
         }
         let (likely, other) = Self::candidates(from, parts.path);
         let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
-        let found = renamed().or_else(|| self.map.find(&likely));
-        let found = found.or_else(|| self.map.find(other.as_ref()?));
+        let found = renamed().or_else(|| self.find(&likely));
+        let found = found.or_else(|| self.find(other.as_ref()?));
         if let Some(found) = found.or_else(|| self.by_convention(from, parts.path)) {
             return here(found);
         }
@@ -140,13 +140,20 @@ impl<'a> Resolver<'a> {
             Some(below) => Self::candidates(from, below),
             None => (likely, other),
         };
-        let found = self.map.find(&likely).or_else(|| self.map.find(other.as_ref()?));
+        let found = self.find(&likely).or_else(|| self.find(other.as_ref()?));
         let found = found.or_else(|| self.by_convention(from, below?));
         match found {
             Some(found) => here(found),
             None if self.is_source(from, parts.path) => Destination::External,
             None => Destination::Missing { path: likely, other, from_own_host },
         }
+    }
+
+    /// The address that a path means. Other generators make no pages of folders.
+    fn find(&self, path: &str) -> Option<&'a Address> {
+        let found = self.map.find(path)?;
+        let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_)));
+        (self.repository.is_ours() || is_there()).then_some(found)
     }
 
     /// Whether a path from the page's file leads to where no sources of the site are, in a repository whose readers see
@@ -242,7 +249,7 @@ impl<'a> Resolver<'a> {
             true => bare.to_string(),
             false => format!("{}{bare}", from.address.parent()),
         };
-        let of_root = || self.map.find(&by_address);
+        let of_root = || self.find(&by_address);
         let is_below = !bare.starts_with('/');
         let beside = || self.repository.path_from(from.path.as_str(), bare).filter(|_| is_below);
         let in_root = || self.by_file(&beside()?);
@@ -259,9 +266,9 @@ impl<'a> Resolver<'a> {
         let page = || {
             let below = self.repository.below_content(path)?;
             let file = self.repository.file_address(below);
-            self.map.of_file(file.as_str()).or_else(|| self.map.find(file.as_str()))
+            self.map.of_file(file.as_str()).or_else(|| self.find(file.as_str()))
         };
-        page().or_else(|| self.map.find(self.repository.published_file(path)?.as_str()))
+        page().or_else(|| self.find(self.repository.published_file(path)?.as_str()))
     }
 
     /// The target as it is written into the page's HTML, not yet escaped.

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, End, Plan};
+use super::{Around, Artifact, End, Plan};
 use crate::address::Address;
 use crate::source::Dimensions;
 use crate::store::lock;
@@ -20,6 +20,8 @@ pub enum Import {
     At(Address),
     /// The title of what is at an address.
     Title(Address),
+    /// What the tree has around the page at an address.
+    Around(Address),
     /// Everything about the page or the family at an address, its text included.
     Whole(Address),
     /// The address that a path means.
@@ -97,6 +99,12 @@ impl<'a> Reader<'a> {
     pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.position(address)?;
         self.plan.dimensions(address)
+    }
+
+    /// As [`Tree::around`](super::Tree::around).
+    pub fn around(&self, address: &Address) -> Around<'a> {
+        self.note(|| Import::Around(address.clone()));
+        self.plan.tree.around(address)
     }
 
     /// As [`Plan::end`].

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::overview::FamilyView;
+use super::section::Entry;
 use super::view::PageView;
 use crate::address::Address;
 use crate::content::DocumentId;
@@ -17,6 +18,8 @@ pub(super) struct HomeView {
     intro: String,
     body: String,
     families: Vec<FamilyView>,
+    /// What is in the site beside its families.
+    sections: Vec<Entry>,
 }
 
 impl Renderer<'_> {
@@ -27,6 +30,7 @@ impl Renderer<'_> {
             page: self.own_or(address, id, || self.project.site_title()),
             intro,
             body,
+            sections: self.contents(address, id),
             families: (self.site.families.indices().collect::<Vec<_>>())
                 .into_par_iter()
                 .map(|family| self.family_view(family))

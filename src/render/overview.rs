@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::section::Entry;
 use super::view::{Link, PageView, whole_minutes};
 use super::{Renderer, colours};
 use crate::address::{Address, slug_of};
@@ -23,6 +24,8 @@ pub(super) struct OverviewView {
     compare: Option<String>,
     /// Files for programs.
     data: Vec<Link>,
+    /// The pages in its folder that are no steps.
+    contents: Vec<Entry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -138,6 +141,7 @@ impl Renderer<'_> {
             rows,
             compare: self.beside(family, "compare/", &Artifact::Compare { family }),
             data: self.data_links(family),
+            contents: self.contents(address, id),
         }
     }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Renderer;
+use super::section::AroundView;
 use super::view::{PageView, Section};
 use crate::address::Address;
 use crate::content::DocumentId;
@@ -14,16 +15,23 @@ pub(super) struct PlainView {
     page: PageView,
     body: String,
     toc: Vec<Section>,
+    #[serde(flatten)]
+    around: AroundView,
 }
 
 impl Renderer<'_> {
     pub(super) fn plain_view(&self, address: &Address, id: DocumentId) -> PlainView {
-        PlainView { page: self.page_view(address, id), body: self.body(id), toc: self.toc(id) }
+        PlainView {
+            page: self.page_view(address, id),
+            body: self.body(id),
+            toc: self.toc(id),
+            around: self.around_view(address, Some(id)),
+        }
     }
 
     pub(super) fn not_found_view(&self) -> PlainView {
         let page =
             PageView::plain(self.words.get(Word::NotFound).into(), self.url(&Address::new("/404.html")));
-        PlainView { page, body: String::new(), toc: Vec::new() }
+        PlainView { page, body: String::new(), toc: Vec::new(), around: AroundView::default() }
     }
 }

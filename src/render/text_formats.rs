@@ -13,7 +13,7 @@ use crate::address::Address;
 use crate::content::{Document, DocumentId, Family, Platform, Site};
 use crate::index::IndexVec;
 use crate::markdown::{repair, twin};
-use crate::plan::{Artifact, Destination, Landing, Resolver, Scope};
+use crate::plan::{Artifact, At, Destination, Landing, Node, Resolver, Scope};
 use crate::url::encoded;
 use crate::words::Word;
 
@@ -57,6 +57,8 @@ impl Renderer<'_> {
                     (&*family.title, &family.address, Some(names.join(", ")))
                 });
                 self.list(&mut text, self.words.get(Word::Tutorials), tutorials);
+                let is_other = |node: &Node| !matches!(node.at, At::Family(_));
+                self.list(&mut text, self.words.get(Word::Sections), self.nodes(page, is_other));
                 text
             }
             Some(Artifact::Overview { family, page: own }) => {
@@ -67,6 +69,11 @@ impl Renderer<'_> {
                 for platform in platforms {
                     self.list(&mut text, &platform.name, self.entries(&platform.steps));
                 }
+                text
+            }
+            Some(Artifact::Folder(ix)) => {
+                let mut text = titled(&self.project.plan.tree().node(*ix).title, "");
+                self.list(&mut text, self.words.get(Word::InSection), self.nodes(page, |_| true));
                 text
             }
             Some(artifact) => {
@@ -228,6 +235,16 @@ impl Renderer<'_> {
             let document = self.site.document(id);
             (&*document.title, &document.address, document.front.description.as_deref().map(line_of))
         })
+    }
+
+    /// What the tree has right below an address.
+    fn nodes(
+        &self,
+        address: &Address,
+        is_listed: impl Fn(&Node) -> bool,
+    ) -> impl Iterator<Item = (&str, &Address, Option<String>)> {
+        let nodes = self.map.around(address).children.into_iter().filter(move |node| is_listed(node));
+        nodes.map(|node| (&*node.title, &node.address, node.description.clone()))
     }
 
     /// Adds a heading and links to the Markdown of pages, if there are any.

@@ -89,6 +89,11 @@ impl PageView {
     pub(super) fn with_heading(self, heading: &str) -> Self {
         Self { heading: heading.to_string(), ..self }
     }
+
+    /// The same page with a description.
+    pub(super) fn described(self, description: Option<String>) -> Self {
+        Self { description, ..self }
+    }
 }
 
 /// Rounded to a whole minute, one at least; what cannot be a duration saturates.
@@ -150,7 +155,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// Home, family and platform of a step; for other pages those in the folders above.
+    /// Home, the pages above the family, family and platform of a step; for other pages those in the folders above.
     fn breadcrumbs(&self, address: &Address, id: Option<DocumentId>) -> Vec<(Link, Address)> {
         let crumb = |title: String, to: &Address| (Link { title, url: self.url(to) }, to.clone());
         let home = Address::new("/");
@@ -161,6 +166,8 @@ impl Renderer<'_> {
         if let Some(place) = id.and_then(|id| self.site.place(id)) {
             let family = self.site.family_of(place);
             let platform = self.site.platform_of(place);
+            let above = self.project.pages_above(self.map, &family.address).into_iter().rev();
+            crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
             if family.address != home {
                 crumbs.push(crumb(family.title.clone(), &family.address));
             }

@@ -62,6 +62,7 @@ mod mutant {
     pub(in super::super) enum Kind {
         At,
         Title,
+        Around,
         Whole,
         Find,
         OfFile,
@@ -75,6 +76,7 @@ mod mutant {
             match import {
                 Import::At(_) => Self::At,
                 Import::Title(_) => Self::Title,
+                Import::Around(_) => Self::Around,
                 Import::Whole(_) => Self::Whole,
                 Import::Find(_) => Self::Find,
                 Import::OfFile(_) => Self::OfFile,
@@ -157,6 +159,15 @@ impl<'p> Units<'p> {
         self.members.indices().map(Unit::Family).chain(pages.map(|(_, &unit)| unit))
     }
 
+    /// The units of folders that have no page of their own.
+    pub fn folders(&self) -> impl Iterator<Item = Unit> {
+        let artifacts = self.project.plan.artifacts();
+        artifacts.filter_map(|(_, artifact)| match artifact {
+            Artifact::Folder(ix) => Some(Unit::Folder(*ix)),
+            _ => None,
+        })
+    }
+
     /// All units with pages, so many together as have some hundred.
     pub fn batches(&self) -> Vec<Vec<Unit>> {
         let mut batches: Vec<Vec<Unit>> = Vec::new();
@@ -177,6 +188,7 @@ impl<'p> Units<'p> {
         match artifact.facts().origin {
             Origin::Document(id) => Some(self.unit_of[id]),
             Origin::Family(family) => Some(Unit::Family(family)),
+            Origin::Folder(ix) => Some(Unit::Folder(ix)),
             Origin::As(other) => self.of_artifact(self.project.plan.get(other)?),
             Origin::Everything => Some(Unit::Site),
             Origin::File(_) | Origin::Program(_) => None,
@@ -193,7 +205,7 @@ impl<'p> Units<'p> {
         match unit {
             Unit::Family(family) => self.members[family].clone(),
             Unit::Page(id) => vec![id],
-            Unit::Site => Vec::new(),
+            Unit::Folder(_) | Unit::Site => Vec::new(),
         }
     }
 
@@ -206,17 +218,20 @@ impl<'p> Units<'p> {
     pub fn key_with(&self, unit: Unit, outside: &str) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.settings.as_bytes());
-        hasher.update(self.own(unit).as_bytes());
+        match unit {
+            Unit::Family(family) => _ = hasher.update(self.families[family].as_bytes()),
+            Unit::Page(id) => _ = hasher.update(self.documents[id].as_bytes()),
+            Unit::Folder(ix) => {
+                let node = self.project.plan.tree().node(ix);
+                add(node.address.as_str(), &mut hasher);
+                add(&node.title, &mut hasher);
+            }
+            Unit::Site => {
+                hasher.update(self.everything.get_or_init(|| self.everything()).as_bytes());
+            }
+        }
         add(outside, &mut hasher);
         *hasher.finalize().as_bytes()
-    }
-
-    fn own(&self, unit: Unit) -> &blake3::Hash {
-        match unit {
-            Unit::Family(family) => &self.families[family],
-            Unit::Page(id) => &self.documents[id],
-            Unit::Site => self.everything.get_or_init(|| self.everything()),
-        }
     }
 
     fn everything(&self) -> blake3::Hash {
@@ -252,6 +267,9 @@ impl<'p> Units<'p> {
                 if let Some(title) = self.project.title_at(address) {
                     add(&title, hasher);
                 }
+            }),
+            Import::Around(address) => answer(|hasher| {
+                plan.tree().around(address).texts(|text| add(text, hasher));
             }),
             Import::Whole(address) => {
                 let unit = plan.get(address).and_then(|artifact| self.whole(artifact));
