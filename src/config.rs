@@ -29,6 +29,8 @@ pub struct Config {
     pub variables: Option<Variables>,
     /// Where a page can be edited; `{path}` is replaced by its file below the root.
     pub edit_url: Option<String>,
+    /// The picture that previews of pages without one show, as its path on the site.
+    pub image: Option<toml::Spanned<String>>,
     /// Whether pages say when git saw them change.
     pub last_change: bool,
     #[serde(rename = "family")]
@@ -62,6 +64,7 @@ impl Default for Config {
             hosts: Vec::new(),
             variables: None,
             edit_url: None,
+            image: None,
             last_change: false,
             families: Families::default(),
             highlight: Highlight::default(),

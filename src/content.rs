@@ -37,7 +37,7 @@ pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub use self::summary::{FamilySummary, summary};
 
-use crate::address::{self, Address};
+use crate::address::Address;
 use crate::config::{Config, Invalid};
 use crate::conventions::{Convention, Repository};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
@@ -46,6 +46,7 @@ use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown;
+use crate::names;
 use crate::site_path::{self, SitePath};
 use crate::source::{Reason, Sources, Text};
 
@@ -113,7 +114,7 @@ impl Document {
 
     /// The title, where the front matter says none.
     fn untitled(heading: Option<&String>, address: &Address) -> String {
-        heading.cloned().unwrap_or_else(|| address::words(address.last_segment().unwrap_or("home")))
+        heading.cloned().unwrap_or_else(|| names::of_segment(address.last_segment().unwrap_or("home")))
     }
 
     /// Where it is published, as a path below the folder of pages.
@@ -274,6 +275,15 @@ impl Site {
     /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
     pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
         self.platform_of_document[id].map(|it| &self.families[it.family])
+    }
+
+    /// What a section of a platform is called: as its own page, else by its folder; `None` for steps in no section.
+    pub fn section_title(&self, place: Place, section: &str) -> Option<String> {
+        let platform = self.platform_of(place);
+        let name = section.rsplit('/').next().filter(|name| !name.is_empty())?;
+        let own = platform.keys.position(|key| key.as_str() == section);
+        let title = own.map(|step| markdown::repair(&self.document(platform.steps[step]).title).into_owned());
+        Some(title.unwrap_or_else(|| names::of_segment(name)))
     }
 
     fn opening(&self, text: &Text, openings: &Openings) -> Arc<Opening> {

@@ -123,6 +123,7 @@ codes! {
     FrontMatterShadowed = front_matter::FRONT_MATTER_SHADOWED;
     UnknownKey = front_matter::UNKNOWN_KEY;
     MissingTitle = front_matter::MISSING_TITLE;
+    DuplicateTitle = front_matter::DUPLICATE_TITLE;
     MissingOrder = front_matter::MISSING_ORDER;
     DuplicateOrder = front_matter::DUPLICATE_ORDER;
     OrderGap = front_matter::ORDER_GAP;

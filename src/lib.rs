@@ -88,6 +88,9 @@ pub mod diagnostic;
 #[doc(hidden)]
 pub mod platforms;
 
+#[doc(hidden)]
+pub mod names;
+
 mod conflict;
 #[doc(hidden)]
 pub mod conventions;

@@ -3,6 +3,7 @@
 mod assets;
 mod facts;
 mod link;
+mod names;
 mod reader;
 mod tree;
 
@@ -19,9 +20,9 @@ pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
 
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
-use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::embedded;
-use crate::site_path::{OWN_ASSETS, SitePath};
+use crate::site_path::{CONFIG, OWN_ASSETS, SitePath};
 use crate::source::{Asset, Dimensions, Navigation, Sources};
 
 /// What is at an address.
@@ -153,6 +154,8 @@ pub struct Plan {
     /// Where redirects lead, by former address.
     ends: HashMap<Address, End>,
     tree: Tree,
+    /// The names of pages whose titles others have too.
+    names: HashMap<Address, String>,
     /// Addresses by their lower case, made when a link misses.
     folded: OnceLock<HashMap<String, Address>>,
 }
@@ -206,6 +209,9 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for (ix, node) in tree.indexed().filter(|(_, node)| node.at == At::Folder) {
         layout.fill(node.address.clone(), Artifact::Folder(ix));
     }
+    layout.report.extend(missing_picture(site, &layout));
+    let names = names::names(&layout, &tree);
+    layout.report.extend(names::duplicates(site, &layout.artifacts));
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     if site.config.origin().is_some() {
         sitemaps(&mut layout);
@@ -227,8 +233,27 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     for_programs(&mut layout);
     let (mut plan, report) = layout.finish();
     plan.ends = link::ends(&plan, site);
-    plan.tree = tree;
+    (plan.tree, plan.names) = (tree, names);
     (plan, report)
+}
+
+/// Whether the picture for previews that the configuration names does not exist.
+fn missing_picture(site: &Site, layout: &Layout) -> Option<Diagnostic> {
+    let image = site.config.image.as_ref()?;
+    let address = Address::new(image.get_ref());
+    let is_file = |artifact: &Artifact| matches!(artifact, Artifact::Asset(_));
+    if layout.standing(&address).is_some_and(is_file) {
+        return None;
+    }
+    let files = layout.artifacts.iter().filter(|(_, artifact)| is_file(artifact));
+    let near = nearest(address.as_str(), files.map(|(address, _)| address.as_str()));
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "write the path of a picture as readers see it, such as `/images/card.png` for `static/images/card.png`".into(),
+    };
+    let message = format!("picture `{}` for previews does not exist", image.get_ref());
+    let problem = Problem::new(Code::MissingImage, image.span(), message);
+    Some(problem.help(help).target(address.as_str()).at(&CONFIG.into()))
 }
 
 /// The pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.
@@ -490,6 +515,11 @@ impl Plan {
     /// The place of every page that is no step.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// What the page at an address is called among all others, where its title does not tell it apart.
+    pub fn name(&self, address: &Address) -> Option<&str> {
+        self.names.get(address).map(String::as_str)
     }
 
     /// The address of a page by the address that its file's name gives, where it has another.

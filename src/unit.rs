@@ -332,10 +332,11 @@ mod tests {
     }
 
     /// Of each kind of question an edit that changes the answer, and no other that notices.
-    const EDITS: [(Kind, &[Edit]); 8] = [
+    const EDITS: [(Kind, &[Edit]); 9] = [
         (Kind::At, &[("static/pot.png", None)]),
         (Kind::Title, &[("content/house.md", Some("---\ntitle: Our house\n---\n"))]),
         (Kind::Around, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
+        (Kind::Name, &[("content/near.md", Some("---\ntitle: Deep\n---\n[slip](/kichen-table/)\n"))]),
         (Kind::Whole, &[("content/guide.md", Some("---\ntitle: Guide\n---\n## Skip it\n"))]),
         (Kind::Find, &[("content/later.md", Some("---\ntitle: Later\n---\n"))]),
         (

@@ -37,11 +37,15 @@ pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic
     if !project.site.repository.is_ours() {
         return Vec::new();
     }
+    let image = project.site.config.image.as_ref().map(|image| Address::new(image.get_ref()));
+    let is_of_site = |address: &Address| image.as_ref() == Some(address);
     let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
-        let is_known =
-            used.contains(address.as_str()) || is_found_by_name(address) || named_elsewhere(project, address);
+        let is_known = used.contains(address.as_str())
+            || is_of_site(address)
+            || is_found_by_name(address)
+            || named_elsewhere(project, address);
         Some((asset, is_known))
     };
     let (known, unknown): (Vec<_>, Vec<_>) =

@@ -10,13 +10,14 @@ use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
 use super::key::{StepKey, segments};
 use super::none::{self, NoFamily};
 use super::order;
-use crate::address::{Address, slug_of, words};
+use crate::address::{Address, slug_of};
 use crate::config::{self, Config, Invalid};
 use crate::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, StepIx, editions};
 use crate::conventions::{Convention, Kind, Repository};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::edition::Edition;
 use crate::index::IndexVec;
+use crate::names;
 use crate::platforms::{also_called, display_name, is_platform, known_ids, nearly_a_platform, rank};
 use crate::site_path::SitePath;
 use crate::source::Navigation;
@@ -636,7 +637,7 @@ impl Group {
         let address = folder.map_or_else(beside, |folder| documents.address_of(&folder));
         let own_title = || {
             documents.at(&address).map_or_else(
-                || words(address.last_segment().unwrap_or(&id)),
+                || names::of_segment(address.last_segment().unwrap_or(&id)),
                 |page| edition.expand(&page.title).into_owned(),
             )
         };

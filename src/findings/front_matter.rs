@@ -37,6 +37,14 @@ pub(super) const MISSING_TITLE: Rule = Rule {
     ..Rule::new("missing-title", Warning)
 };
 
+pub(super) const DUPLICATE_TITLE: Rule = Rule {
+    summary: "two pages of a folder have the same title",
+    why: "Pages of other folders are told apart by what they are in; these two look the same in lists, in search results and in the tabs of a browser.",
+    example: "content/integrations/braze/event.md and content/integrations/braze/feed.md, both with `title: Event`",
+    cure: "give one of them another title.",
+    ..Rule::new("duplicate-title", Warning)
+};
+
 pub(super) const MISSING_ORDER: Rule = Rule {
     summary: "a step has no order",
     why: "The step comes last, whatever its place in the tutorial.",

@@ -20,13 +20,14 @@ use self::places::Places;
 use crate::address::Address;
 use crate::cache::Cache;
 use crate::check;
-use crate::content::{Document, DocumentId, Said, Selection, in_our_form};
+use crate::content::{Document, DocumentId, Neighbour, Said, Selection, in_our_form};
 use crate::diagnostic::{Code, Report};
 use crate::error::{Error, Result};
 use crate::index::IndexVec;
 use crate::markdown::{self, LeftOut, Ours, Wanted, with_targets};
 use crate::pipeline::{self, Options};
 use crate::plan::{Destination, anchor, take_apart};
+use crate::platforms::is_platform;
 use crate::render::Work;
 use crate::site_path::{CONFIG, SitePath};
 use crate::source::{self, Sources, Text};
@@ -113,7 +114,7 @@ impl<'a> Migration<'a> {
         let site = &old.project.site;
         let places = Places::of(old);
         let outside = families::outside(old, &places);
-        let anchors = anchors_in_use(old);
+        let (anchors, orders) = (anchors_in_use(old), orders_of_others(old));
         let ids: Vec<DocumentId> = site.documents.indices().collect();
         let page = |id: DocumentId| {
             let document = site.document(id);
@@ -136,6 +137,7 @@ impl<'a> Migration<'a> {
             );
             let place = site.place(id).filter(|_| !outside.contains(document.address.as_str()));
             let order = place.map(|place| usize::from(place.step) + 1);
+            let order = order.or_else(|| orders.get(&document.address).copied());
             Page { path: path.clone(), front: said(document, order, slug.clone()), ours }
         };
         let pages: Vec<Page> = ids.into_par_iter().map(page).collect();
@@ -286,6 +288,20 @@ impl<'a> Migration<'a> {
         }
         migrated
     }
+}
+
+/// The places of pages that are no steps among their neighbours, where these do not stand in the order of titles. A folder
+/// that is named after a platform would be taken for one if its pages had places.
+fn orders_of_others(work: &Work) -> HashMap<Address, usize> {
+    let (tree, convention) = (work.project.plan.tree(), work.project.site.repository.convention);
+    let mut orders = HashMap::new();
+    for (_, node) in tree.indexed() {
+        let titles = tree.children(node).map(|child| Neighbour::new("", None, &child.title, convention));
+        if !titles.is_sorted() && !node.address.as_str().split('/').any(is_platform) {
+            orders.extend((1..).zip(tree.children(node)).map(|(at, child)| (child.address.clone(), at)));
+        }
+    }
+    orders
 }
 
 fn said(document: &Document, order: Option<usize>, slug: Option<String>) -> Said {

@@ -434,8 +434,9 @@ mod tests {
     fn site(config: &str) -> (Site, Plan) {
         let mut sources = Sources::default();
         for path in ["index.md", "a/b.md", "a/c/index.md", "a/d e.md"] {
+            let text = format!("---\ntitle: {path}\n---\n");
             let path: SitePath = format!("content/{path}").as_str().into();
-            sources.pages.insert(path.clone(), Text::new(path, b"---\ntitle: T\n---\n".to_vec()));
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
         }
         for path in ["static/x.png", "content/a/near.png"] {
             let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };

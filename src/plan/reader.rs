@@ -22,6 +22,8 @@ pub enum Import {
     Title(Address),
     /// What the tree has around the page at an address.
     Around(Address),
+    /// What the page at an address is called among all others.
+    Name(Address),
     /// Everything about the page or the family at an address, its text included.
     Whole(Address),
     /// The address that a path means.
@@ -99,6 +101,12 @@ impl<'a> Reader<'a> {
     pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.position(address)?;
         self.plan.dimensions(address)
+    }
+
+    /// As [`Plan::name`].
+    pub fn name(&self, address: &Address) -> Option<&'a str> {
+        self.note(|| Import::Name(address.clone()));
+        self.plan.name(address)
     }
 
     /// As [`Tree::around`](super::Tree::around).

@@ -11,6 +11,7 @@ use crate::address::Address;
 use crate::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown::repair;
+use crate::names;
 use crate::source::Navigation;
 
 newtype_index! {
@@ -220,9 +221,7 @@ fn title(site: &Site, address: &Address, at: At) -> String {
     match at {
         At::Family(family) => site.families[family].title.clone(),
         At::Page(id) => repair(&site.document(id).title).into_owned(),
-        At::Home | At::Folder => {
-            address.last_segment().map_or_else(|| "/".to_string(), crate::address::words)
-        }
+        At::Home | At::Folder => address.last_segment().map_or_else(|| "/".to_string(), names::of_segment),
     }
 }
 
@@ -332,6 +331,11 @@ impl Tree {
     /// The nodes above one, the nearest first.
     pub fn above<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
         std::iter::successors(node.parent, |&ix| self.nodes[ix].parent).map(|ix| &self.nodes[ix])
+    }
+
+    /// What is right below a node.
+    pub fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
+        node.children.iter().map(|&child| &self.nodes[child])
     }
 
     /// What the page at an address shows of the tree.

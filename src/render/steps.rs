@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::Renderer;
 use super::step::PlatformView;
 use super::view::Link;
-use crate::address;
 use crate::content::{FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
 use crate::index::IndexVec;
@@ -173,13 +172,7 @@ impl Renderer<'_> {
     /// What a section of a platform is called: as its own page, else by its folder. Steps in no section are the
     /// platform's.
     pub(super) fn section_title(&self, place: Place, section: &str) -> String {
-        let platform = self.site.platform_of(place);
-        let own = platform.keys.position(|key| key.as_str() == section && !section.is_empty());
-        match (own, section.rsplit('/').next()) {
-            (Some(step), _) => self.link(platform.steps[step]).title,
-            (None, Some(name)) if !name.is_empty() => address::words(name),
-            (None, _) => platform.name.clone(),
-        }
+        self.site.section_title(place, section).unwrap_or_else(|| self.site.platform_of(place).name.clone())
     }
 }
 

@@ -233,7 +233,11 @@ impl Renderer<'_> {
     ) -> impl Iterator<Item = (&'s str, &'s Address, Option<String>)> {
         pages.iter().map(|&id| {
             let document = self.site.document(id);
-            (&*document.title, &document.address, document.front.description.as_deref().map(line_of))
+            (
+                self.map.name(&document.address).unwrap_or(&document.title),
+                &document.address,
+                document.front.description.as_deref().map(line_of),
+            )
         })
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Renderer;
 use crate::address::{Address, encode};
 use crate::content::DocumentId;
-use crate::markdown::{ReferenceKind, repair};
+use crate::markdown::{ProseKind, ReferenceKind, repair};
 use crate::plan::{Artifact, Destination};
 
 /// The page itself.
@@ -17,6 +17,8 @@ pub(super) struct PageView {
     title: String,
     /// The title as its heading: of a step without the number, which is beside it.
     heading: String,
+    /// The title, with what tells it apart from other pages in front.
+    name: String,
     description: Option<String>,
     /// The file that its text is in, below the site's root; for a link that edits it.
     source: Option<String>,
@@ -27,7 +29,7 @@ pub(super) struct PageView {
     markdown: Option<String>,
     /// `website` for the first page, `article` for others, nothing for what is no page (Open Graph).
     kind: Option<&'static str>,
-    /// The absolute URL of its first picture, where the site's host is known.
+    /// The absolute URL of its first picture, or else of the site's, where the site's host is known.
     image: Option<String>,
     /// Where its file can be edited, and the day of its last change, `2027-01-31`, where these are configured.
     edit: Option<String>,
@@ -82,7 +84,7 @@ pub(super) struct Section {
 impl PageView {
     /// A page that readers are not meant to find or share.
     pub(super) fn plain(title: String, url: String) -> Self {
-        Self { heading: title.clone(), title, url, ..Self::default() }
+        Self { heading: title.clone(), name: title.clone(), title, url, ..Self::default() }
     }
 
     /// The same with the heading of a step.
@@ -106,14 +108,27 @@ pub(super) fn whole_minutes(duration: f64) -> u32 {
     (duration.round() as u32).max(1)
 }
 
+/// As much of a text as previews show: whole sentences, or else whole words.
+fn beginning(text: &str) -> String {
+    const MOST: usize = 160;
+    let Some((end, _)) = text.char_indices().nth(MOST) else { return text.to_string() };
+    let start = &text[..end];
+    let sentence = start.rfind(". ").filter(|at| 2 * at > end);
+    match (sentence, start.rfind(' ')) {
+        (Some(at), _) => start[..=at].to_string(),
+        (None, Some(at)) => format!("{}…", start[..at].trim_end_matches([',', ';', ':'])),
+        (None, None) => format!("{start}…"),
+    }
+}
+
 impl Renderer<'_> {
     pub(super) fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
         let document = self.site.document(id);
         PageView {
             titled: self.work.is_titled(id),
-            description: document.front.description.clone(),
+            description: document.front.description.clone().or_else(|| self.opening_words(id)),
             source: Some(document.path.to_string()),
-            image: self.first_picture(id),
+            image: self.first_picture(id).or_else(|| self.site_picture()),
             edit: self
                 .site
                 .config
@@ -133,9 +148,11 @@ impl Renderer<'_> {
         let breadcrumbs = self.breadcrumbs(address, id);
         let twin = address.twin();
         PageView {
+            name: self.map.name(address).unwrap_or(&title).to_string(),
             url: self.url(address),
             canonical: self.canonical(address),
             markdown: self.map.get(&twin).map(|_| self.url(&twin)),
+            image: self.site_picture(),
             kind: Some(if address.as_str() == "/" { "website" } else { "article" }),
             breadcrumbs_json: self.breadcrumbs_json(&breadcrumbs, &title, address),
             breadcrumbs: breadcrumbs.into_iter().map(|(link, _)| link).collect(),
@@ -143,6 +160,22 @@ impl Renderer<'_> {
             title,
             ..PageView::default()
         }
+    }
+
+    /// The picture of the site, for pages that have none.
+    fn site_picture(&self) -> Option<String> {
+        let image = self.site.config.image.as_ref()?;
+        let address = Address::new(image.get_ref());
+        self.map.get(&address).and_then(|_| self.canonical(&address))
+    }
+
+    /// The beginning of a page's text, as much as previews show.
+    fn opening_words(&self, id: DocumentId) -> Option<String> {
+        let first = self.pages[id].prose.iter().find(|passage| {
+            passage.kind == ProseKind::Text && passage.text.split_whitespace().nth(2).is_some()
+        })?;
+        let text = repair(first.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(beginning(&text))
     }
 
     fn first_picture(&self, id: DocumentId) -> Option<String> {
@@ -239,5 +272,20 @@ impl Renderer<'_> {
 
     pub(super) fn canonical(&self, address: &Address) -> Option<String> {
         self.site.config.origin().map(|origin| format!("{origin}{}", self.project.resolver().url(address)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_ends_with_a_sentence_or_a_word() {
+        let (word, sentence) =
+            ("word ".repeat(50), format!("{}end. {}", "word ".repeat(20), "more ".repeat(50)));
+        assert_eq!(beginning("Short."), "Short.");
+        assert_eq!(beginning(&word), format!("{}…", "word ".repeat(32).trim_end()));
+        assert_eq!(beginning(&sentence), format!("{}end.", "word ".repeat(20)));
+        assert_eq!(beginning(&"ä".repeat(200)), format!("{}…", "ä".repeat(160)));
     }
 }

@@ -63,6 +63,7 @@ mod mutant {
         At,
         Title,
         Around,
+        Name,
         Whole,
         Find,
         OfFile,
@@ -77,6 +78,7 @@ mod mutant {
                 Import::At(_) => Self::At,
                 Import::Title(_) => Self::Title,
                 Import::Around(_) => Self::Around,
+                Import::Name(_) => Self::Name,
                 Import::Whole(_) => Self::Whole,
                 Import::Find(_) => Self::Find,
                 Import::OfFile(_) => Self::OfFile,
@@ -270,6 +272,11 @@ impl<'p> Units<'p> {
             }),
             Import::Around(address) => answer(|hasher| {
                 plan.tree().around(address).texts(|text| add(text, hasher));
+            }),
+            Import::Name(address) => answer(|hasher| {
+                if let Some(name) = plan.name(address) {
+                    add(name, hasher);
+                }
             }),
             Import::Whole(address) => {
                 let unit = plan.get(address).and_then(|artifact| self.whole(artifact));

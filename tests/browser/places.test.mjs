@@ -58,6 +58,17 @@ test("links lead from the home page to every page", async () => {
   assert.equal(count, 1 + 24 * 6, "next leads through the whole section");
 });
 
+test("no two pages have the same title, and each says what it is about", async () => {
+  const found = await crawl(visit.server.folder);
+  const titles = new Map();
+  for (const [path, html] of found) {
+    const title = html.match(/<title>(.*?)<\/title>/s)[1];
+    assert.equal(titles.get(title), undefined, `${path}: ${title}`);
+    titles.set(title, path);
+    if (/event|feed/.test(path)) assert.match(html, /<meta name="description" content="What (event|feed) of service/);
+  }
+});
+
 test("a page says where it is, and lists what is around it", async () => {
   const page = await visit.browser.newPage({ viewport: { width: 1400, height: 900 }, javaScriptEnabled: false });
   await page.goto(visit.server.url + "/part-1/service-7/event/");

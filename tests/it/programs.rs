@@ -79,7 +79,8 @@ fn every_page_has_a_twin_in_markdown() {
     check_file(
         &site,
         "index.md",
-        "# Docs\n\n## Tutorials\n\n- [Tour](https://docs.example.com/sub/tour/index.md): Web, iOS\n",
+        "# Docs\n\n## Tutorials\n\n- [Tour](https://docs.example.com/sub/tour/index.md): Web, iOS\n\n\
+         ## Guides and reference\n\n- [About](https://docs.example.com/sub/about/index.md)\n",
     );
     assert!(site.text("dist/tour/web/end/index.md").starts_with("# Step 2. End\n\n## 4. Go\n"));
     site.page("/tour/ios/start/")

@@ -10,6 +10,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use crate::support::{SiteTest, tree};
 
 const PAGE: &str = "---\ntitle: Install\norder: 1\n---\n\nText.\n";
+const OTHER: &str = "---\ntitle: Other\n---\n";
 
 fn link(site: &SiteTest, from: &str, to: impl AsRef<Path>) {
     let from = site.path(from);
@@ -247,7 +248,7 @@ fn a_comment_that_is_used_at_one_path_of_a_file_is_used() {
     let allowed = "<!-- stepkin: allow missing-page: only there -->\n[y](two.md)\n";
     let site = SiteTest::empty()
         .edit("content/tour/one.md", format!("{PAGE}\n{allowed}"))
-        .edit("content/tour/two.md", PAGE)
+        .edit("content/tour/two.md", OTHER)
         .edit("content/index.md", PAGE);
     assert_eq!(codes(&site), ["unused-suppression content/tour/one.md"]);
     link(&site, "content/guide/again.md", "../tour/one.md");
@@ -283,8 +284,8 @@ fn what_one_path_alone_needs_is_not_mended() {
     let page = format!("{PAGE}\n[x](Two.md)\n");
     let site = SiteTest::empty()
         .edit("content/web/one.md", &page)
-        .edit("content/web/two.md", PAGE)
-        .edit("content/more/Two.md", PAGE);
+        .edit("content/web/two.md", OTHER)
+        .edit("content/more/Two.md", OTHER);
     link(&site, "content/more/one.md", "../web/one.md");
     assert_eq!(codes(&site), ["wrong-case content/web/one.md"]);
     site.run(&["fix"]).exits(0).says("mended 0 findings");
