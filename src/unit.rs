@@ -332,7 +332,7 @@ mod tests {
     }
 
     /// Of each kind of question an edit that changes the answer, and no other that notices.
-    const EDITS: [(Kind, &[Edit]); 9] = [
+    const EDITS: [(Kind, &[Edit]); 10] = [
         (Kind::At, &[("static/pot.png", None)]),
         (Kind::Title, &[("content/house.md", Some("---\ntitle: Our house\n---\n"))]),
         (Kind::Around, &[("content/more.md", Some("---\ntitle: Less\n---\n"))]),
