@@ -15,6 +15,7 @@ use stepkin::edition::Edition;
 use stepkin::family;
 use stepkin::highlight;
 use stepkin::markdown;
+use stepkin::pictures::ByPicture;
 use stepkin::pipeline::{self, Options};
 use stepkin::plan;
 use stepkin::render::{self, Work};
@@ -90,7 +91,7 @@ fn align(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
-    bencher.bench(|| plan::plan(&work.project.site, &work.project.sources));
+    bencher.bench(|| plan::plan(&work.project.site, &work.project.sources, &ByPicture::default()));
 }
 
 #[divan::bench(args = [10, 100])]

@@ -63,6 +63,19 @@ impl Address {
         Self::new(path.rfind('/').map_or("/", |slash| &path[..=slash]))
     }
 
+    /// The address of the picture that the one at this address is the version for dark colours of.
+    pub(crate) fn light(&self) -> Option<Self> {
+        let (rest, extension) = self.as_str().rsplit_once('.')?;
+        rest.strip_suffix(".dark").map(|stem| Self::new(&format!("{stem}.{extension}")))
+    }
+
+    /// Where the picture at this address has its version for dark colours: `/a.dark.png` for `/a.png`.
+    pub(crate) fn dark(&self) -> Option<Self> {
+        let (stem, extension) = self.last_segment()?.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+        let folder = &self.as_str()[..self.as_str().len() - stem.len() - 1 - extension.len()];
+        Some(Self::new(&format!("{folder}{stem}.dark.{extension}")))
+    }
+
     /// The address of a page as Markdown: beside it.
     #[must_use]
     pub fn twin(&self) -> Self {

@@ -10,6 +10,8 @@
 //! | `pages.index`, `pages-1.data` | parsed pages |
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
 //! | `code.index`, `code-1.data` | highlighted blocks |
+//! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
+//! | `renditions.index`, `renditions-1.data` | the smaller versions |
 //! | `words.index`, `words-1.data` | the words of each part of the search |
 //! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
 //! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
@@ -25,6 +27,7 @@ use crate::content::{Document, Openings};
 use crate::conventions::Repository;
 use crate::highlight::Blocks;
 use crate::pages::Parsed;
+use crate::pictures::Pictures;
 use crate::search::Kept;
 use crate::source::git::Days;
 use crate::source::{FileIndex, Listing, Sources};
@@ -38,6 +41,7 @@ pub struct Cache {
     pub openings: Openings,
     pub pages: Arc<Parsed>,
     pub code: Arc<Blocks>,
+    pub pictures: Arc<Pictures>,
     pub search: Kept,
     pub units: Known,
     days: Mutex<Arc<Days>>,
@@ -58,6 +62,7 @@ impl Cache {
             openings: Openings::default(),
             pages: Arc::new(Parsed::of(&store)),
             code: Arc::new(Blocks::of(&store)),
+            pictures: Arc::new(Pictures::of(&store)),
             search: Kept::of(&store),
             units: Known::of(&store),
             store,
@@ -101,11 +106,12 @@ impl Cache {
     }
 
     /// How much of each kind earlier runs had made, and this one.
-    pub fn tallies(&self) -> [(&'static str, Tally); 4] {
-        let [pages, _] = self.pages.tables();
+    pub fn tallies(&self) -> [(&'static str, Tally); 5] {
+        let ([pages, _], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
         [
             ("pages", pages.tally()),
             ("blocks", self.code.table().tally()),
+            ("pictures", pictures.tally()),
             ("indexes", self.search.table().tally()),
             ("units", self.units.findings().tally()),
         ]
@@ -115,7 +121,9 @@ impl Cache {
     pub fn flush(&self) {
         let [pages, minutes] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
-        self.store.flush(&[pages, minutes, self.code.table(), self.search.table(), findings, rendered]);
+        let [pictures, renditions] = self.pictures.tables();
+        let (code, search) = (self.code.table(), self.search.table());
+        self.store.flush(&[pages, minutes, code, pictures, renditions, search, findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write

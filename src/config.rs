@@ -36,6 +36,7 @@ pub struct Config {
     #[serde(rename = "family")]
     pub families: Families,
     pub highlight: Highlight,
+    pub images: Images,
     pub check: Check,
     pub drift: Drift,
     pub search: Search,
@@ -68,6 +69,7 @@ impl Default for Config {
             last_change: false,
             families: Families::default(),
             highlight: Highlight::default(),
+            images: Images::default(),
             check: Check::default(),
             drift: Drift::default(),
             search: Search::default(),
@@ -204,6 +206,20 @@ pub struct Highlight {
 }
 
 impl Default for Highlight {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
+}
+
+/// What becomes of pictures.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Images {
+    /// Whether screenshots are published as WebP too, in the widths that screens use.
+    pub enabled: bool,
+}
+
+impl Default for Images {
     fn default() -> Self {
         Self { enabled: true }
     }

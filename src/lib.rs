@@ -17,6 +17,7 @@
 //!    its `dialect`: the syntax of another tool that it is written in, and the files that it includes.
 //!    `pages::Pages` has a page parsed when a stage first asks for it.
 //! 4. `family::align` says which steps, and which of their sections, correspond on other platforms.
+//!    `pictures` makes the smaller versions of screenshots that a build publishes beside them.
 //! 5. `plan::plan` lays out every address that will exist. All of this together is the `project::Project`.
 //! 6. `drift::find` compares the platforms, and `check::Check` finds what is wrong, with links looked up in the plan.
 //! 7. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
@@ -43,6 +44,7 @@
 //! - The *project* is a site as it is planned; the *work* is the project with what was made of its pages so far.
 //! - A *unit* is what is made apart: a family, a page outside of families, the list of a folder, or what is made from all pages. Its
 //!   *imports* are the facts that it asked for of the rest of the site.
+//! - A *rendition* is a smaller version of a picture.
 //! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
 //! - A *twin* is a page as Markdown, beside the page.
 //! - An *index* (`index`) is the position of one kind of thing in its list: [`FamilyId`](content::FamilyId) and the like.
@@ -110,6 +112,9 @@ pub mod highlight;
 pub mod source;
 #[doc(hidden)]
 pub mod words;
+
+#[doc(hidden)]
+pub mod pictures;
 
 #[doc(hidden)]
 pub mod markdown;

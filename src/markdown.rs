@@ -16,6 +16,7 @@ mod blocks;
 mod conflict;
 mod dialect;
 mod elements;
+mod embedded;
 mod extract;
 mod fence;
 mod foreign;
@@ -130,8 +131,16 @@ pub struct Body {
 pub enum Placeholder {
     /// The address of a reference, ready for a quoted attribute.
     Address(ReferenceIx),
+    /// In front of an image: its smaller versions.
+    PictureStart(ReferenceIx),
     /// The address of an image, quotes closed, and its size: `…" width="…" height="…`.
     Picture(ReferenceIx),
+    /// After an image: what its smaller versions need, and the same image for dark colours.
+    PictureEnd,
+    /// The size of an image of raw HTML, as attributes: all of it, or the height for a `width` that its author gave.
+    Size { at: ReferenceIx, width: Option<u32> },
+    /// That an image of raw HTML may load when it comes into view, as an attribute.
+    Lazy,
     /// The highlighted inside of a code block.
     Code(CodeIx),
     /// In front of an id, and of one that a link names: nothing, or what sets it apart from those of another page.

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::external;
 use crate::family;
 use crate::pages::Pages;
+use crate::pictures::ByPicture;
 use crate::plan::{self, LinkStyle};
 use crate::project::{Found, Project};
 use crate::render::{self, Theme, Work};
@@ -27,6 +28,7 @@ use crate::words;
 
 /// What a run wants beside the sources.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Options {
     pub selection: Selection,
     /// Instead of the configured `base_url`.
@@ -34,6 +36,8 @@ pub struct Options {
     pub links: LinkStyle,
     /// Publish no search, whatever the configuration says.
     pub no_search: bool,
+    /// Make smaller versions of pictures, where the configuration has them.
+    pub renditions: bool,
     /// Ask git on which days pages were changed, where they are to say it.
     pub days: bool,
     /// Ask git where missing pages went.
@@ -63,6 +67,19 @@ pub fn read(root: &Path, cache: &Cache) -> Result<Sources> {
 /// When a file that is included cannot be read.
 pub fn with_parts(mut sources: Sources, cache: &Cache) -> Result<Sources> {
     content::include(&mut sources, &cache.openings)?;
+    Ok(sources)
+}
+
+/// Adds to `sources` the hashes of pictures that a build makes smaller.
+///
+/// # Errors
+///
+/// When a picture cannot be read.
+pub fn with_hashes(mut sources: Sources) -> Result<Sources> {
+    let config = sources.config.as_ref().and_then(|text| config::parse(&text.text()).ok());
+    if config.is_none_or(|config| config.images.enabled) {
+        sources.hash_pictures()?;
+    }
     Ok(sources)
 }
 
@@ -106,20 +123,26 @@ pub fn plan_again(
         None => {
             let (words, mut found) = words::load(&sources, &config.language);
             let templates = found.absorb(render::templates(&sources, &words));
-            let theme = Theme::new(templates, cache.code.clone());
+            let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
             (Arc::new(words), Arc::new(theme), Arc::new(found))
         }
     };
-    let ((words, theme, theme_found), ((families, align_found), (plan, plan_found))) =
-        rayon::join(theme, || {
-            let before = earlier.map(|(project, _)| (&project.site, &project.families));
-            let families = stage(Stage::Align, || family::align(&site, &pages, before));
-            let plan = match earlier.filter(|(project, _)| project.sources.assets == sources.assets) {
-                Some((project, _)) => (project.plan.clone(), project.found.plan.clone()),
-                None => shared(stage(Stage::Plan, || plan::plan(&site, &sources))),
-            };
-            (families, plan)
-        });
+    let ((words, theme, theme_found), ((families, align_found), plan)) = rayon::join(theme, || {
+        let before = earlier.map(|(project, _)| (&project.site, &project.families));
+        let align = || stage(Stage::Align, || family::align(&site, &pages, before));
+        let renditions = || match options.renditions && config.images.enabled {
+            true => cache.pictures.renditions(&sources),
+            false => Ok(ByPicture::default()),
+        };
+        let (families, renditions) = rayon::join(align, renditions);
+        let plan = match earlier.filter(|(project, _)| project.sources.assets == sources.assets) {
+            Some((project, _)) => Ok((project.plan.clone(), project.found.plan.clone())),
+            None => renditions
+                .map(|renditions| shared(stage(Stage::Plan, || plan::plan(&site, &sources, &renditions)))),
+        };
+        (families, plan)
+    });
+    let (plan, plan_found) = plan?;
     let found = Found { site: site_found, plan: plan_found, theme: theme_found };
     let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
     let report = all.cloned().collect::<Report>().sorted();

@@ -22,6 +22,7 @@ use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::embedded;
+use crate::pictures::{ByPicture, Rendition};
 use crate::site_path::{CONFIG, OWN_ASSETS, SitePath};
 use crate::source::{Asset, Dimensions, Navigation, Sources};
 
@@ -77,6 +78,11 @@ pub enum Artifact {
     },
     /// A file of the site, as it is.
     Asset(SitePath),
+    /// A smaller version of a picture of the site.
+    Rendition {
+        of: SitePath,
+        rendition: Rendition,
+    },
     /// A file the program carries.
     Builtin(&'static [u8]),
 }
@@ -149,6 +155,8 @@ pub struct Plan {
     assets: BTreeMap<String, Address>,
     /// Sizes of pictures.
     dimensions: HashMap<Address, Dimensions>,
+    /// Widths and addresses of the smaller versions of pictures, the narrowest first.
+    renditions: HashMap<Address, Vec<(usize, Address)>>,
     /// The addresses of pages that have another one than their file's name gives, by that one.
     by_file: HashMap<Address, Address>,
     /// Where redirects lead, by former address.
@@ -162,7 +170,7 @@ pub struct Plan {
 
 /// Lays out the site. Two sources for one address are reported and the first keeps it: pages by
 /// path, then content files, then static files, then what is made from all of them.
-pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
+pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<Plan> {
     let mut layout = Layout::of(site);
     let overviews: HashMap<&Address, FamilyId> =
         site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
@@ -178,6 +186,9 @@ pub fn plan(site: &Site, sources: &Sources) -> Reported<Plan> {
     }
     for asset in sources.assets.values() {
         layout.claim_asset(asset);
+    }
+    for (path, renditions) in renditions {
+        layout.fill_renditions(path, renditions);
     }
     for (id, document) in site.documents.indexed() {
         for alias in &document.front.aliases {
@@ -330,6 +341,7 @@ struct Layout<'a> {
     index: HashMap<Address, usize>,
     assets: BTreeMap<String, Address>,
     dimensions: HashMap<Address, Dimensions>,
+    renditions: HashMap<Address, Vec<(usize, Address)>>,
     report: Report,
 }
 
@@ -341,6 +353,7 @@ impl<'a> Layout<'a> {
             index: HashMap::with_capacity(2 * site.documents.len()),
             assets: BTreeMap::new(),
             dimensions: HashMap::new(),
+            renditions: HashMap::new(),
             report: Report::default(),
         }
     }
@@ -353,15 +366,35 @@ impl<'a> Layout<'a> {
                 self.assets.insert(name.to_string(), address.clone());
                 address
             }
-            _ => {
-                let published = self.site.repository.published_file(asset.path.as_str());
-                published.expect("files are listed where they are published")
-            }
+            _ => self.address_of_file(&asset.path),
         };
         if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
             self.dimensions.insert(address.clone(), dimensions);
         }
         self.claim(address, Artifact::Asset(asset.path.clone()));
+    }
+
+    fn address_of_file(&self, path: &SitePath) -> Address {
+        let published = self.site.repository.published_file(path.as_str());
+        published.expect("files are listed where they are published")
+    }
+
+    /// Publishes the smaller versions of a picture. They are named by their content, so those of two files with the same
+    /// are at one address.
+    fn fill_renditions(&mut self, path: &SitePath, renditions: &[Rendition]) {
+        let picture = self.address_of_file(path);
+        let is_published =
+            |asset: &Artifact| matches!(asset, Artifact::Asset(published) if published == path);
+        if !self.standing(&picture).is_some_and(is_published) {
+            return;
+        }
+        let mut addresses = Vec::new();
+        for rendition in renditions {
+            let address = assets::address_of_rendition(&rendition.hash);
+            self.fill(address.clone(), Artifact::Rendition { of: path.clone(), rendition: *rendition });
+            addresses.push((rendition.width, address));
+        }
+        self.renditions.insert(picture, addresses);
     }
 
     fn claim(&mut self, address: Address, artifact: Artifact) {
@@ -459,13 +492,13 @@ impl<'a> Layout<'a> {
 
     fn finish(mut self) -> Reported<Plan> {
         self.make_way_for_folders();
-        let Self { site, artifacts, index, assets, dimensions, report } = self;
+        let Self { site, artifacts, index, assets, dimensions, renditions, report } = self;
         let slugged = site.documents.iter().filter_map(|document| {
             let file = site.repository.file_address(document.below());
             (file != document.address).then(|| (file, document.address.clone()))
         });
         let by_file = slugged.collect();
-        (Plan { artifacts, index, assets, dimensions, by_file, ..Plan::default() }, report)
+        (Plan { artifacts, index, assets, dimensions, renditions, by_file, ..Plan::default() }, report)
     }
 }
 
@@ -505,6 +538,11 @@ impl Plan {
     /// Those of the picture at an address.
     pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.dimensions.get(address).copied()
+    }
+
+    /// Widths and addresses of the smaller versions of the picture at an address, the narrowest first.
+    pub fn renditions(&self, address: &Address) -> &[(usize, Address)] {
+        self.renditions.get(address).map_or(&[], Vec::as_slice)
     }
 
     /// Where the redirect at an address leads; `None` where there is none, or it leads back to itself.

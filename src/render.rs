@@ -11,6 +11,7 @@ mod end;
 mod home;
 mod other_platforms;
 mod overview;
+mod pictures;
 mod plain;
 mod print;
 mod redirect;
@@ -43,12 +44,11 @@ use crate::family::outline::TableRow;
 use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, HeadingIx, Placeholder, Reference};
 use crate::pages::Pages;
+use crate::pictures::Pictures;
 use crate::plan::{
-    Artifact, Asked, Content, Destination, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Reader, Resolver,
-    Sitemap,
+    Artifact, Asked, Content, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Reader, Resolver, Sitemap,
 };
 use crate::project::Project;
-use crate::source::Dimensions;
 use crate::timings::{Stage, part};
 use crate::words::Words;
 use comparisons::Comparisons;
@@ -75,11 +75,12 @@ pub struct Work {
 pub struct Theme {
     templates: Tera,
     code: Arc<Blocks>,
+    pictures: Arc<Pictures>,
 }
 
 impl Theme {
-    pub fn new(templates: Tera, code: Arc<Blocks>) -> Self {
-        Self { templates, code }
+    pub fn new(templates: Tera, code: Arc<Blocks>, pictures: Arc<Pictures>) -> Self {
+        Self { templates, code, pictures }
     }
 }
 
@@ -143,6 +144,14 @@ pub fn artifact_with(
         Artifact::Redirects => Ok(renderer.redirects()),
         Artifact::RedirectsJson => Ok(json(&renderer.moved())),
         Artifact::Asset(path) => return Ok(Content::File(work.project.sources.disk_path(path))),
+        Artifact::Rendition { of, rendition } => {
+            let original = work.project.sources.disk_path(of);
+            let bytes = work.theme.pictures.bytes(&original, rendition);
+            // It can be made no longer where an earlier run made it and its picture was changed in this moment: the next
+            // build finds that.
+            let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes.to_vec())));
+            return Ok(content.unwrap_or(Content::File(original)));
+        }
         Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
     };
     Ok(Content::Bytes(Cow::Owned(text?.into_bytes())))
@@ -296,6 +305,9 @@ impl<'a> Renderer<'a> {
         let prefix = printed.map_or_else(String::new, |printed| printed.prefix(&document.address));
         let mut html = String::with_capacity(2 * page.body.size());
         let mut pictures = 0;
+        // The first is likely in view, and a printed page loads all at once.
+        let is_lazy = |pictures: usize| pictures > 0 && printed.is_none();
+        let mut shown = None;
         let mut elsewhere = None;
         for (piece, placeholder) in page.body.pieces() {
             html.push_str(piece);
@@ -303,12 +315,26 @@ impl<'a> Renderer<'a> {
                 Some(Placeholder::Address(at)) => {
                     escape(&href(&page.references[at]), &mut html);
                 }
-                Some(Placeholder::Picture(at)) => {
-                    self.picture(document, &page.references[at], &mut html);
-                    // The first is likely in view, and a printed page loads all at once.
-                    if pictures > 0 && printed.is_none() {
-                        html.push_str("\" loading=\"lazy");
+                Some(Placeholder::PictureStart(at)) => {
+                    let picture = self.shown(document, &page.references[at], is_lazy(pictures));
+                    self.before_picture(shown.insert(picture), &mut html);
+                    pictures += 1;
+                }
+                Some(Placeholder::Picture(_)) => {
+                    if let Some(picture) = &shown {
+                        self.in_picture(picture, &mut html);
                     }
+                }
+                Some(Placeholder::PictureEnd) => {
+                    if let Some(picture) = shown.take() {
+                        self.after_picture(&picture, piece, &mut html);
+                    }
+                }
+                Some(Placeholder::Size { at, width }) => {
+                    self.size(document, &page.references[at], width, &mut html);
+                }
+                Some(Placeholder::Lazy) => {
+                    html.push_str(if is_lazy(pictures) { " loading=\"lazy\"" } else { "" });
                     pictures += 1;
                 }
                 Some(Placeholder::Code(at)) => self.code(&page.code[at], &mut html),
@@ -339,21 +365,6 @@ impl<'a> Renderer<'a> {
         match self.site.config.highlight.enabled {
             true => push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code))),
             false => push(&highlight::plain(&block.code)),
-        }
-    }
-
-    /// An image's address and size.
-    fn picture(&self, from: &crate::content::Document, picture: &Reference, html: &mut String) {
-        if picture.is_unsafe() {
-            return;
-        }
-        let (resolver, target) = (self.resolver(), &picture.target);
-        let destination = resolver.resolve(from, target);
-        escape(&resolver.href_to(&destination, target), html);
-        if let Destination::Here(here) = destination
-            && let Some(Dimensions { width, height }) = self.map.dimensions(here.address)
-        {
-            write!(html, "\" width=\"{width}\" height=\"{height}").expect("a String takes everything");
         }
     }
 }

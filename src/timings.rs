@@ -15,6 +15,8 @@ pub enum Stage {
     Load,
     Parse,
     Align,
+    /// Smaller versions of pictures.
+    Pictures,
     Plan,
     Check,
     /// Everything from the plan to the folder.

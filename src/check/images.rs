@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::plan::{Artifact, Destination};
 use crate::project::Project;
 use crate::site_path::SitePath;
-use crate::source::Asset;
+use crate::source::{self, Asset};
 
 /// Files whose content is not what their name says.
 pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
@@ -42,7 +42,9 @@ pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic
     let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
-        let is_known = used.contains(address.as_str())
+        let is_used = |address: &Address| used.contains(address.as_str());
+        let is_known = is_used(address)
+            || address.light().is_some_and(|light| is_used(&light))
             || is_of_site(address)
             || is_found_by_name(address)
             || named_elsewhere(project, address);
@@ -86,9 +88,7 @@ fn is_found_by_name(address: &Address) -> bool {
     let name = address.last_segment().unwrap_or_default();
     address.as_str().starts_with("/_stepkin/")
         || address.as_str().starts_with("/.well-known/")
-        || ["favicon", "apple-touch-icon", "android-chrome", "mstile", "safari-pinned-tab", "og-image"]
-            .iter()
-            .any(|known| name.starts_with(known))
+        || source::is_found_by_name(name)
 }
 
 /// Whether a template names the file.

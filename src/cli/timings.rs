@@ -16,9 +16,10 @@ const STAGES: [(Stage, &str); 6] = [
     (Stage::Publish, "publish"),
 ];
 
-/// What threads do in `check` and `publish`, each all of it in turn. Of a large site both happen at once.
-const PARTS: [(Stage, &str); 5] = [
+/// What threads do in `align`, `check` and `publish`, each all of it in turn. Of a large site both happen at once.
+const PARTS: [(Stage, &str); 6] = [
     (Stage::Parse, "  parse"),
+    (Stage::Pictures, "  pictures"),
     (Stage::Check, "  rules"),
     (Stage::Render, "  render"),
     (Stage::Highlight, "  highlight"),

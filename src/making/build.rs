@@ -90,9 +90,11 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         rayon::join(|| publish::allowed(&settings.output, root, &making.folders), || cache.sources());
     allowed?;
     let sources = stage(Stage::Read, || {
-        source::read_listed(&listing, &known).and_then(|sources| pipeline::with_parts(sources, cache))
+        let sources = source::read_listed(&listing, &known)?;
+        pipeline::with_parts(sources, cache).and_then(pipeline::with_hashes)
     })?;
-    let (work, found) = pipeline::checked_plan(sources, &settings.options, cache)?;
+    let options = Options { renditions: true, ..settings.options.clone() };
+    let (work, found) = pipeline::checked_plan(sources, &options, cache)?;
     let mut inputs = Inputs::of(&work, &listing);
     let made = making.publish(&work, found, (&inputs, last.as_ref()), (&known, &listing));
     let Made { published, outputs, report } = match made {
@@ -373,6 +375,7 @@ fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(Output, Origin<'w>)> {
     let settled = inputs.settled();
     let key = |artifact: &Artifact| match artifact {
         Artifact::Asset(path) => settled.get(path).map(|stamp| last_build::asset_key(path, stamp)),
+        Artifact::Rendition { rendition, .. } => Some(rendition.hash),
         Artifact::Builtin(bytes) => Some(*blake3::hash(bytes).as_bytes()),
         // Its unit's, once that is made.
         _ => None,

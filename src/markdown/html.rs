@@ -133,6 +133,8 @@ pub(super) struct Start {
     pub(super) is_http_equiv: bool,
     /// What its attributes name, in their order.
     pub(super) named: Vec<Named>,
+    /// The decoded values of all attributes.
+    pub(super) attributes: BTreeMap<String, String>,
 }
 
 /// What an attribute names.
@@ -415,11 +417,13 @@ fn read_start(html: &str, span: Range<usize>, is_self_closing: bool) -> Start {
         is_self_closing,
         is_http_equiv: false,
         named: Vec::new(),
+        attributes: BTreeMap::new(),
         span,
     };
     if let Some(tag) = Some(text).filter(|_| !is_bare).and_then(read_start_tag) {
         start.is_http_equiv = tag.attribute("http-equiv").is_some();
         start.named = named(&tag, start.span.start, html);
+        start.attributes = tag.attributes;
     }
     start
 }

@@ -13,6 +13,7 @@ use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
 use super::elements::{Container, Elements, Fate, holds_end_of};
+use super::embedded;
 use super::extract::{self, Enclosure};
 use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
@@ -54,16 +55,18 @@ fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming) -> Writer {
 }
 
 #[derive(Debug, Default)]
-struct Writer {
-    page: Page,
-    out: Body,
-    ids: Ids,
+pub(super) struct Writer {
+    pub(super) page: Page,
+    pub(super) out: Body,
+    pub(super) ids: Ids,
     /// The ids of the headings to come: its own, and one that survives renumbering.
     heading_ids: VecDeque<(String, Option<String>)>,
     footnotes: Footnotes,
-    elements: Elements,
+    pub(super) elements: Elements,
     /// Whether a block of raw HTML holds a fence that none closes before the block ends.
     has_fence_in_html: bool,
+    /// Whether the end tag that comes next is that of a frame with a video, of which a link is written.
+    pub(super) is_video_open: bool,
     /// Names of tables, with how often each was given.
     table_names: HashMap<String, usize>,
 }
@@ -83,6 +86,11 @@ impl Ids {
     /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
     pub(crate) fn unique(&mut self, base: String) -> String {
         self.unique_with(base, '-')
+    }
+
+    /// Notes that an author gave an id.
+    pub(super) fn taken(&mut self, id: &str) {
+        self.taken.insert(id.to_string());
     }
 
     fn unique_with(&mut self, base: String, before_number: char) -> String {
@@ -347,11 +355,15 @@ impl Writer {
         escape_html_body_text(&mut self.out.html, text).expect("a String takes everything");
     }
 
-    fn attribute(&mut self, name: &str, value: &str) {
+    pub(super) fn attribute(&mut self, name: &str, value: &str) {
         attribute(&mut self.out, name, value);
     }
 
-    fn id(&mut self, id: &str) {
+    pub(super) fn escaped_for_attribute(&mut self, text: &str) {
+        escape_html(&mut self.out.html, text).expect("a String takes everything");
+    }
+
+    pub(super) fn id(&mut self, id: &str) {
         self.out.push(" id=\"");
         self.out.placeholder(Placeholder::IdPrefix);
         escape_html(&mut self.out.html, id).expect("a String takes everything");
@@ -584,14 +596,17 @@ impl Writer {
         let inside = &blocks.items[here + 1..];
         let text = plain_text(inside);
         let span = target_span(inside, blocks, range, dest_url);
+        let at = self.page.references.next_index();
+        self.out.placeholder(Placeholder::PictureStart(at));
         self.out.push("<img src=\"");
-        self.out.placeholder(Placeholder::Picture(self.page.references.next_index()));
+        self.out.placeholder(Placeholder::Picture(at));
         self.out.push("\"");
         self.attribute("alt", &text);
         if !title.is_empty() {
             self.attribute("title", title);
         }
         self.out.push(" />");
+        self.out.placeholder(Placeholder::PictureEnd);
         let target = dest_url.to_string();
         let text = Some(text).filter(|text| !text.is_empty());
         let kind = ReferenceKind::Image;
@@ -599,7 +614,7 @@ impl Writer {
         here + 1 + end_of(inside) + 1
     }
 
-    /// Pictures that are alone, each a link to its file where the link has a name; a title becomes the caption.
+    /// Pictures that are alone, each a link to its file; a title becomes the caption.
     fn figures(&mut self, positions: Range<usize>, blocks: &Blocks<'_>) {
         let mut at = positions.start;
         while at < positions.end {
@@ -608,12 +623,16 @@ impl Writer {
                 continue;
             };
             self.line("<figure>");
-            let is_named = !plain_text(&blocks.items[at + 1..]).is_empty();
-            let is_linked = is_named && !is_unsafe(dest_url, Purpose::Document);
+            let is_named = !plain_text(&blocks.items[at + 1..]).trim().is_empty();
+            let is_linked = !dest_url.is_empty() && !is_unsafe(dest_url, Purpose::Document);
             if is_linked {
                 self.out.push("<a href=\"");
                 self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
-                self.out.push("\">");
+                self.out.push("\"");
+                if !is_named {
+                    self.label(Word::EnlargePicture);
+                }
+                self.out.push(">");
             }
             at = self.image(at, blocks);
             if is_linked {
@@ -775,7 +794,8 @@ impl Writer {
                 Found::End { name, span } => {
                     let (before, is_kept) = self.elements.end(&name, &map.range(span.clone()));
                     self.out.push(&before);
-                    self.out.push(if is_kept { &html[span] } else { "" });
+                    let is_video = std::mem::take(&mut self.is_video_open);
+                    self.out.push(if is_kept && !is_video { &html[span] } else { "" });
                 }
                 Found::Text(span) => {
                     let place =
@@ -887,10 +907,15 @@ impl Writer {
         if !self.elements.is_foreign() && !is_element(name) {
             self.page.unknown_elements.push(Element { name: name.clone(), span: place.clone() });
         }
+        let is_outermost = name == "table" && !self.elements.is_in("table");
         let (before, fate) = self.elements.start(tag, &html[span.clone()], &place);
         self.out.push(&before);
         match fate {
             Fate::LeftOut => {}
+            // A table that is too wide scrolls, and with the keyboard too.
+            Fate::Kept if is_outermost && !tag.attributes.contains_key("tabindex") => {
+                self.raw_tag_with(tag, html, map, |writer| writer.attribute("tabindex", "0"));
+            }
             Fate::Kept => self.raw_tag(tag, html, map),
             Fate::Ended => {
                 self.raw_tag(tag, html, map);
@@ -899,8 +924,12 @@ impl Writer {
                 self.out.push(">");
             }
             Fate::Text => {
-                let (text, _) = reader.raw_text(name);
+                let (text, is_ended) = reader.raw_text(name);
                 let text = &html[text];
+                if let Some(video) = embedded::video(tag).filter(|_| is_ended && self.may_be_link()) {
+                    self.video(tag, &video, map);
+                    return;
+                }
                 // In a script, a comment that holds `<script` hides the end of both.
                 let hides_end = name == "script" && text.contains("<!--") && holds(text, "<script");
                 if hides_end || (self.elements.is_in("noscript") && holds_end_of("noscript", text)) {
@@ -914,11 +943,18 @@ impl Writer {
     }
 
     fn raw_tag(&mut self, tag: &Start, html: &str, map: &OffsetMap) {
-        let mut at = tag.span.start;
+        self.raw_tag_with(tag, html, map, |writer| writer.added_attributes(tag));
+    }
+
+    /// Writes an opening tag; `add` writes attributes that its author did not give.
+    fn raw_tag_with(&mut self, tag: &Start, html: &str, map: &OffsetMap, add: impl FnOnce(&mut Self)) {
+        let mut at = tag.span.start + 1 + tag.name.len();
+        self.out.push(&html[tag.span.start..at]);
+        add(self);
         for named in &tag.named {
             match named {
                 Named::Anchor { id, span } => {
-                    self.ids.taken.insert(id.clone());
+                    self.ids.taken(id);
                     self.out.push(&html[at..span.start]);
                     self.out.placeholder(Placeholder::IdPrefix);
                     at = span.start;
@@ -931,6 +967,8 @@ impl Writer {
                         let quote = if *quoted { "" } else { "\"" };
                         self.out.push(&html[at..span.start]);
                         self.out.push(quote);
+                        // What a page loads comes by the same protocol, also where the page is a file on disk.
+                        self.out.push(if embedded::lacks_protocol(tag, target) { "https:" } else { "" });
                         self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
                         self.out.push(quote);
                         at = span.end;

@@ -1,7 +1,7 @@
 //! The addresses of the files that pages load from `/_stepkin/`.
 //!
 //! Styles and scripts of this program, and files of the site in their place, have a hash of their content in
-//! the name, so that browsers may keep them for ever. Schemas are known by their names, and keep them; so do
+//! the name, so that browsers may keep them for ever; so have smaller versions of pictures. Schemas are known by their names, and keep them; so do
 //! all other files that a site puts there, which may name each other.
 
 use crate::address::Address;
@@ -32,6 +32,14 @@ pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
         embedded::PAGE_SCRIPT => is_one_file,
         _ => !is_one_file || !embedded::PAGE_SCRIPTS.contains(&name),
     }
+}
+
+/// Where a smaller version of a picture is published: `/_stepkin/pictures/0123456789abcdef0123456789abcdef.webp`.
+pub(super) fn address_of_rendition(hash: &[u8; 32]) -> Address {
+    /// There may be many of them, and no two must have one name.
+    const DIGITS: usize = 32;
+    let digits = &blake3::Hash::from(*hash).to_hex()[..DIGITS];
+    Address::new(&format!("{FOLDER}pictures/{digits}.webp"))
 }
 
 /// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as

@@ -53,7 +53,7 @@ pub enum Class {
     Search,
     /// A file that the program carries: scripts, styles, schemas.
     Program,
-    /// A file of the site, as it is.
+    /// A file of the site, as it is, or a smaller version of a picture.
     Asset,
 }
 
@@ -72,6 +72,8 @@ pub enum Origin<'a> {
     Everything,
     /// A file of the site, as it is.
     File(&'a SitePath),
+    /// A picture of the site; the artifact names its content.
+    Rendition,
     /// Bytes that the program carries.
     Program(&'static [u8]),
 }
@@ -160,6 +162,7 @@ impl Artifact {
             }
             Self::Robots => programs(Origin::Everything),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
+            Self::Rendition { .. } => programs(Origin::Rendition),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
         }
     }
@@ -186,6 +189,7 @@ impl Artifact {
             Self::RedirectsJson => "redirects-json",
             Self::Redirect { .. } => "redirect",
             Self::Asset(_) => "asset",
+            Self::Rendition { .. } => "rendition",
             Self::Builtin(_) => "builtin",
         }
     }
@@ -208,7 +212,7 @@ impl Artifact {
             | Self::Redirects
             | Self::RedirectsJson => Class::Data,
             Self::Builtin(_) => Class::Program,
-            Self::Asset(_) => Class::Asset,
+            Self::Asset(_) | Self::Rendition { .. } => Class::Asset,
         }
     }
 }

@@ -445,7 +445,7 @@ mod tests {
         let config = crate::config::parse(config).expect("a valid configuration");
         let (site, _) = crate::content::load(&sources, config, Selection::default(), &Openings::default())
             .expect("no roots to miss");
-        let (plan, report) = crate::plan::plan(&site, &sources);
+        let (plan, report) = crate::plan::plan(&site, &sources, &crate::pictures::ByPicture::default());
         assert!(report.is_empty(), "{report:?}");
         (site, plan)
     }

@@ -16,7 +16,7 @@ use crate::store::lock;
 /// A fact of the site that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Import {
-    /// What is at an address: its kind, its file, the size of a picture, where a redirect ends.
+    /// What is at an address: its kind, its file, size and smaller versions of a picture, where a redirect ends.
     At(Address),
     /// The title of what is at an address.
     Title(Address),
@@ -97,10 +97,23 @@ impl<'a> Reader<'a> {
         Some(&self.plan.artifacts[at].1)
     }
 
+    /// What is at an address, with the address as the plan has it.
+    pub(crate) fn entry(&self, address: &Address) -> Option<(&'a Address, &'a Artifact)> {
+        let at = self.position(address)?;
+        let (address, artifact) = &self.plan.artifacts[at];
+        Some((address, artifact))
+    }
+
     /// As [`Plan::dimensions`].
     pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
         self.position(address)?;
         self.plan.dimensions(address)
+    }
+
+    /// As [`Plan::renditions`].
+    pub fn renditions(&self, address: &Address) -> &'a [(usize, Address)] {
+        self.position(address);
+        self.plan.renditions(address)
     }
 
     /// As [`Plan::name`].

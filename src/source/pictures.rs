@@ -15,6 +15,9 @@ use crate::site_path::{OWN_ASSETS, SitePath};
 /// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
 const WORTH_SHARING: u64 = 1024;
 
+/// Bytes. A smaller picture is there at once.
+const WORTH_LESS: u64 = 8 << 10;
+
 /// A file that is published as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asset {
@@ -23,8 +26,28 @@ pub struct Asset {
     pub size: u64,
     /// What its header says, where the name is a picture's.
     pub picture: Option<Picture>,
-    /// BLAKE3 of its bytes, where it is among [`OWN_ASSETS`], whose names hold it.
+    /// BLAKE3 of its bytes, where it is among [`OWN_ASSETS`], whose names hold it, or a build makes it smaller.
     pub hash: Option<blake3::Hash>,
+}
+
+impl Asset {
+    /// Whether it is a picture that takes readers long to load, and can be decoded to make it smaller.
+    pub fn may_be_smaller(&self) -> bool {
+        let format = self.picture.as_ref().filter(|picture| picture.expected == picture.found);
+        let is_known = format.is_some_and(|it| matches!(it.found.as_deref(), Some("a PNG" | "a JPEG")));
+        let name = self.path.as_str().rsplit('/').next().unwrap_or_default();
+        is_known
+            && self.size >= WORTH_LESS
+            && self.path.below(OWN_ASSETS).is_none()
+            && !is_found_by_name(name)
+    }
+}
+
+/// Whether browsers and systems ask for a file of this name, whatever pages show.
+pub fn is_found_by_name(name: &str) -> bool {
+    ["favicon", "apple-touch-icon", "android-chrome", "mstile", "safari-pinned-tab", "og-image"]
+        .iter()
+        .any(|known| name.starts_with(known))
 }
 
 /// The header of a picture.
@@ -73,6 +96,25 @@ impl Sources {
         }
         groups.sort();
         Ok(groups)
+    }
+}
+
+impl Sources {
+    /// Hashes the pictures of which a build makes smaller versions. A later run takes the hashes over.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read any more.
+    pub fn hash_pictures(&mut self) -> Result<()> {
+        let root = &self.root;
+        let is_new = |asset: &&mut Asset| asset.hash.is_none() && asset.may_be_smaller();
+        let new: Vec<&mut Asset> = self.assets.values_mut().filter(is_new).collect();
+        new.into_par_iter().try_for_each(|asset| {
+            let disk = root.join(asset.path.as_str());
+            let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+            asset.hash = Some(blake3::hash(&bytes));
+            Ok(())
+        })
     }
 }
 

@@ -51,6 +51,16 @@ impl Value for Arc<str> {
     }
 }
 
+impl Value for Arc<[u8]> {
+    fn to_bytes(&self) -> Option<Vec<u8>> {
+        Some(self.to_vec())
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        Some(bytes.into())
+    }
+}
+
 /// Results of one kind by their keys. One without a folder, as [`Default`] gives it, holds nothing.
 #[derive(Debug)]
 pub struct Table<V> {

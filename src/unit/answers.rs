@@ -193,7 +193,7 @@ impl<'p> Units<'p> {
             Origin::Folder(ix) => Some(Unit::Folder(ix)),
             Origin::As(other) => self.of_artifact(self.project.plan.get(other)?),
             Origin::Everything => Some(Unit::Site),
-            Origin::File(_) | Origin::Program(_) => None,
+            Origin::File(_) | Origin::Rendition | Origin::Program(_) => None,
         }
     }
 
@@ -335,7 +335,7 @@ impl<'p> Units<'p> {
             match artifact {
                 Artifact::Asset(path) => {
                     add(path.as_str(), hasher);
-                    add(&format!("{:?}", plan.dimensions(address)), hasher);
+                    add(&format!("{:?} {:?}", plan.dimensions(address), plan.renditions(address)), hasher);
                 }
                 Artifact::Redirect { to, .. } => {
                     add(to, hasher);

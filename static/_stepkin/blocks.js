@@ -75,15 +75,38 @@
     button.addEventListener("click", () => fetch(copies).then((it) => it.text()).then((text) => copy(text, button), () => (location.href = copies)));
   }
 
+  const isPlain = (event) => !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const large = document.getElementById("stepkin-large");
-  const picture = new Image();
-  for (const link of large ? document.querySelectorAll(".prose figure > a") : []) {
+  const pan = large?.querySelector(".pan");
+  const picture = Object.assign(new Image(), { draggable: false });
+  for (const link of pan ? document.querySelectorAll(".prose figure > a") : []) {
     link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (!isPlain(event)) return;
       event.preventDefault();
-      const { alt } = link.firstElementChild;
-      large.firstElementChild.append(Object.assign(picture, { src: link.href, alt }));
+      // Of a picture for light and one for dark colours, one is shown.
+      const { src, alt } = [...link.querySelectorAll("img")].find((image) => image.offsetWidth) ?? link.querySelector("img");
+      pan.append(Object.assign(picture, { src, alt, className: "" }));
       large.showModal();
+      pan.scrollTo(0, 0);
+    });
+  }
+  // Fingers move it by themselves.
+  pan?.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
+    if (pointerType === "mouse" && buttons === 1) pan.scrollBy(-movementX, -movementY);
+  });
+  pan?.addEventListener("dblclick", () => picture.classList.toggle("fit"));
+
+  for (const link of document.querySelectorAll("a.video")) {
+    link.addEventListener("click", (event) => {
+      if (!isPlain(event)) return;
+      event.preventDefault();
+      const src = new URL(link.dataset.frame);
+      src.searchParams.set("autoplay", 1);
+      const frame = Object.assign(document.createElement("iframe"), { src, title: link.lastChild.data.trim(), allow: "autoplay; fullscreen; picture-in-picture" });
+      // Where the site's policy allows no frames, the link leads on.
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => effectiveDirective === "frame-src" && location.assign(link.href));
+      link.replaceWith(frame);
+      frame.focus();
     });
   }
 

@@ -133,7 +133,7 @@ fn published(examples: &[Example]) -> BTreeMap<usize, String> {
 /// Removed because readers do not see it: comments, doctypes and processing instructions, which pages lack.
 ///
 /// Removed as our own additions, each there for readers: ids of headings and the empty `<span id>` in them
-/// (anchors), `tabindex` of `<pre>` (code that scrolls can be reached by keyboard) and `data-language` (its label),
+/// (anchors), `tabindex` of `<pre>` and `<table>` (what scrolls can be reached by keyboard) and `data-language` (its label),
 /// `<span>` in code (colours), `loading` of images (those out of view come later), and the
 /// link of a figure to its picture. A figure is the paragraph it replaces.
 fn normal(html: &str) -> String {
@@ -207,7 +207,8 @@ fn is_ours(element: &str, attribute: &str) -> bool {
     let is_heading = matches!(element, "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
     match attribute {
         "id" => is_heading,
-        "tabindex" | "data-language" => element == "pre",
+        "tabindex" => matches!(element, "pre" | "table"),
+        "data-language" => element == "pre",
         "loading" => element == "img",
         _ => false,
     }

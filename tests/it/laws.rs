@@ -205,7 +205,7 @@ fn filled(page: &Page) -> String {
             }
             Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
             Some(Placeholder::Level(_)) => html.push('1'),
-            Some(Placeholder::IdPrefix | Placeholder::Setting { .. } | Placeholder::Word(_)) | None => {}
+            Some(_) | None => {}
         }
     }
     html

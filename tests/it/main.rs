@@ -24,6 +24,7 @@ mod layers;
 mod messages;
 mod migrate;
 mod one_source;
+mod pictures;
 mod programs;
 mod publish;
 mod readme;

@@ -1,0 +1,122 @@
+//! Smaller versions of pictures, as WebP in the widths that screens use.
+//!
+//! In: the pictures of the site. Out: [`Renditions`] of each that has some, by its path. The original is published beside
+//! them, for browsers without WebP and for who looks closely.
+//!
+//! Whether there is a rendition is known only when it has been made: one that is not smaller than its original is none.
+//! A page names its renditions and the plan has their addresses, so they are made before the plan, and all that follows
+//! is as pure as before. Which pictures a page shows is known only after the plan; so renditions are made of every picture
+//! that is large enough, whether a page shows it or not.
+//!
+//! Only `build` makes them. `check` needs none, and `serve` shows the originals: who writes a page and puts in a new
+//! screenshot does not wait for it to be encoded. This is the one thing in which a served page differs from the
+//! published one.
+//!
+//! Everything is made with integers, without the instructions of particular processors where a decoder offers the choice,
+//! so the bytes are the same on any machine.
+
+mod decode;
+mod encode;
+mod resize;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::site_path::SitePath;
+use crate::source::{Asset, Sources};
+use crate::store::{Flush, Key, Record, Store, Table, lock};
+use crate::timings::{Stage, part};
+
+/// A smaller version of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rendition {
+    /// Pixels.
+    pub width: usize,
+    /// BLAKE3 of its bytes.
+    #[serde(with = "serde_bytes")]
+    pub hash: Key,
+}
+
+/// The smaller versions of one picture, the narrowest first.
+pub type Renditions = Vec<Rendition>;
+
+/// Those of each picture that has some.
+pub type ByPicture = BTreeMap<SitePath, Arc<Renditions>>;
+
+impl Record for Renditions {}
+
+/// Pixels of the widest column of text, at the size that text has by default: 44rem of 17 px.
+pub const COLUMN: usize = 748;
+
+/// Renditions by the hash of their picture: those of earlier runs, and what this one adds.
+#[derive(Debug, Default)]
+pub struct Pictures {
+    renditions: Table<Arc<Renditions>>,
+    /// By their own hash.
+    bytes: Table<Arc<[u8]>>,
+    /// Those that this run has made, until they are published.
+    made: Mutex<HashMap<Key, Arc<[u8]>>>,
+}
+
+impl Pictures {
+    pub fn of(store: &Store) -> Self {
+        Self { renditions: store.table("pictures"), bytes: store.table("renditions"), made: Mutex::default() }
+    }
+
+    /// The renditions of every picture. Of a picture that cannot be decoded there are none.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read any more.
+    pub fn renditions(&self, sources: &Sources) -> Result<ByPicture> {
+        let assets: Vec<&Asset> = sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
+        let made = assets.into_par_iter().map(|asset| {
+            let renditions = part(Stage::Pictures, || self.of_asset(sources, asset))?;
+            Ok(Some((asset.path.clone(), renditions)).filter(|(_, renditions)| !renditions.is_empty()))
+        });
+        let made: Vec<_> = made.collect::<Result<_>>()?;
+        Ok(made.into_iter().flatten().collect())
+    }
+
+    fn of_asset(&self, sources: &Sources, asset: &Asset) -> Result<Arc<Renditions>> {
+        let read = || {
+            let disk = sources.disk_path(&asset.path);
+            std::fs::read(&disk).map_err(Error::io("read", &disk))
+        };
+        let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
+        let key = match asset.hash {
+            Some(hash) => *hash.as_bytes(),
+            None => hash(&read()?),
+        };
+        self.renditions.get_or_make(key, || {
+            let made = encode::renditions(&read()?);
+            let keep = |(width, bytes): (usize, Vec<u8>)| {
+                let (hash, bytes): (Key, Arc<[u8]>) = (hash(&bytes), bytes.into());
+                self.bytes.put(hash, bytes.clone());
+                lock(&self.made).insert(hash, bytes);
+                Rendition { width, hash }
+            };
+            Ok(Arc::new(made.into_iter().map(keep).collect()))
+        })
+    }
+
+    /// The bytes of a rendition of the picture in a file. An earlier run may have made it, and its bytes may be gone since:
+    /// then it is made again. `None` where the file is another by now.
+    pub fn bytes(&self, original: &Path, rendition: &Rendition) -> Option<Arc<[u8]>> {
+        let made = lock(&self.made).get(&rendition.hash).cloned();
+        made.or_else(|| self.bytes.get(&rendition.hash)).or_else(|| {
+            let again = encode::renditions(&std::fs::read(original).ok()?).into_iter();
+            let (_, bytes) = again.into_iter().find(|(width, _)| *width == rendition.width)?;
+            (blake3::hash(&bytes) == rendition.hash).then(|| bytes.into())
+        })
+    }
+
+    pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
+        [&self.renditions, &self.bytes]
+    }
+}

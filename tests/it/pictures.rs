@@ -1,0 +1,168 @@
+//! Pictures as WebP, and what pages write for pictures, frames and tables.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use crate::support::SiteTest;
+
+/// A PNG of so many pixels that looks like a screenshot: boxes of some colours, with a slope so that it has many.
+fn screenshot(width: u32, height: u32, seed: u32) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_filter(png::Filter::NoFilter);
+    let pixel = |at: u32| {
+        let (x, y) = (at % width, at / width);
+        let part =
+            |by: u32| u8::try_from(((x / by * 31 + y / 9 * 17 + seed) ^ ((x + y) / 5)) % 256).expect("less");
+        [part(7), part(11), part(23)]
+    };
+    let pixels: Vec<u8> = (0..width * height).flat_map(pixel).collect();
+    encoder.write_header().expect("memory").write_image_data(&pixels).expect("memory");
+    file
+}
+
+/// A site with two screenshots, one of them in dark colours too, and a small drawing.
+fn site() -> SiteTest {
+    let page = "---\ntitle: Guide\n---\n\nText.\n\n![](/images/wide.png)\n\n![Two](/images/two.png \"Both\")\n\n\
+                ![Small](/images/small.png)\n";
+    SiteTest::empty()
+        .edit("content/guide.md", page)
+        .edit("static/images/wide.png", screenshot(900, 60, 1))
+        .edit("static/images/two.png", screenshot(700, 60, 2))
+        .edit("static/images/two.dark.png", screenshot(700, 60, 3))
+        .edit("static/images/small.png", screenshot(20, 10, 4))
+}
+
+/// The published smaller versions, by name, with their size.
+fn renditions(site: &SiteTest, output: &str) -> Vec<(String, u64)> {
+    let Ok(entries) = fs::read_dir(site.path(&format!("{output}/_stepkin/pictures"))) else {
+        return Vec::new();
+    };
+    let mut found: Vec<_> = entries
+        .map(|entry| entry.expect("ours"))
+        .map(|entry| {
+            (entry.file_name().to_string_lossy().into_owned(), entry.metadata().expect("ours").len())
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// The tags of a page's pictures.
+fn pictures(html: &str) -> String {
+    let start = html.find("<figure>").expect("a figure");
+    html[start..html.rfind("</figure>").expect("its end")].replace("</figure>\n", "\n")
+}
+
+#[test]
+fn screenshots_are_published_smaller_too_and_the_page_names_what_there_is() {
+    let site = site().build();
+    let html = site.text("dist/guide/index.html");
+    let made = renditions(&site, "dist");
+    assert_eq!(made.len(), 4, "{made:?}");
+    let original =
+        |name: &str| fs::metadata(site.path(&format!("dist/images/{name}"))).expect("published").len();
+    for (name, size) in &made {
+        assert!(*size < original("wide.png").min(original("two.png")), "{name}");
+        assert_eq!(html.matches(&format!("/_stepkin/pictures/{name}")).count(), 1, "{name}");
+    }
+    let mut shown = pictures(&html);
+    for (name, _) in &made {
+        shown = shown.replace(&format!("/_stepkin/pictures/{name}"), "IT");
+    }
+    let expected = "<figure><a href=\"/images/wide.png\" aria-label=\"Enlarge the picture\">\
+        <picture><source type=\"image/webp\" srcset=\"IT 748w, IT 900w\" sizes=\"min(748px, 100vw - 2rem, 1050vh)\">\
+        <img src=\"/images/wide.png\" width=\"900\" height=\"60\" alt=\"\" /></picture></a>\n\
+        <figure><a href=\"/images/two.png\">\
+        <picture><source type=\"image/webp\" srcset=\"IT 700w\" sizes=\"min(700px, 100vw - 2rem, 817vh)\">\
+        <img src=\"/images/two.png\" class=\"on-light\" width=\"700\" height=\"60\" loading=\"lazy\" alt=\"Two\" title=\"Both\" /></picture>\
+        <picture><source type=\"image/webp\" srcset=\"IT 700w\" sizes=\"min(700px, 100vw - 2rem, 817vh)\">\
+        <img src=\"/images/two.dark.png\" class=\"on-dark\" width=\"700\" height=\"60\" loading=\"lazy\" alt=\"Two\" title=\"Both\" /></picture></a>\
+        <figcaption>Both</figcaption>\n\
+        <figure><a href=\"/images/small.png\">\
+        <img src=\"/images/small.png\" width=\"20\" height=\"10\" loading=\"lazy\" alt=\"Small\" /></a>";
+    assert_eq!(shown, expected);
+    let orphans = site.findings().into_iter().filter(|finding| finding.code == "orphan-image").count();
+    assert_eq!(orphans, 0, "a version for dark colours is shown");
+}
+
+#[test]
+fn what_is_known_is_not_made_again_and_one_that_changes_alone_is() {
+    let site = site();
+    let made = |site: &SiteTest| {
+        thread::sleep(Duration::from_millis(60));
+        let said = site.run(&["build", "--timings"]).exits(0).stderr;
+        let row =
+            said.lines().find(|line| line.starts_with("pictures ")).expect("a row of its own").to_string();
+        row.split_whitespace().skip(1).map(|number| number.parse().expect("a number")).collect::<Vec<usize>>()
+    };
+    assert_eq!(made(&site), [0, 3]);
+    let first = renditions(&site, "dist");
+    site.write("content/other.md", "---\ntitle: Other\n---\n\nText.\n");
+    assert_eq!(made(&site), [3, 0]);
+    site.write("static/images/wide.png", screenshot(900, 60, 9));
+    assert_eq!(made(&site), [2, 1]);
+    let second = renditions(&site, "dist");
+    assert_eq!(first.iter().filter(|it| second.contains(it)).count(), 2, "{first:?} {second:?}");
+    // Into another folder, from what is kept; without what is kept; and with the small versions lost.
+    site.run(&["build", "--output", "kept"]).exits(0);
+    site.run(&["build", "--output", "clean", "--no-cache"]).exits(0);
+    fs::remove_file(site.path(".stepkin/renditions.index")).expect("kept");
+    site.run(&["build", "--output", "lost"]).exits(0);
+    for output in ["kept", "clean", "lost"] {
+        assert_eq!(renditions(&site, output), second, "{output}");
+        let bytes =
+            |output: &str, name: &str| fs::read(site.path(&format!("{output}/_stepkin/pictures/{name}")));
+        for (name, _) in &second {
+            assert_eq!(bytes(output, name).expect("there"), bytes("dist", name).expect("there"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_site_can_do_without_and_a_check_makes_none() {
+    let site = site();
+    site.run(&["check"]);
+    assert!(!site.path(".stepkin/pictures.index").exists());
+    let site = site.edit("stepkin.toml", "[images]\nenabled = false\n").build();
+    assert_eq!(renditions(&site, "dist"), []);
+    site.page("/guide/")
+        .lacks("<picture>")
+        .shows("<img src=\"/images/wide.png\" width=\"900\" height=\"60\" alt=\"\" />");
+    assert!(!site.path(".stepkin/pictures.index").exists());
+}
+
+#[test]
+fn pictures_that_cannot_be_read_are_published_as_they_are() {
+    let whole = screenshot(400, 60, 5);
+    let mut named = whole[..whole.len() / 2].to_vec();
+    named.resize(whole.len(), 0);
+    let site = site().edit("static/images/wide.png", &named).build();
+    assert_eq!(renditions(&site, "dist").len(), 2);
+    assert_eq!(fs::read(site.path("dist/images/wide.png")).expect("published"), named);
+    site.page("/guide/").shows("<img src=\"/images/wide.png\" width=\"400\" height=\"60\" alt=\"\" />");
+}
+
+#[test]
+fn raw_html_gets_what_its_author_left_out() {
+    let page = "---\ntitle: Guide\n---\n\n## Watch it\n\n\
+        <iframe width=\"640\" src=\"//www.youtube.com/embed/abc?rel=0\" allowfullscreen></iframe>\n\n\
+        <iframe src=\"//example.com/map\"></iframe>\n\n\
+        <iframe src=\"https://example.com/x\" title=\"Mine\" loading=\"eager\"></iframe>\n\n\
+        <img src=\"/images/two.png\"> <img alt=\"\" width=\"350\" src='/images/two.png'> <img src=/images/two.png width=50%>\n\n\
+        <table><tr><td><table><tr><td>x</td></tr></table></td></tr></table>\n";
+    let site = site().edit("content/raw.md", page).build();
+    site.page("/raw/")
+        .shows(
+            "<a class=\"video\" href=\"https://www.youtube.com/watch?v=abc\" \
+             data-frame=\"https://www.youtube.com/embed/abc?rel=0\"><span>Play the video</span> Watch it</a>\n",
+        )
+        .shows("<iframe title=\"Watch it\" loading=\"lazy\" src=\"https://example.com/map\"></iframe>")
+        .shows("<iframe src=\"https://example.com/x\" title=\"Mine\" loading=\"eager\"></iframe>")
+        .shows("<img width=\"700\" height=\"60\" src=\"/images/two.png\">")
+        .shows("<img height=\"30\" loading=\"lazy\" alt=\"\" width=\"350\" src='/images/two.png'>")
+        .shows("<img loading=\"lazy\" src=\"/images/two.png\" width=50%>")
+        .shows("<table tabindex=\"0\"><tr><td><table><tr>");
+}
