@@ -111,6 +111,32 @@ fn above(address: &Address) -> impl Iterator<Item = Address> + use<> {
     std::iter::successors(parent(address), parent)
 }
 
+/// Those of some folders that more than one thing is in: around a single one readers need no page.
+fn with_several(found: &BTreeMap<Address, At>, folders: BTreeSet<Address>) -> Vec<Address> {
+    let nearest = |address: &Address| {
+        above(address).find(|above| folders.contains(above)).filter(|folder| {
+            // What is between counts for itself.
+            !above(address).take_while(|above| above != folder).any(|above| found.contains_key(&above))
+        })
+    };
+    let mut counts: HashMap<Address, usize> = HashMap::new();
+    for folder in found.keys().filter_map(nearest) {
+        *counts.entry(folder).or_default() += 1;
+    }
+    let mut kept = Vec::new();
+    // What is in a folder comes behind it.
+    for folder in folders.iter().rev() {
+        let count = counts.get(folder).copied().unwrap_or(0);
+        if let Some(above) = nearest(folder) {
+            *counts.entry(above).or_default() += count.min(1);
+        }
+        if count > 1 {
+            kept.push(folder.clone());
+        }
+    }
+    kept
+}
+
 /// Adds the folders around what was found, where nothing else is. A platform's folder is none: its tutorial lists what is
 /// in it.
 fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(&Address) -> bool) {
@@ -127,6 +153,7 @@ fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(
             }
         }
     }
+    let folders = with_several(found, folders);
     found.extend(folders.into_iter().map(|folder| (folder, At::Folder)));
 }
 
@@ -503,7 +530,7 @@ mod tests {
                 ("c/x", "title: X\norder: 1"),
                 ("c", "title: First\norder: 1"),
             ],
-            &[".First", "..X", ".Last", ".Z", "..Deep", "...Est", "....Page", "..part 9", "..Part 10"],
+            &[".First", "..X", ".Last", ".Z", "..Page", "..part 9", "..Part 10"],
         );
     }
 

@@ -27,7 +27,7 @@
 
   /** The button beside a choice of platforms starts on the reader's own. */
   function startOn(choice, { dataset, firstElementChild: link } = {}) {
-    const button = choice.parentElement.querySelector("[data-start]");
+    const button = choice.closest(".card, article").querySelector("[data-start]");
     if (!button || !link) return;
     const name = (link.querySelector("b") ?? link).firstChild.textContent;
     [button.href, button.textContent] = [link.href, button.dataset.start.replace("{platform}", name)];

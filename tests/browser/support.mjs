@@ -122,7 +122,8 @@ export function visiting(start) {
 /** All sites, built and served: what `kinds` leads to. */
 export async function serveAll() {
   const built = await Promise.all([build(root), build(everything, "--drafts"), build(differing)]);
-  const [sample, everythingServed, family] = await Promise.all(built.map(serveFolder));
+  // Where there is no page the search is asked for the nearest.
+  const [sample, everythingServed, family] = await Promise.all(built.map((folder) => serveFolder(folder, { policy: searching })));
   const servers = { sample, everything: everythingServed, family };
   return {
     url: ({ site, path }) => servers[site].url + path,
