@@ -330,6 +330,8 @@ fn read_document(
         front.aliases.iter_mut().for_each(|alias| *alias = from_folder(alias, &address));
     }
     let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
+    let dialect = parts::dialect(sources, text, openings);
+    let of_code = dialect.parts.values().map(|part| EditionFeatures::of(&part.text));
     let document = Document {
         path: text.path.clone(),
         published_path: text.path.clone(),
@@ -339,11 +341,11 @@ fn read_document(
         front,
         source: text.clone(),
         heading,
-        features,
+        features: of_code.fold(features, EditionFeatures::or),
         key: text.hash,
         body,
         edition: Arc::default(),
-        dialect: parts::dialect(sources, text, openings),
+        dialect,
     };
     (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
 }

@@ -63,6 +63,8 @@ pub enum Syntax {
     Mdbook,
     /// Includes of files: `--8<-- "file"`, `<<< @/file`.
     Snippets,
+    /// Fences that take their code from a file, of our own: `file="code/app.js"`.
+    CodeFiles,
 }
 
 /// What a key of front matter means.

@@ -37,6 +37,16 @@ impl EditionFeatures {
         let braces = memchr::memchr(b'{', text.as_bytes()).is_some();
         Self { blocks, braces, links: platforms::names_links(text) }
     }
+
+    /// What of either text may.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            blocks: self.blocks || other.blocks,
+            braces: self.braces || other.braces,
+            links: self.links || other.links,
+        }
+    }
 }
 
 /// A place where a text names a variable.

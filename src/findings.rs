@@ -199,6 +199,9 @@ codes! {
     HeadingJump = markup::HEADING_JUMP;
     UnknownLanguage = markup::UNKNOWN_LANGUAGE;
     MissingLine = markup::MISSING_LINE;
+    MissingCodeFile = markup::MISSING_CODE_FILE;
+    MissingCodePart = markup::MISSING_CODE_PART;
+    UnusedCode = markup::UNUSED_CODE;
     OversizedCode = markup::OVERSIZED_CODE;
     // Text that was meant to be markup.
     MergeConflict = meant::MERGE_CONFLICT;

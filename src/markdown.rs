@@ -484,7 +484,7 @@ pub enum Direction {
 /// Reads the page in `text`, a whole file, from the offset `body` on, as it is shown to the
 /// readers of one platform.
 pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
-    if dialect.is_ours() {
+    if dialect.is_as_written() {
         return parse_ours(text, body, edition);
     }
     let translated = translate(text, body, dialect);
@@ -497,6 +497,7 @@ pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> P
     page.replaced.sort_by_key(|span| (span.start, span.end));
     page.left_out = translated.left_out;
     page.included = translated.included;
+    page.problems.extend(translated.problems);
     page.report_left_out();
     page
 }

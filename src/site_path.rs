@@ -60,6 +60,19 @@ pub fn shared(below: &str) -> Option<(&str, &str)> {
     })
 }
 
+/// The path below the root that an author means by a path from there; `None` for the root itself and for what is outside.
+pub fn below_root(written: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in written.trim().split('/') {
+        match part {
+            "" | "." => {}
+            ".." => _ = parts.pop()?,
+            part => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
 /// Whether a path is in a folder, both below the same one.
 pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))

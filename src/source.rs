@@ -29,6 +29,7 @@ pub use self::tree::{is_site, recognise};
 
 use self::text::Reader;
 use crate::conventions::{self, Repository};
+use crate::dialect::Absence;
 use crate::error::Result;
 use crate::site_path::SitePath;
 
@@ -46,6 +47,8 @@ pub struct Sources {
     pub templates: BTreeMap<SitePath, Text>,
     /// Files that say or hold something of pages: the generator's configuration, lists of pages, included texts.
     pub beside: BTreeMap<SitePath, Text>,
+    /// Files that pages name for their code and that are not to be had.
+    pub absent: BTreeMap<String, Absence>,
     /// Other files beside the pages, and all that are published as they are.
     pub assets: BTreeMap<SitePath, Asset>,
     /// What is not read, and why, in the order of the walk.
@@ -96,9 +99,10 @@ impl Sources {
     }
 
     /// Whether the files beside pages are the same, and with them what the tree is read as.
-    pub fn has_same_beside(&self, other: &Self) -> bool {
-        let (one, other) = (self.beside.values(), other.beside.values());
+    pub fn has_same_beside(&self, others: &Self) -> bool {
+        let (one, other) = (self.beside.values(), others.beside.values());
         one.map(|text| (&text.path, text.hash)).eq(other.map(|text| (&text.path, text.hash)))
+            && self.absent == others.absent
     }
 
     /// The text of a file that is published as it is; `None` where it has more than `most` bytes or cannot be read.

@@ -84,7 +84,7 @@ pub(super) fn key(
     dialect: &Dialect,
 ) -> blake3::Hash {
     let is_of_edition = edition.matters_to(features);
-    if !is_of_edition && dialect.is_ours() {
+    if !is_of_edition && dialect.is_as_written() {
         return file;
     }
     let mut hasher = blake3::Hasher::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Openings, read_opening};
-use crate::dialect::{Dialect, Part};
+use crate::dialect::{Absence, Dialect, Part};
 use crate::error::Result;
 use crate::site_path::SitePath;
 use crate::source::{Sources, Text};
@@ -23,6 +23,7 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
     if sources.repository.convention.syntax.is_empty() {
         return Ok(());
     }
+    sources.absent.clear();
     for _ in 0..DEEPEST {
         let pages: Vec<&Text> = sources.pages.values().collect();
         let is_unknown = |(_, candidates): &(String, Vec<String>)| named(sources, candidates).is_none();
@@ -31,7 +32,8 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
             inclusions.filter(is_unknown).map(|(_, candidates)| candidates)
         });
         let wanted: BTreeSet<Vec<String>> = wanted.collect();
-        if !sources.read_beside(wanted)? {
+        // What code is taken from includes nothing.
+        if !sources.read_beside(wanted)? || sources.repository.names_code_files() {
             break;
         }
     }
@@ -44,13 +46,29 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     if syntax.is_empty() {
         return Arc::default();
     }
-    let mut parts = BTreeMap::new();
-    for (name, candidates) in inclusions(sources, page, openings) {
-        let Some(part) = named(sources, &candidates) else { continue };
-        let of_part = || Part { path: part.path.clone(), text: part.text().into() };
-        parts.entry(name).or_insert_with(of_part);
+    let inclusions = inclusions(sources, page, openings);
+    let names_code = sources.repository.names_code_files();
+    if names_code && inclusions.is_empty() {
+        return Arc::default();
     }
-    Arc::new(Dialect { syntax, parts, values: sources.repository.values.clone() })
+    let mut parts = BTreeMap::new();
+    let mut absent = BTreeMap::new();
+    for (name, candidates) in inclusions {
+        match named(sources, &candidates) {
+            Some(part) if names_code && part.invalid.is_some() => {
+                absent.insert(name, Absence::NotUtf8);
+            }
+            Some(part) => {
+                let of_part = || Part { path: part.path.clone(), text: part.text().into() };
+                parts.entry(name).or_insert_with(of_part);
+            }
+            None => {
+                let why = candidates.iter().find_map(|path| sources.absent.get(path.as_str()));
+                absent.extend(why.map(|why| (name, why.clone())));
+            }
+        }
+    }
+    Arc::new(Dialect { syntax, parts, absent, values: sources.repository.values.clone() })
 }
 
 /// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.
@@ -60,7 +78,8 @@ fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<(Strin
     let mut texts = vec![page];
     while let Some(text) = texts.pop() {
         for (name, candidates) in candidates(sources, page, text, openings) {
-            if let Some(part) = named(sources, &candidates).filter(|part| is_markdown(&part.path))
+            if !sources.repository.names_code_files()
+                && let Some(part) = named(sources, &candidates).filter(|part| is_markdown(&part.path))
                 && seen.insert(&part.path)
             {
                 texts.push(part);

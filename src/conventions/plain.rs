@@ -1,6 +1,6 @@
 //! Folders of Markdown files that no known generator reads.
 
-use super::{Convention, Folder, Kind, Meaning, Said, Tree, USUAL};
+use super::{Convention, Folder, Kind, Meaning, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Plain,
@@ -11,6 +11,7 @@ pub(super) const CONVENTION: Convention = Convention {
     keys: &[("sidebar_position", Meaning::Order), ("weight", Meaning::Order), ("nav_order", Meaning::Order)],
     no_pages: &["CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md", "SECURITY.md"],
     read,
+    syntax: &[Syntax::CodeFiles],
     ..USUAL
 };
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::values::folder;
-use super::{Convention, Kind, Said, Slugs};
+use super::{Convention, Kind, Said, Slugs, Syntax};
 use crate::address::Address;
 use crate::site_path::{self, SitePath};
 
@@ -355,6 +355,11 @@ impl Repository {
         Some(parts.join("/"))
     }
 
+    /// Whether pages name the files of their code from the root.
+    pub fn names_code_files(&self) -> bool {
+        self.convention.syntax.contains(&Syntax::CodeFiles)
+    }
+
     /// Whether a file is in a folder of files that pages include by name, wherever the page is.
     pub fn is_template_of_includes(&self, path: &str) -> bool {
         self.includes.iter().any(|folder| site_path::is_inside(path, folder))
@@ -362,6 +367,9 @@ impl Repository {
 
     /// The files that a page may mean by the name of one that it includes, the likeliest first, below the root.
     pub fn included(&self, page: &str, named: &str) -> Vec<String> {
+        if self.names_code_files() {
+            return site_path::below_root(named).into_iter().collect();
+        }
         // Loaders of webpack come first: `!!raw-loader!./a.js`.
         let named = named.rsplit('!').next().unwrap_or(named);
         let named = named.split(['?', '#']).next().unwrap_or(named);

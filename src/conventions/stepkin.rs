@@ -1,6 +1,6 @@
 //! Sites of this program.
 
-use super::{Convention, Folder, Kind, Said, USUAL};
+use super::{Convention, Folder, Kind, Said, Syntax, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Stepkin,
@@ -15,5 +15,6 @@ pub(super) const CONVENTION: Convention = Convention {
             ..Said::default()
         })
     },
+    syntax: &[Syntax::CodeFiles],
     ..USUAL
 };

@@ -142,6 +142,30 @@ pub(super) const MISSING_LINE: Rule = Rule {
     ..Rule::new("missing-line", Warning)
 };
 
+pub(super) const MISSING_CODE_FILE: Rule = Rule {
+    summary: "a code block takes its code from a file that cannot be shown",
+    why: "The block is empty. The file does not exist, is outside of the site, is too large, is no text, or may be a secret.",
+    example: "```kotlin file=\"code/Ap.kt\"",
+    cure: "write the path of a text file below the site's root, from that root.",
+    ..Rule::new("missing-code-file", Error)
+};
+
+pub(super) const MISSING_CODE_PART: Rule = Rule {
+    summary: "a code block takes a region or lines of a file that the file does not have",
+    why: "The block is empty, or shows more than it should: the file was changed after the page was written.",
+    example: "```kotlin file=\"code/App.kt\" region=\"int\"",
+    cure: "write the name of a region of the file, or lines that it has; end every region with `#endregion`.",
+    ..Rule::new("missing-code-part", Error)
+};
+
+pub(super) const UNUSED_CODE: Rule = Rule {
+    summary: "a code block that takes its code from a file has code of its own",
+    why: "Readers see the file's code alone, so whoever changes the other changes nothing.",
+    example: "```kotlin file=\"code/App.kt\" followed by a line of code",
+    cure: "remove the code, or remove `file`.",
+    ..Rule::new("unused-code", Warning)
+};
+
 pub(super) const OVERSIZED_CODE: Rule = Rule {
     summary: "a code block is too large to highlight",
     why: "Highlighting it would hold the build up, so it stays plain.",

@@ -38,6 +38,8 @@ pub(super) struct Inputs {
     passed_over: Vec<PassedOver>,
     /// Files that the configuration names; an absolute path leads out of the site.
     beside: Vec<Input>,
+    /// Whether pages name files that were not to be had, and may be there now.
+    has_absent: bool,
     /// The commit at that time, where pages say when git saw them change.
     commit: Option<String>,
     /// When reading began.
@@ -136,6 +138,7 @@ impl Inputs {
             files: listing.files.iter().map(input).collect(),
             passed_over: listing.passed_over.clone(),
             beside: beside.collect(),
+            has_absent: !sources.absent.is_empty(),
             commit: config.last_change.then(|| git::commit(&sources.root)),
             begun: Some(listing.begun),
         }
@@ -164,7 +167,7 @@ impl Inputs {
         let same_names = self.files.len() == listing.files.len()
             && self.files.iter().zip(&listing.files).all(|(old, new)| old.path == new.path);
         let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == git::commit(root));
-        if !same_names || !same_commit || self.passed_over != listing.passed_over {
+        if self.has_absent || !same_names || !same_commit || self.passed_over != listing.passed_over {
             return Verdict::Changed;
         }
         let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {

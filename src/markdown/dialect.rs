@@ -9,6 +9,7 @@
 mod arguments;
 mod attributes;
 mod directives;
+mod files;
 mod indented;
 mod liquid;
 mod mdbook;
@@ -38,6 +39,7 @@ use super::extract::{
 };
 use super::span::OffsetMap;
 use crate::conventions::Syntax;
+use crate::diagnostic::Problem;
 use crate::dialect::Dialect;
 use crate::site_path::SitePath;
 
@@ -94,6 +96,8 @@ pub struct Translated {
     pub left_out: Vec<LeftOut>,
     /// What is included, by its place.
     pub included: Vec<Included>,
+    /// What is wrong with the code of files, by its place in the file.
+    pub(super) problems: Vec<Problem>,
     /// Where in `text` each of them would be.
     pub gaps: Vec<usize>,
     /// To the file.
@@ -105,13 +109,16 @@ pub fn translate(text: &str, body: usize, dialect: &Dialect) -> Translated {
     let mut budget = MOST_INCLUDED;
     let mut translator = Translator::new(text, body, dialect, BTreeMap::new(), 0, &mut budget);
     translator.run();
-    let Translator { out, left_out, included, gaps, .. } = translator;
-    Translated { text: out.text, body, left_out, included, gaps, map: out.map }
+    let Translator { out, left_out, included, problems, gaps, .. } = translator;
+    Translated { text: out.text, body, left_out, included, problems, gaps, map: out.map }
 }
 
 /// The files that a text names, in the order of their places.
 pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inclusion> {
-    let may_include = ["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader"];
+    let may_include: &[&str] = match syntax.contains(&Syntax::CodeFiles) {
+        true => &["file="],
+        false => &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader"],
+    };
     if syntax.is_empty() || !may_include.iter().any(|sign| text[body..].contains(sign)) {
         return Vec::new();
     }
@@ -224,6 +231,7 @@ struct Translator<'t, 'd> {
     gaps: Vec<usize>,
     asked: Vec<Inclusion>,
     included: Vec<Included>,
+    problems: Vec<Problem>,
     /// Values with their labels of the tabs that were opened.
     tab_labels: Vec<Vec<(String, String)>>,
     /// The language of the tabs around where their text is code.
@@ -284,6 +292,7 @@ impl<'t, 'd> Translator<'t, 'd> {
             gaps: Vec::new(),
             asked: Vec::new(),
             included: Vec::new(),
+            problems: Vec::new(),
             tab_labels: Vec::new(),
             code_tabs: Vec::new(),
             goes_on_with_tabs: false,
@@ -802,6 +811,9 @@ impl<'t, 'd> Translator<'t, 'd> {
 
     /// Copies fenced code, from its opening line to its closing one.
     fn fence(&mut self, mark: u8, length: usize, column: usize, out_column: usize) {
+        if self.has(Syntax::CodeFiles) && files::fence(self, mark, length) {
+            return;
+        }
         let info_end = self.line_end(self.at);
         let info = self.rest_of_line(self.at)[length..].trim_start();
         let is_rust = info.starts_with("rust") || info.starts_with("rs");

@@ -21,31 +21,64 @@ pub(super) struct Fence {
 /// Reads what follows the three backticks.
 pub(super) fn read(info: &str) -> Fence {
     let info = info.trim();
-    let end = info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len());
-    let mut fence = Fence { language: info[..end].to_string(), ..Fence::default() };
-    let mut rest = &info[end..];
+    let mut fence = Fence { language: info[..after_language(info)].to_string(), ..Fence::default() };
+    for said in attributes(info) {
+        match said {
+            Said::Lines(lines) | Said::Value { name: "hl_lines", value: lines, .. } => fence.mark(lines),
+            Said::Value { name: "title", value, .. } if !value.is_empty() => {
+                fence.title = Some(value.to_string());
+            }
+            Said::Value { .. } => {}
+        }
+    }
+    fence
+}
+
+/// Where the language ends.
+fn after_language(info: &str) -> usize {
+    info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len())
+}
+
+/// What is said behind the language.
+pub(super) enum Said<'i> {
+    /// `{3,5-7}`
+    Lines(&'i str),
+    /// `name="value"`
+    Value {
+        name: &'i str,
+        value: &'i str,
+        /// Where the value is in the text, without quotes.
+        place: Range<usize>,
+        /// Where all of it is.
+        span: Range<usize>,
+    },
+}
+
+/// What is said behind the language, in order; other words are left out.
+pub(super) fn attributes(info: &str) -> Vec<Said<'_>> {
+    let mut all = Vec::new();
+    let mut rest = &info[after_language(info)..];
     while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
         rest = &rest[start..];
         if let Some((lines, after)) = rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
-            fence.mark(lines);
+            all.push(Said::Lines(lines));
             rest = after;
             continue;
         }
+        let begin = info.len() - rest.len();
         let end = rest.find(|c: char| c.is_whitespace() || c == '=' || c == ',').unwrap_or(rest.len());
         let (name, after) = rest.split_at(end);
-        let Some(value) = after.strip_prefix('=') else {
-            rest = after;
-            continue;
-        };
-        let (value, after) = quoted(value);
-        match name {
-            "title" if !value.is_empty() => fence.title = Some(value.to_string()),
-            "hl_lines" => fence.mark(value),
-            _ => {}
-        }
         rest = after;
+        if let Some(written) = after.strip_prefix('=') {
+            let (value, after) = quoted(written);
+            let is_quoted = written.len() > value.len() + after.len();
+            let start = info.len() - written.len() + usize::from(is_quoted);
+            let span = begin..info.len() - after.len();
+            all.push(Said::Value { name, value, place: start..start + value.len(), span });
+            rest = after;
+        }
     }
-    fence
+    all
 }
 
 /// A value in quotes or of one word, and what follows it.

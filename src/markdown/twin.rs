@@ -26,7 +26,7 @@ pub fn twin(
     page: &Page,
     address: impl Fn(&str) -> String,
 ) -> String {
-    if !dialect.is_ours() {
+    if !dialect.is_as_written() {
         // The places of the page are those of the file.
         let translated = translate(text, body, dialect);
         let page = parse_ours(&translated.text, translated.body, edition);

@@ -140,7 +140,12 @@ impl Eye {
     fn watch_beside(&mut self, sources: &Sources) {
         let Some(watcher) = &mut self.watcher else { return };
         let paths = sources.beside.keys().filter_map(|path| path.as_str().rsplit_once('/'));
-        let folders = paths.map(|(folder, _)| sources.root.join(folder));
+        // Of files that may still be made, the folder around them that is there.
+        let absent = sources.absent.keys().filter_map(|path| {
+            let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]);
+            folders.into_iter().find(|folder| sources.root.join(folder).is_dir())
+        });
+        let folders = paths.map(|(folder, _)| folder).chain(absent).map(|folder| sources.root.join(folder));
         for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<BTreeSet<_>>() {
             // Without room for it, what is in it is seen with the next save of a page.
             if watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok() {

@@ -509,6 +509,15 @@ fn is_secret(name: &[u8]) -> bool {
     is_environment || is_login || is_key
 }
 
+/// Whether a file is never shown: its path below the root or its content is a secret's, or it is of a version control
+/// system.
+pub(super) fn is_kept_private(root: &Path, path: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let is_private = |name: &[u8]| is_secret(name) || is_repository(name);
+    let is_key = path.file_name().is_some_and(|name| is_key_by_name(name.as_bytes()));
+    below.iter().any(|name| is_private(name.as_bytes())) || is_key && holds_private_key(path)
+}
+
 /// Whether a file may be a key. These endings are also those of certificates, which are public, and of presentations.
 fn is_key_by_name(name: &[u8]) -> bool {
     matches!(ending(name), b"pem" | b"key")

@@ -139,6 +139,8 @@ impl Sources {
                 let text = read_text(&self.root, path.as_str().into())?;
                 self.beside.insert(text.path.clone(), text);
                 is_new = true;
+            } else if let Some(path) = candidates.first().filter(|_| self.repository.names_code_files()) {
+                self.absent.insert(path.clone(), tree::absence(&self.root, path));
             }
         }
         Ok(is_new)
@@ -160,7 +162,9 @@ impl Sources {
 
     /// Whether a file is one that the site is made from, or would be if it were there.
     fn may_be_of_site(&self, path: &SitePath) -> bool {
-        self.beside.contains_key(path) || is_admitted_by_name(&self.repository, path.as_str())
+        self.beside.contains_key(path)
+            || self.absent.contains_key(path.as_str())
+            || is_admitted_by_name(&self.repository, path.as_str())
     }
 
     /// Whether something is a file or folder of the site, or a folder around its files.
@@ -174,6 +178,7 @@ impl Sources {
         path == CONFIG
             || folders.into_iter().any(|folder| is_within(path, folder) || is_within(folder, path))
             || self.beside.keys().any(|beside| is_within(beside.as_str(), path))
+            || self.absent.keys().any(|absent| is_within(absent, path))
     }
 
     /// Whether a file decides what is read.
@@ -186,9 +191,19 @@ impl Sources {
     }
 
     fn read_again(&mut self, path: SitePath) -> Result<()> {
+        // A file that is published as it is may be one that pages show.
         if self.assets.contains_key(&path) {
-            self.assets.insert(path.clone(), read_asset(&self.root, path)?);
-        } else if self.beside.contains_key(&path) {
+            self.assets.insert(path.clone(), read_asset(&self.root, path.clone())?);
+            if !self.beside.contains_key(&path) {
+                return Ok(());
+            }
+        }
+        if self.beside.contains_key(&path) {
+            // What code is taken from may no longer be a file to show.
+            if self.repository.names_code_files() && !tree::is_readable(&self.root, path.as_str()) {
+                self.beside.remove(&path);
+                return Ok(());
+            }
             // A text that pages include may be a page by its name.
             let text = read_text(&self.root, path.clone())?;
             self.navigation.note(&self.repository, &text);

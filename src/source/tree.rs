@@ -6,10 +6,13 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::admit::is_kept_private;
 use crate::config;
 use crate::conventions::{Overrides, Repository, Tree, Unrecognised};
+use crate::diagnostic::nearest;
+use crate::dialect::Absence;
 use crate::error::{Error, Result};
-use crate::site_path::CONFIG;
+use crate::site_path::{CONFIG, MANIFEST};
 
 /// Bytes of the largest configuration that is read.
 const LARGEST: u64 = 1 << 20;
@@ -69,7 +72,26 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Erro
 /// Whether a path below the root is a file in the repository, and not too large to be part of a page.
 pub(super) fn is_readable(root: &Path, path: &str) -> bool {
     let is_file = fs::metadata(root.join(path)).is_ok_and(|it| it.is_file() && it.len() <= LARGEST);
-    is_file && OnDisk::at(root).place(path).is_some()
+    is_file && OnDisk::at(root).shows(path) && !is_published(root, path)
+}
+
+/// Why a file that a page names is not read.
+pub(super) fn absence(root: &Path, path: &str) -> Absence {
+    let disk = OnDisk::at(root);
+    match fs::metadata(root.join(path)) {
+        Err(_) => Absence::Missing(disk.nearest(path)),
+        Ok(_) if disk.place(path).is_none() => Absence::Outside,
+        Ok(it) if it.is_dir() => Absence::Folder,
+        Ok(it) if it.len() > LARGEST => Absence::TooLarge(it.len()),
+        Ok(_) if is_published(root, path) => Absence::Published,
+        Ok(it) if it.is_file() && !disk.shows(path) => Absence::Secret,
+        Ok(_) => Absence::Missing(None),
+    }
+}
+
+/// Whether a file is in a folder that this program published.
+fn is_published(root: &Path, path: &str) -> bool {
+    path.match_indices('/').any(|(end, _)| root.join(&path[..end]).join(MANIFEST).is_file())
 }
 
 struct OnDisk<'a> {
@@ -89,6 +111,41 @@ impl<'a> OnDisk<'a> {
         let place = self.root.join(path);
         let real = place.canonicalize().ok()?;
         real.starts_with(self.real.as_ref()?).then_some(place)
+    }
+}
+
+impl OnDisk<'_> {
+    /// Whether a file is in the repository, and neither its name nor that of what a link leads to is a secret's.
+    fn shows(&self, path: &str) -> bool {
+        let (named, Some(root)) = (self.root.join(path), &self.real) else { return false };
+        let real = named.canonicalize().ok().filter(|real| real.starts_with(root));
+        real.is_some_and(|real| !is_kept_private(root, &real) && !is_kept_private(self.root, &named))
+    }
+
+    /// The file whose path differs from one that is not there by slips in its names.
+    fn nearest(&self, path: &str) -> Option<String> {
+        let mut found = String::new();
+        for part in path.split('/') {
+            let with =
+                |name: &str| if found.is_empty() { name.to_string() } else { format!("{found}/{name}") };
+            let mut next = with(part);
+            if !self.root.join(&next).exists() {
+                let names = self.names_in(&found);
+                next = with(nearest(part, names.iter().map(String::as_str))?);
+            }
+            found = next;
+        }
+        (found != path && is_readable(self.root, &found)).then_some(found)
+    }
+
+    /// The names in a folder of the repository, sorted.
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = self.place(folder).and_then(|place| fs::read_dir(place).ok());
+        let names =
+            entries.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        names
     }
 }
 

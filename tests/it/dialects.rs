@@ -16,6 +16,9 @@ use crate::laws::spans;
 
 /// Openings, closings and wholes of every syntax.
 const FOREIGN: &[&str] = &[
+    "```js file=\"a.js\" region=\"b\" {1}\n",
+    "~~~ file=a.js lines=2- title='x'\n",
+    "~~~\n",
     "import A from './a.mdx';\n",
     "import code from '@site/a.swift?raw';\n",
     "import B, {\n  C\n} from 'b'\n",
@@ -146,13 +149,14 @@ const FOREIGN: &[&str] = &[
     "\"",
 ];
 
-const DIALECTS: [&[Syntax]; 6] = [
+const DIALECTS: [&[Syntax]; 7] = [
     &[Syntax::Mdx, Syntax::Directives],
     &[Syntax::Shortcodes],
     &[Syntax::Liquid, Syntax::Kramdown],
     &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     &[Syntax::Mdbook],
+    &[Syntax::CodeFiles],
 ];
 
 /// Pages that include each other, with what would otherwise be missing.
@@ -165,6 +169,7 @@ fn dialect(syntax: &'static [Syntax]) -> Dialect {
         ("a.rs", "a\n# b\nc"),
         ("@site/a.swift?raw", "let a = \"é\"\n```\n"),
         ("@/a.js", "// #region b\na\n"),
+        ("a.js", "// #region b\n  é\n```\n// #endregion b\nc\n"),
     ];
     let part = |(name, text): (&str, &str)| {
         (name.to_string(), Part { path: SitePath::from("content/a.md"), text: Arc::from(text) })

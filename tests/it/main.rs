@@ -4,6 +4,7 @@ mod support;
 
 mod as_found;
 mod cache;
+mod code_files;
 mod commonmark;
 mod data;
 mod determinism;

@@ -1,5 +1,8 @@
 //! The part of a file that is included: lines, or what is between two marks.
 
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
 /// What `wanted` says of a text: nothing for all of it, `2:5` for lines, or the name of a section.
 pub(super) fn selected(text: &str, wanted: &str) -> String {
     let wanted = wanted.trim();
@@ -16,41 +19,190 @@ pub(super) fn selected(text: &str, wanted: &str) -> String {
         let taken = text.lines().skip(first - 1).take(last.saturating_sub(first - 1));
         return taken.collect::<Vec<_>>().join("\n");
     }
-    let mut inside = false;
-    let mut found = Vec::new();
-    for line in text.lines() {
-        match mark(line) {
-            Some((name, opens)) if name == wanted => inside = opens,
-            None if inside => found.push(line),
-            _ => {}
-        }
-    }
-    dedented(&found)
+    region(text, wanted).map_or_else(String::new, |region| region.code)
 }
 
-/// The section that a line begins, or ends: `ANCHOR: name`, `--8<-- [start:name]`, `#region name`.
-fn mark(line: &str) -> Option<(&str, bool)> {
-    let after = |sign: &str| line.find(sign).map(|at| line[at + sign.len()..].trim());
-    let word = |text: &'_ str| -> usize { text.find([' ', ']', '*', '-']).unwrap_or(text.len()) };
-    for (sign, opens) in [
-        ("ANCHOR_END:", false),
-        ("ANCHOR:", true),
-        ("--8<-- [start:", true),
-        ("--8<-- [end:", false),
-        ("#endregion", false),
-        ("#region", true),
-    ] {
-        if let Some(name) = after(sign) {
-            return Some((&name[..word(name)], opens));
-        }
-    }
-    None
+/// All of a text but the lines that begin and end regions.
+pub(super) fn whole(text: &str) -> String {
+    dedented(text.lines().filter(|line| mark(line).is_none()))
 }
 
-fn dedented(lines: &[&str]) -> String {
-    let blank = |line: &&str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let least = lines.iter().filter(|line| !line.trim().is_empty()).map(blank).min().unwrap_or(0);
-    let lines = lines.iter().map(|line| line.get(least..).unwrap_or_default());
+/// Lines of a text, the first being 1, without those that begin and end regions; `None` where it has not all of them.
+pub(super) fn lines(text: &str, wanted: &RangeInclusive<usize>) -> Option<String> {
+    let (first, last) = (*wanted.start(), *wanted.end());
+    if first == 0 || first > last || last > text.lines().count() {
+        return None;
+    }
+    let taken = text.lines().skip(first - 1).take(last - first + 1);
+    Some(dedented(taken.filter(|line| mark(line).is_none())))
+}
+
+/// What is between the marks of a name.
+#[derive(Debug, PartialEq)]
+pub(super) struct Region {
+    pub(super) code: String,
+    /// Where it has no end: the line that begins it, and what would end it.
+    pub(super) unended: Option<(usize, String)>,
+}
+
+/// The region of a name; where several have it, all of them.
+pub(super) fn region(text: &str, name: &str) -> Option<Region> {
+    let of_name: Vec<Marked<'_>> = regions(text).into_iter().filter(|region| region.name == name).collect();
+    if of_name.is_empty() {
+        return None;
+    }
+    // Of regions within each other the outer one has all.
+    let mut from = 0;
+    let mut taken: Vec<&str> = Vec::new();
+    let lines: Vec<&str> = text.lines().collect();
+    for region in &of_name {
+        let end = region.end.unwrap_or(lines.len());
+        taken.extend(lines.get(region.start.max(from)..end).into_iter().flatten());
+        from = from.max(end);
+    }
+    let unended = of_name.iter().find(|region| region.end.is_none());
+    let unended = unended.map(|region| (region.start, region.form.end_of(name)));
+    Some(Region { code: dedented(taken.into_iter().filter(|line| mark(line).is_none())), unended })
+}
+
+/// The names of a text's regions, in the order of their beginnings.
+pub(super) fn region_names(text: &str) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    let names = regions(text).into_iter().map(|region| region.name);
+    names.filter(|name| !name.is_empty() && seen.insert(*name)).collect()
+}
+
+/// A region, by the positions of lines.
+struct Marked<'t> {
+    name: &'t str,
+    form: Form,
+    /// The line after the one that begins it, from 0.
+    start: usize,
+    /// The line that ends it.
+    end: Option<usize>,
+}
+
+/// An end without a name is looked for among so many regions that are open.
+const FURTHEST: usize = 64;
+
+fn regions(text: &str) -> Vec<Marked<'_>> {
+    let mut regions: Vec<Marked<'_>> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let Some(Mark { form, name, opens }) = mark(line) else { continue };
+        if opens {
+            open.push(regions.len());
+            regions.push(Marked { name, form, start: at + 1, end: None });
+            continue;
+        }
+        let is_ended = |region: &Marked<'_>| region.form == form && (name.is_empty() || region.name == name);
+        let near = open.len().saturating_sub(FURTHEST);
+        if let Some(found) = open[near..].iter().rposition(|region| is_ended(&regions[*region])) {
+            regions[open.remove(near + found)].end = Some(at);
+        }
+    }
+    regions
+}
+
+/// How a region is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// `#region name`, `#endregion`: editors, `VitePress`, `DocFX`.
+    Region,
+    /// `ANCHOR: name`, `ANCHOR_END: name`: mdBook.
+    Anchor,
+    /// `--8<-- [start:name]`, `--8<-- [end:name]`: `MkDocs`.
+    Scissors,
+}
+
+impl Form {
+    /// What ends a region of a name.
+    fn end_of(self, name: &str) -> String {
+        match self {
+            Self::Region => format!("#endregion {name}"),
+            Self::Anchor => format!("ANCHOR_END: {name}"),
+            Self::Scissors => format!("--8<-- [end:{name}]"),
+        }
+    }
+}
+
+/// What a line says that begins or ends a region.
+#[derive(Debug, PartialEq)]
+struct Mark<'t> {
+    form: Form,
+    /// Empty where an end names none.
+    name: &'t str,
+    opens: bool,
+}
+
+/// The region that a line begins or ends, in a comment of any language.
+fn mark(line: &str) -> Option<Mark<'_>> {
+    // Before it are the signs of a comment.
+    let word = line.find(|c: char| c.is_alphanumeric() || matches!(c, '"' | '`'))?;
+    let (signs, rest) = line.split_at(word);
+    region_mark(signs, rest).or_else(|| scissors(signs, rest)).or_else(|| anchor(line))
+}
+
+/// `#region a`, `# region a`, `// #region a`, `<!-- region: a -->`, `#pragma region a`, `#End Region`.
+fn region_mark<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
+    let (has_sign, rest) = match rest.strip_prefix("pragma ") {
+        Some(rest) => (true, rest.trim_start()),
+        None => (signs.ends_with('#'), rest),
+    };
+    let words = [("region", true), ("endregion", false), ("Region", true), ("End Region", false)];
+    let (after, opens) = words.iter().find_map(|(word, opens)| Some((rest.strip_prefix(word)?, *opens)))?;
+    if !after.is_empty() && !after.starts_with([':', ' ', '\t', '*', '-']) {
+        return None;
+    }
+    let name = name_in(after);
+    // Without a sign of its own it may be a word of a sentence, or of the code.
+    let is_word = signs.trim().is_empty() || name.contains(char::is_whitespace) || opens && name.is_empty();
+    (has_sign || !is_word).then_some(Mark { form: Form::Region, name, opens })
+}
+
+/// `--8<-- [start:a]`.
+fn scissors<'t>(signs: &str, rest: &'t str) -> Option<Mark<'t>> {
+    let inside = rest.strip_prefix("8<--").filter(|_| signs.ends_with("--"))?.trim_start();
+    let opened = inside.strip_prefix("[start:").map(|name| (name, true));
+    let (name, opens) = opened.or_else(|| Some((inside.strip_prefix("[end:")?, false)))?;
+    let name = name.split(']').next().unwrap_or_default().trim();
+    Some(Mark { form: Form::Scissors, name, opens })
+}
+
+/// `ANCHOR: a`, which may be behind code.
+fn anchor(line: &str) -> Option<Mark<'_>> {
+    let at = line.find("ANCHOR")?;
+    let before = line[..at].trim_end();
+    let is_comment = before.is_empty()
+        || ["//", "#", "/*", "<!--", "--", ";", "%", "*", "!"].iter().any(|sign| before.ends_with(sign));
+    let rest = &line[at + "ANCHOR".len()..];
+    let opened = rest.strip_prefix(':').map(|name| (name, true));
+    let (name, opens) = opened.or_else(|| Some((rest.strip_prefix("_END:")?, false)))?;
+    let name = name_in(name).split_whitespace().next().unwrap_or_default();
+    is_comment.then_some(Mark { form: Form::Anchor, name, opens })
+}
+
+/// A name with what ends the comment around it.
+fn name_in(text: &str) -> &str {
+    let text = text.trim().trim_start_matches(':').trim_start();
+    let text = text.strip_suffix("*/").or_else(|| text.strip_suffix("-->")).unwrap_or(text).trim_end();
+    text.trim_matches('"')
+}
+
+/// Lines without the blanks that all of them begin with, and without blank lines around them.
+fn dedented<'t>(lines: impl Iterator<Item = &'t str>) -> String {
+    let lines: Vec<&str> = lines.collect();
+    let is_text = |line: &&str| !line.trim().is_empty();
+    let (first, last) = (lines.iter().position(is_text), lines.iter().rposition(is_text));
+    let (Some(first), Some(last)) = (first, last) else { return String::new() };
+    let lines = &lines[first..=last];
+    let blank = |line: &'t str| &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+    let mut common = blank(lines[0]);
+    for line in lines.iter().copied().filter(|line| is_text(line)) {
+        let same = common.bytes().zip(blank(line).bytes()).take_while(|(one, other)| one == other).count();
+        common = &common[..same];
+    }
+    let lines = lines.iter().map(|line| line.strip_prefix(common).unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -91,5 +243,85 @@ mod tests {
         assert_eq!(selected("a\nb\nc", ":2"), "a\nb");
         assert_eq!(selected("a\nb\nc", "0:99"), "a\nb\nc");
         assert_eq!(selected("a", "none"), "");
+    }
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<(&str, bool)>) {
+        assert_eq!(mark(line).map(|mark| (mark.name, mark.opens)), expected, "{line}");
+    }
+
+    #[test]
+    fn regions_are_marked_in_comments_of_any_language() {
+        for line in [
+            "// #region init",
+            "  //#region init",
+            "#region init",
+            "# region init",
+            "# region: init",
+            "// region init",
+            "<!-- #region init -->",
+            "/* #region init */",
+            "-- #region init",
+            "#pragma region init",
+            "' #Region \"init\"",
+            "// ANCHOR: init",
+            "# ANCHOR: init",
+            "start(); // ANCHOR: init",
+            "<!-- ANCHOR: init -->",
+            "# --8<-- [start:init]",
+        ] {
+            check(line, Some(("init", true)));
+        }
+        for line in ["// #endregion init", "# endregion: init", "ANCHOR_END: init", "// --8<-- [end:init]"] {
+            check(line, Some(("init", false)));
+        }
+        check("#endregion", Some(("", false)));
+        check("<!-- #endregion -->", Some(("", false)));
+        check("#region Public API", Some(("Public API", true)));
+        check("// #region my-part", Some(("my-part", true)));
+        let none = [
+            "// region of interest",
+            "region = 1",
+            "region init",
+            "let a = \"#region b\";",
+            "# regional",
+            "",
+        ];
+        for line in none {
+            check(line, None);
+        }
+    }
+
+    #[track_caller]
+    fn check_region(text: &str, name: &str, expected: Option<(&str, Option<usize>)>) {
+        let region = region(text, name);
+        let found = region.as_ref().map(|it| (&*it.code, it.unended.as_ref().map(|(line, _)| *line)));
+        assert_eq!(found, expected, "{name} of {text:?}");
+    }
+
+    #[test]
+    fn regions_may_be_within_each_other() {
+        let text = "a\n#region x\n  b\n  #region y\n\n    c\n  #endregion\n  d\n#endregion\ne\n";
+        check_region(text, "x", Some(("b\n\n  c\nd", None)));
+        check_region(text, "y", Some(("c", None)));
+        check_region(text, "z", None);
+        assert_eq!(region_names(text), ["x", "y"]);
+        assert_eq!(whole(text), "a\n  b\n\n    c\n  d\ne");
+        check_region("#region x\na\n#endregion x\nb\n#region x\nc\n#endregion x", "x", Some(("a\nc", None)));
+        check_region("#region x\na\n#region x\nb\n#endregion\nc\n#endregion", "x", Some(("a\nb\nc", None)));
+        check_region("// ANCHOR: x\na\n#endregion\nb\n// ANCHOR_END: x\nc", "x", Some(("a\nb", None)));
+        check_region("a\n#region x\nb\n", "x", Some(("b", Some(2))));
+        check_region("#region x\n#endregion x\n", "x", Some(("", None)));
+    }
+
+    #[test]
+    fn indentation_that_all_lines_have_is_taken_away() {
+        check_region("#region x\r\n\t\ta\r\n\r\n\t b\r\n#endregion\r\n", "x", Some(("\ta\n\n b", None)));
+        check_region("#region x\n\ta\n    b\n#endregion", "x", Some(("\ta\n    b", None)));
+        assert_eq!(lines("  a\n    b\n c\n", &(1..=2)).as_deref(), Some("a\n  b"));
+        assert_eq!(lines("a\n#region x\nb", &(1..=3)).as_deref(), Some("a\nb"));
+        for beyond in [0..=1, 2..=4, 4..=4] {
+            assert_eq!(lines("a\nb\nc\n", &beyond), None);
+        }
     }
 }

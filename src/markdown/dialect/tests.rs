@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::diagnostic::Code;
 use crate::dialect::Part;
 use crate::edition::Edition;
 use crate::site_path::SitePath;
@@ -13,7 +14,7 @@ fn dialect(syntax: &'static [Syntax], parts: &[(&str, &str)]) -> Dialect {
     };
     let values =
         Arc::new([("param version".to_string(), "4".to_string()), ("site.title".into(), "T".into())].into());
-    Dialect { syntax, parts: parts.iter().map(part).collect(), values }
+    Dialect { syntax, parts: parts.iter().map(part).collect(), values, ..Dialect::default() }
 }
 
 /// The text as it is translated, with what is left out; every copied byte has its own place.
@@ -435,4 +436,46 @@ fn directives_of_mdbook_are_included() {
     let template = [("t.md", "On [[#os]] by [[#way hand]].")];
     check_with(MDBOOK, &template, "{{#template t.md os=Linux}}\n", "On Linux by hand.\n", "");
     check(MDBOOK, "{{#include e.md}} {{#title F}} {{x}}", "  {{x}}", "e.md");
+}
+
+#[test]
+fn code_is_taken_from_files() {
+    let code = "// #region x\n  if (a) {\n\n    b();\n  }\n// #endregion x\n```\n";
+    let check = |text: &str, expected: &str, problems: &[Code]| {
+        let parts = [("code/a.js", code), ("b.txt", "")];
+        check_with(&[Syntax::CodeFiles], &parts, text, expected, "");
+        let found = translate(text, 0, &dialect(&[Syntax::CodeFiles], &parts)).problems;
+        assert_eq!(found.iter().map(|problem| problem.code).collect::<Vec<_>>(), problems, "{text}");
+    };
+    let shown = "```js title=\"a.js\"\nif (a) {\n\n  b();\n}\n```\n\nText.\n";
+    check("```js file=\"code/a.js\" region=\"x\"\n```\n\nText.\n", shown, &[]);
+    check(
+        "```js file=code/a.js region=x\r\n```\r\n",
+        "```js title=\"a.js\"\nif (a) {\n\n  b();\n}\n```\r\n",
+        &[],
+    );
+    // Marks in the code make those of the fence longer.
+    check("```js {1} title='A' file=code/a.js lines=\"7-\"\n```", "````js {1} title='A' \n```\n````", &[]);
+    check(
+        "> - ~~~ file=code/a.js lines=2-4\n>   ~~~\n> c\n",
+        "> - ~~~ title=\"a.js\"\n>   if (a) {\n>\n>     b();\n>   ~~~\n> c\n",
+        &[],
+    );
+    check("``` file=b.txt title=\"\"\n```\n", "``` title=\"\"\n```\n", &[]);
+    check(
+        "```js file=code/a.js region=x\nown\n```\n",
+        "```js title=\"a.js\"\nif (a) {\n\n  b();\n}\n```\n",
+        &[Code::UnusedCode],
+    );
+    check("```js file=c.js\n```\n", "```js title=\"c.js\"\n```\n", &[Code::MissingCodeFile]);
+    check("```js file=code/a.js region=y\n```\n", "```js title=\"a.js\"\n```\n", &[Code::MissingCodePart]);
+    check("```js file=code/a.js lines=0-9\n```\n", "```js title=\"a.js\"\n```\n", &[Code::MissingCodePart]);
+    // Nothing is lost behind a fence that is not closed.
+    for text in [
+        "```js file=code/a.js\nText.\n",
+        "- ```js file=code/a.js\n\nText.\n\n```\nb\n```\n",
+        "> ```js file=code/a.js\n\nText.\n",
+    ] {
+        check(text, text, &[]);
+    }
 }
