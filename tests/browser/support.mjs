@@ -61,7 +61,7 @@ export async function serveFolder(folder, { policy, below = "" } = {}) {
 export async function serveWatching(from) {
   const site = await folder();
   // The sample site is a repository, with much that is no part of it.
-  for (const part of ["content", "static", "templates", "stepkin.toml"]) {
+  for (const part of ["content", "code", "static", "templates", "stepkin.toml"]) {
     await cp(join(from, part), join(site, part), { recursive: true }).catch(({ code }) => assert.equal(code, "ENOENT"));
   }
   const child = spawn(binary, ["serve", "--watch", "--port", "0", "--root", site], { stdio: ["ignore", "pipe", "ignore"] });

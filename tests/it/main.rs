@@ -31,6 +31,7 @@ mod publish;
 mod readme;
 mod reports;
 mod sample;
+mod sample_code;
 mod search;
 mod serve;
 mod start;
