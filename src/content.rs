@@ -49,6 +49,7 @@ use crate::markdown;
 use crate::names;
 use crate::site_path::{self, SitePath};
 use crate::source::{Reason, Sources, Text};
+use crate::words;
 
 newtype_index! {
     /// The position of a [`Document`] in [`Site::documents`].
@@ -225,6 +226,7 @@ pub fn load(
         report.extend(found);
         documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
     }
+    let columns = words::columns(sources, &config.language);
     let order = group::Order { repository: &sources.repository, navigation: &sources.navigation };
     let mut documents = report.absorb(shared::spread(documents, &config, order));
     documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
@@ -236,8 +238,9 @@ pub fn load(
     let group::Found { families, compared, none_because } =
         report.absorb(group::families(&documents, &config, order).map_err(invalid)?);
     let platform_of_document = group::platforms_of_documents(&documents, &families);
-    let documents = report
-        .absorb(editions::assign(documents, &platform_of_document, &families, &config).map_err(invalid)?);
+    let documents = report.absorb(
+        editions::assign(documents, &platform_of_document, &families, &config, &columns).map_err(invalid)?,
+    );
     let places = places(&documents, &families);
     let site = Site {
         config: Arc::new(config),

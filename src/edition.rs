@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Code, Problem};
 use crate::platforms;
+use crate::words::ColumnWords;
 
 /// What the Markdown of a page depends on beside its text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Edition {
     /// What is shown for `{name}`, by name; `None` where this platform has no value. Empty where the
     /// site declares no variables: then text is never expanded.
     pub words: BTreeMap<String, Option<String>>,
+    /// The same for all pages of a site.
+    pub columns: ColumnWords,
 }
 
 /// What of a text may depend on its edition.
@@ -170,7 +173,7 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let words = [("sdk", Some("mPact")), ("platform.name", Some("iOS")), ("gone", None)];
         let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
-        let edition = Edition { platform: Some("ios".into()), words: words.into() };
+        let edition = Edition { platform: Some("ios".into()), words: words.into(), ..Edition::default() };
         assert_eq!(edition.expand(text), expected);
     }
 
@@ -197,7 +200,7 @@ mod tests {
     #[test]
     fn a_slip_in_a_name_is_distinguished_from_another_word() {
         let words = ["package", "product", "sdk"].map(|name| (name.to_string(), None));
-        let edition = Edition { platform: None, words: words.into() };
+        let edition = Edition { words: words.into(), ..Edition::default() };
         for (text, meant) in [
             ("{pakage}", Some("package")),
             ("{Package}", Some("package")),
@@ -219,7 +222,7 @@ mod tests {
     #[test]
     fn variables_without_a_value_are_found() {
         let words = [("gone".to_string(), None)];
-        let edition = Edition { platform: Some("ios".into()), words: words.into() };
+        let edition = Edition { platform: Some("ios".into()), words: words.into(), ..Edition::default() };
         assert_eq!(edition.undefined("é {gone} \\{gone}").collect::<Vec<_>>(), [(3..9, "gone")]);
     }
 }

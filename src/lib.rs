@@ -98,8 +98,6 @@ mod conflict;
 pub mod conventions;
 #[doc(hidden)]
 pub mod dialect;
-#[doc(hidden)]
-pub mod edition;
 mod embedded;
 #[doc(hidden)]
 pub mod url;
@@ -115,6 +113,9 @@ pub mod words;
 
 #[doc(hidden)]
 pub mod pictures;
+
+#[doc(hidden)]
+pub mod edition;
 
 #[doc(hidden)]
 pub mod markdown;

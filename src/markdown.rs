@@ -408,11 +408,18 @@ impl NoteKind {
 pub struct Table {
     /// Whether the first column names settings.
     pub settings: bool,
-    pub header: Vec<String>,
+    pub header: Vec<Column>,
     pub rows: IndexVec<TableRowIx, Row>,
     /// The heading above.
     pub heading: Option<HeadingIx>,
     pub span: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    pub title: String,
+    /// Whether its title says that it describes settings.
+    pub describes: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -529,7 +536,7 @@ fn parse_ours(text: &str, body: usize, edition: &Edition) -> Page {
 fn parse_named(text: &str, body: usize, edition: &Edition, naming: Naming) -> Page {
     let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page);
-    let mut page = write::page(&tree, naming);
+    let mut page = write::page(&tree, naming, &edition.columns);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, text, body, edition, &mut page);
     // Few pages accept anything; a variable may say the word.

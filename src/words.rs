@@ -4,13 +4,18 @@
 //! lacks is English, and reported. Templates find them in `words`; those that this program itself says are
 //! [`Word`]s.
 
+mod columns;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write as _};
 
+use icu_locale_core::Locale;
+use icu_plurals::{PluralCategory, PluralRules, PluralRulesPreferences};
 use pulldown_cmark_escape::escape_html;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
+pub use self::columns::{ColumnWords, WordPattern};
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::embedded;
@@ -48,6 +53,7 @@ words! {
     DataSettingsCsv = "data_settings_csv",
     DataSettingsJson = "data_settings_json",
     DescribedDifferently = "described_differently",
+    DescriptionColumns = "description_columns",
     Differs = "differs",
     Done = "done",
     Empty = "empty",
@@ -63,6 +69,7 @@ words! {
     OtherPages = "other_pages",
     PlayVideo = "play_video",
     Sections = "sections",
+    SettingColumns = "setting_columns",
     SideBySide = "side_by_side",
     Source = "source",
     Step = "step",
@@ -82,14 +89,54 @@ words! {
 pub struct Words {
     /// Every key of the English file is among them.
     said: BTreeMap<String, Said>,
+    /// The language that numbers are counted in.
+    #[serde(skip)]
+    language: String,
 }
 
 /// The text of one word. Names in braces are replaced by what is known only when it is shown.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(untagged, expecting = "a word is a text, or a table with the texts `one` and `other`")]
+#[serde(
+    untagged,
+    expecting = "a word is a text, a list of texts, or a table with the text `other` and, as the language needs \
+                 them, `zero`, `one`, `two`, `few` and `many`"
+)]
 pub enum Said {
     Always(String),
-    Counted { one: String, other: String },
+    Counted(Forms),
+    Several(Vec<String>),
+}
+
+/// A text for each kind of number that a language distinguishes (CLDR, "plural rules").
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Forms {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zero: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub two: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub few: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub many: Option<String>,
+    /// For numbers whose own form is missing, too.
+    pub other: String,
+}
+
+impl Forms {
+    /// The text for numbers of a kind; `None` where it is missing.
+    fn of(&self, category: PluralCategory) -> Option<&str> {
+        match category {
+            PluralCategory::Zero => self.zero.as_deref(),
+            PluralCategory::One => self.one.as_deref(),
+            PluralCategory::Two => self.two.as_deref(),
+            PluralCategory::Few => self.few.as_deref(),
+            PluralCategory::Many => self.many.as_deref(),
+            PluralCategory::Other => Some(&self.other),
+        }
+    }
 }
 
 /// A file of words, each key with its place.
@@ -98,7 +145,7 @@ type File = BTreeMap<Spanned<String>, Said>;
 impl Default for Words {
     /// English.
     fn default() -> Self {
-        Self { said: plain(built_in("en").expect("English is built in")) }
+        Self { said: plain(built_in("en").expect("English is built in")), language: "en".to_string() }
     }
 }
 
@@ -106,15 +153,15 @@ impl Default for Words {
 /// of the site replace those of this program.
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
-    let mut words = Words::default();
-    let english: BTreeSet<String> = words.said.keys().cloned().collect();
+    let mut words = Words { language: language.to_string(), ..Words::default() };
+    let english = words.said.clone();
     let mut said = BTreeSet::new();
     let mut own_file = None;
     let mut names = vec![language.split('-').next().unwrap_or_default(), language];
     names.dedup();
     for name in names {
         let own = own_file_of(sources, name);
-        let file = own.map(|path| report.absorb(read(sources, path, &english)));
+        let file = own.map(|path| report.absorb(read(sources, path, &english, language)));
         own_file = own.or(own_file);
         for file in [built_in(&name.to_ascii_lowercase()), file].into_iter().flatten() {
             let file = plain(file);
@@ -122,11 +169,89 @@ pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
             words.said.extend(file);
         }
     }
-    let missing: Vec<&str> = english.difference(&said).map(String::as_str).collect();
+    let missing: Vec<&str> = english.keys().filter(|key| !said.contains(*key)).map(String::as_str).collect();
     if !missing.is_empty() && !is_english(language) {
         report.push(missing_words(sources, language, own_file, &missing));
     }
+    if direction(language) == "rtl" {
+        for (key, word) in &mut words.said {
+            word.isolate(!said.contains(key) && !is_english(language));
+        }
+    }
     (words, report)
+}
+
+/// By which titles the columns of settings tables are known in a language.
+pub(crate) fn columns(sources: &Sources, language: &str) -> ColumnWords {
+    // What is wrong with the files is reported where all words are loaded.
+    load(sources, language).0.columns()
+}
+
+/// Whether two sources have the same files of words.
+pub(crate) fn are_same_files(one: &Sources, other: &Sources) -> bool {
+    let files = |sources: &Sources| -> Vec<_> {
+        let files = sources.templates.iter().filter(|(path, _)| path.as_str().starts_with(FOLDER));
+        files.map(|(path, text)| (path.clone(), text.hash)).collect()
+    };
+    files(one) == files(other)
+}
+
+impl Said {
+    /// Makes a text safe in a line from right to left: a slot may hold a text in another direction, and so is a text
+    /// in English itself. Lists are not shown.
+    fn isolate(&mut self, is_english: bool) {
+        /// What is in between is laid out alone (UAX #9): in the direction of its first letter, and from left to right.
+        const FIRST_STRONG: char = '\u{2068}';
+        const LEFT_TO_RIGHT: char = '\u{2066}';
+        const END: char = '\u{2069}';
+        let isolate = |text: &mut String| {
+            let slots = text.replace('{', &format!("{FIRST_STRONG}{{")).replace('}', &format!("}}{END}"));
+            *text = if is_english { format!("{LEFT_TO_RIGHT}{slots}{END}") } else { slots };
+        };
+        match self {
+            Self::Always(text) => isolate(text),
+            Self::Counted(Forms { zero, one, two, few, many, other }) => {
+                [zero, one, two, few, many].into_iter().flatten().chain([other]).for_each(isolate);
+            }
+            Self::Several(_) => {}
+        }
+    }
+}
+
+/// The kind of number that `number` is in a language; `Other` in one without rules.
+fn category(language: &str, number: u64) -> PluralCategory {
+    rules(language).map_or(PluralCategory::Other, |rules| rules.category_for(number))
+}
+
+fn rules(language: &str) -> Option<PluralRules> {
+    let locale: Locale = language.parse().ok()?;
+    PluralRules::try_new_cardinal(PluralRulesPreferences::from(&locale)).ok()
+}
+
+/// The kinds of number that pages may count up to, each with one of them.
+fn categories(language: &str) -> Vec<(PluralCategory, u64)> {
+    /// French has a form for millions, which no page counts.
+    const MOST: u64 = 1_000;
+    let Some(rules) = rules(language) else { return Vec::new() };
+    let mut found: Vec<(PluralCategory, u64)> = Vec::new();
+    for number in (1..=MOST).chain([0]) {
+        let category = rules.category_for(number);
+        if found.iter().all(|(known, _)| *known != category) {
+            found.push((category, number));
+        }
+    }
+    found
+}
+
+fn name_of(category: PluralCategory) -> &'static str {
+    match category {
+        PluralCategory::Zero => "zero",
+        PluralCategory::One => "one",
+        PluralCategory::Two => "two",
+        PluralCategory::Few => "few",
+        PluralCategory::Many => "many",
+        PluralCategory::Other => "other",
+    }
 }
 
 /// How a language is written: `rtl` or `ltr`.
@@ -148,7 +273,8 @@ impl Words {
     /// A word that is always the same.
     pub fn get(&self, word: Word) -> &str {
         match &self.said[word.key()] {
-            Said::Always(text) | Said::Counted { other: text, .. } => text,
+            Said::Always(text) | Said::Counted(Forms { other: text, .. }) => text,
+            Said::Several(_) => "",
         }
     }
 
@@ -163,15 +289,32 @@ impl Words {
     pub fn list(&self, items: &[&str]) -> String {
         items.join(self.get(Word::And))
     }
+
+    /// By which titles the columns of settings tables are known.
+    pub(crate) fn columns(&self) -> ColumnWords {
+        let list = |word: Word| match &self.said[word.key()] {
+            Said::Several(texts) => texts.iter().map(|text| WordPattern::new(text)).collect(),
+            Said::Always(_) | Said::Counted(_) => [].into(),
+        };
+        ColumnWords { settings: list(Word::SettingColumns), descriptions: list(Word::DescriptionColumns) }
+    }
+
+    /// The filter `say` of templates: `{{ words.count_steps | say(count=3) }}`.
+    pub(crate) fn sayer(&self) -> impl Fn(&tera::Value, tera::Kwargs, &tera::State) -> Filled + use<> {
+        let language = self.language.clone();
+        move |word, slots, _| say(&language, word, &slots)
+    }
 }
 
-/// The filter `say` of templates: `{{ words.count_steps | say(count=3) }}`.
-#[expect(clippy::needless_pass_by_value, reason = "so tera calls filters")]
-pub(crate) fn say(word: &tera::Value, slots: tera::Kwargs, _: &tera::State) -> tera::TeraResult<String> {
+type Filled = tera::TeraResult<String>;
+
+fn say(language: &str, word: &tera::Value, slots: &tera::Kwargs) -> Filled {
     let form = match (word.as_map(), slots.get::<u64>("count")?) {
         (Some(_), None) => return Err(tera::Error::message("the word counts: `say` wants a `count`")),
-        (Some(_), Some(1)) => word.get_from_path("one"),
-        (Some(_), Some(_)) => word.get_from_path("other"),
+        (Some(_), Some(count)) => {
+            let form = word.get_from_path(name_of(category(language, count)));
+            form.or_else(|| word.get_from_path("other"))
+        }
         (None, _) => Some(word),
     };
     let text = form.and_then(tera::Value::as_str);
@@ -234,10 +377,15 @@ fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath>
     sources.templates.keys().find(is_it)
 }
 
-/// Reads a file of the site; unknown keys are reported. A file that cannot be read has no words.
-fn read(sources: &Sources, path: &SitePath, english: &BTreeSet<String>) -> Reported<File> {
+/// Reads a file of the site; what cannot be said is reported, and left out. A file that cannot be read has no words.
+fn read(
+    sources: &Sources,
+    path: &SitePath,
+    english: &BTreeMap<String, Said>,
+    language: &str,
+) -> Reported<File> {
     let text = &sources.templates[path].text();
-    let file: File = match toml::from_str(text) {
+    let mut file: File = match toml::from_str(text) {
         Ok(file) => file,
         Err(error) => {
             let first = error.message().lines().next().unwrap_or_default();
@@ -248,19 +396,75 @@ fn read(sources: &Sources, path: &SitePath, english: &BTreeSet<String>) -> Repor
     };
     let is_used = |key: &str| {
         let mention = format!("words.{key}");
-        english.contains(key) || sources.templates.values().any(|template| template.text().contains(&mention))
+        english.contains_key(key)
+            || sources.templates.values().any(|template| template.text().contains(&mention))
     };
-    let unknown = file.keys().filter(|key| !is_used(key.get_ref())).map(|key| {
-        let message = format!("nothing says the word `{}`", key.get_ref());
-        let near = nearest(key.get_ref(), english.iter().map(String::as_str));
-        let help = near.map_or_else(
-            || format!("take it out; a template of your own would say `words.{}`", key.get_ref()),
-            |near| format!("did you mean `{near}`?"),
-        );
-        Problem::new(Code::UnknownKey, key.span(), message).help(help).at(path)
+    let mut problems: Vec<Problem> = (file.keys().filter(|key| !is_used(key.get_ref())))
+        .map(|key| unknown_word(key, english.keys().map(String::as_str)))
+        .collect();
+    let needed = categories(language);
+    for (key, said) in &mut file {
+        // One text for all numbers.
+        if let (Some(Said::Counted(_)), Said::Always(text)) = (english.get(key.get_ref()), &mut *said) {
+            *said = Said::Counted(Forms { other: std::mem::take(text), ..Forms::default() });
+        }
+        if let Said::Counted(forms) = said {
+            problems.extend(missing_forms(key, forms, &needed, language));
+        }
+    }
+    file.retain(|key, said| {
+        let wanted = english.get(key.get_ref()).and_then(|english| unlike(english, said));
+        problems.extend(wanted.map(|wanted| {
+            let message = format!("the word `{}` is {wanted}", key.get_ref());
+            Problem::new(Code::TemplateError, key.span(), message)
+        }));
+        wanted.is_none()
     });
-    let report = unknown.collect();
-    (file, report)
+    (file, problems.into_iter().map(|problem| problem.at(path)).collect())
+}
+
+/// What a word has to be, where it is something else.
+fn unlike(english: &Said, said: &Said) -> Option<&'static str> {
+    match (english, said) {
+        (Said::Always(_), Said::Always(_))
+        | (Said::Counted(_), Said::Counted(_))
+        | (Said::Several(_), Said::Several(_)) => None,
+        (Said::Always(_), _) => Some("one text"),
+        (Said::Counted(_), _) => Some("a text for each kind of number: `{ one = \"…\", other = \"…\" }`"),
+        (Said::Several(_), _) => Some("a list of texts: `[\"…\", \"…\"]`"),
+    }
+}
+
+fn unknown_word<'a>(key: &Spanned<String>, english: impl Iterator<Item = &'a str>) -> Problem {
+    let message = format!("nothing says the word `{}`", key.get_ref());
+    let near = nearest(key.get_ref(), english);
+    let help = near.map_or_else(
+        || format!("take it out; a template of your own would say `words.{}`", key.get_ref()),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Problem::new(Code::UnknownKey, key.span(), message).help(help)
+}
+
+/// Reports a word that lacks a form for some of the numbers of its language.
+fn missing_forms(
+    key: &Spanned<String>,
+    forms: &Forms,
+    needed: &[(PluralCategory, u64)],
+    language: &str,
+) -> Option<Problem> {
+    let missing: Vec<_> = needed.iter().filter(|(category, _)| forms.of(*category).is_none()).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = missing.iter().map(|(category, _)| name_of(*category)).collect();
+    let message = format!(
+        "the word `{}` lacks forms that `{language}` has for some numbers: `{}`",
+        key.get_ref(),
+        names.join("`, `")
+    );
+    let add = missing.iter().map(|(category, number)| format!("`{}`, as for {number}", name_of(*category)));
+    let help = format!("add {}", add.collect::<Vec<_>>().join(", and "));
+    Some(Problem::new(Code::MissingWord, key.span(), message).help(help).data("forms", names))
 }
 
 fn is_english(language: &str) -> bool {
@@ -477,10 +681,14 @@ mod tests {
             for (key, said) in &english {
                 match (said, &other[key]) {
                     (Said::Always(one), Said::Always(other)) => assert_eq!(slots(one), slots(other), "{key}"),
-                    (Said::Counted { other: one, .. }, Said::Counted { other, .. }) => {
-                        assert_eq!(slots(one), slots(other), "{key}");
+                    (Said::Counted(one), Said::Counted(other)) => {
+                        assert_eq!(slots(&one.other), slots(&other.other), "{key}");
+                        for (category, _) in categories(language) {
+                            assert!(other.of(category).is_some(), "{language}: {key}");
+                        }
                     }
-                    _ => panic!("{language}: `{key}` is counted in one language and not in the other"),
+                    (Said::Several(_), Said::Several(_)) => {}
+                    _ => panic!("{language}: `{key}` is of another kind than in English"),
                 }
             }
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::{Document, Openings, Site, editions};
 use crate::site_path::SitePath;
 use crate::source::{Sources, Text};
+use crate::words;
 
 impl Site {
     /// The site of `sources`, loaded with the configuration and the selection of this one, which is of `old`; `None`
@@ -19,6 +20,7 @@ impl Site {
             || !old.has_same_beside(sources)
             || old.passed_over != sources.passed_over
             || old.navigation != sources.navigation
+            || !words::are_same_files(old, sources)
             || old.pages.len() != sources.pages.len()
         {
             return None;
@@ -118,5 +120,17 @@ mod tests {
         check(plain, "# Heading\n", false);
         check("content/words/web/a.md", "---\ntitle: A\norder: 1\n---\nOther.\n", false);
         check("content/new.md", PLAIN, false);
+    }
+
+    #[test]
+    fn a_site_is_not_taken_over_where_words_were_saved() {
+        let old = sources(&[("content/plain.md", PLAIN)]);
+        let openings = Openings::default();
+        let (site, _) =
+            load(&old, Config::default(), Selection::default(), &openings).expect("no roots to miss");
+        let mut new = sources(&[("content/plain.md", PLAIN)]);
+        let path = SitePath::from("templates/words/en.toml");
+        new.templates.insert(path.clone(), Text::new(path, b"setting_columns = ['Knob']".to_vec()));
+        assert!(site.again(&old, &new, &openings).is_none());
     }
 }

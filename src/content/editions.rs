@@ -13,17 +13,18 @@ use crate::diagnostic::{Diagnostic, Reported, nearest};
 use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::index::IndexVec;
+use crate::words::ColumnWords;
 
 /// The edition of pages that belong to no platform.
-pub(super) fn of_everyone(config: &Config) -> Edition {
+pub(super) fn of_everyone(config: &Config, columns: &ColumnWords) -> Edition {
     let words = config.variables.iter().flatten().filter_map(|(name, variable)| match variable {
         Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
         Variable::ByPlatform(_) => None,
     });
-    Edition { platform: None, words: words.collect() }
+    Edition { platform: None, words: words.collect(), columns: columns.clone() }
 }
 
-fn of_platform(config: &Config, platform: &Platform) -> Edition {
+fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> Edition {
     let mut words = BTreeMap::new();
     if let Some(variables) = &config.variables {
         words.insert("platform.id".to_string(), Some(platform.id.clone()));
@@ -36,7 +37,7 @@ fn of_platform(config: &Config, platform: &Platform) -> Edition {
             (name.get_ref().clone(), value.cloned())
         }));
     }
-    Edition { platform: Some(platform.id.clone()), words }
+    Edition { platform: Some(platform.id.clone()), words, columns: columns.clone() }
 }
 
 /// Gives each document the edition of its platform, and its title in those words.
@@ -45,11 +46,12 @@ pub(super) fn assign(
     platform_of_document: &[Option<PlatformOf>],
     families: &IndexVec<FamilyId, Family>,
     config: &Config,
+    columns: &ColumnWords,
 ) -> Result<Reported<IndexVec<DocumentId, Arc<Document>>>, Invalid> {
     known_platforms(families, config)?;
-    let everyone = Arc::new(of_everyone(config));
+    let everyone = Arc::new(of_everyone(config, columns));
     let of_family = |family: &Family| -> IndexVec<PlatformIx, Arc<Edition>> {
-        family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform))).collect()
+        family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform, columns))).collect()
     };
     let editions: IndexVec<FamilyId, _> = families.iter().map(of_family).collect();
     let documents =
@@ -84,17 +86,20 @@ pub(super) fn key(
     dialect: &Dialect,
 ) -> blake3::Hash {
     let is_of_edition = edition.matters_to(features);
-    if !is_of_edition && dialect.is_as_written() {
+    let has_columns = edition.columns != ColumnWords::default();
+    if !is_of_edition && !has_columns && dialect.is_as_written() {
         return file;
     }
     let mut hasher = blake3::Hasher::new();
     hasher.update(file.as_bytes());
     dialect.add_to(&mut hasher);
-    if !is_of_edition {
-        return hasher.finalize();
-    }
     // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
-    hasher.update(format!("{edition:?}").as_bytes());
+    if has_columns {
+        hasher.update(format!("{:?}", edition.columns).as_bytes());
+    }
+    if is_of_edition {
+        hasher.update(format!("{edition:?}").as_bytes());
+    }
     hasher.finalize()
 }
 

@@ -22,6 +22,7 @@ use crate::platforms::{also_called, display_name, is_platform, known_ids, nearly
 use crate::site_path::SitePath;
 use crate::source::Navigation;
 use crate::store::lock;
+use crate::words::ColumnWords;
 
 /// One tutorial for several platforms.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,10 +102,12 @@ pub(super) fn families(
     for family in &config.families.declared {
         merge(&mut groups, family, documents)?;
     }
+    // Only words are of interest here.
+    let of_everyone = editions::of_everyone(config, &ColumnWords::default());
     let mut families: Vec<Family> = groups
         .into_iter()
         .filter(|group| !group.platforms.is_empty())
-        .map(|group| group.into_family(documents, &editions::of_everyone(config)))
+        .map(|group| group.into_family(documents, &of_everyone))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
     let lone = lone_platforms(documents, &families, config);

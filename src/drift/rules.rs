@@ -153,7 +153,7 @@ impl Findings<'_, '_> {
     fn columns(&mut self) -> Vec<Diagnostic> {
         let outlines = self.outlines;
         let title = move |version: VersionIx, TableColumn { table, column }: TableColumn| {
-            outlines[version].tables[table].columns[column].shown.to_string()
+            outlines[version].tables[table].columns[column].title.shown.to_string()
         };
         let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
         let mut found = Vec::new();
@@ -191,7 +191,7 @@ impl Findings<'_, '_> {
                 outlines[version].tables[table]
                     .columns
                     .get(column)
-                    .map_or(String::new(), |title| title.shown.to_string())
+                    .map_or(String::new(), |column| column.title.shown.to_string())
             };
             // One finding for all settings that differ in the same way.
             let mut causes: BTreeMap<(String, CellWay), Vec<Variants<Cell>>> = BTreeMap::new();

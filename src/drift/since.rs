@@ -329,7 +329,8 @@ impl Sides<'_, '_> {
             };
             let (from, to) = (words(before, old), words(now, new));
             let rank = if kind == Kind::Value { rank(kind) } else { rank_of(kind, &from, &to) };
-            let cause = Cause::Cells(table.columns[new.column].shown.to_string(), changes_alone(&from, &to));
+            let cause =
+                Cause::Cells(table.columns[new.column].title.shown.to_string(), changes_alone(&from, &to));
             let changed = Changed { cause, name: name(now, new.setting), span: it.span.clone(), rank };
             self.note(changed, followed.place(new, |cell| here(cell.setting), |cell| absent(cell.setting)));
         }

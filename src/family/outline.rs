@@ -131,9 +131,16 @@ pub(crate) struct Block {
 pub(crate) struct Settings<'a> {
     pub(crate) section: SectionIx,
     pub(crate) table: PageTableIx,
-    /// Titles of the columns, compared as words.
-    pub(crate) columns: IndexVec<ColumnIx, Label<'a>>,
+    pub(crate) columns: IndexVec<ColumnIx, Column<'a>>,
     pub(crate) span: Range<usize>,
+}
+
+/// A column of a [`Settings`] table.
+#[derive(Debug)]
+pub(crate) struct Column<'a> {
+    /// Compared as words.
+    pub(crate) title: Label<'a>,
+    describes: bool,
 }
 
 #[derive(Debug)]
@@ -168,12 +175,16 @@ impl<'a> Outline<'a> {
         let mut tables = IndexVec::<TableIx, _>::default();
         let mut settings = IndexVec::<SettingIx, _>::default();
         for (index, table) in page.tables.indexed().filter(|(_, table)| table.settings) {
-            let columns = table.header.iter().map(|title| Label::title(title, names)).collect();
+            let columns = table.header.iter().map(|column| Column {
+                title: Label::title(&column.title, names),
+                describes: column.describes,
+            });
             for row in &table.rows {
                 let cells = row.cells.iter().map(|cell| Label::cell(cell, names)).collect();
                 settings.push(Setting { table: tables.len().into(), cells, span: row.span.clone() });
             }
             let section = section_of(page, table.span.start);
+            let columns = columns.collect();
             tables.push(Settings { section, table: index, columns, span: table.span.clone() });
         }
         for image in page.references.iter().filter(|reference| reference.kind == ReferenceKind::Image) {
@@ -346,20 +357,6 @@ impl Settings<'_> {
 
     /// Whether a column says what a setting is for, and not what to set.
     pub(crate) fn describes(&self, column: ColumnIx) -> bool {
-        const WORDS: [&str; 12] = [
-            "description",
-            "descriptions",
-            "explanation",
-            "details",
-            "notes",
-            "note",
-            "comment",
-            "comments",
-            "meaning",
-            "purpose",
-            "about",
-            "why",
-        ];
-        self.columns[column].words().texts().any(|word| WORDS.contains(&word))
+        self.columns[column].describes
     }
 }

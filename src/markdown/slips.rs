@@ -675,7 +675,7 @@ mod tests {
     #[track_caller]
     fn check(markdown: &str, expected: &[&str], fixed: &str) {
         let words = [("package".to_string(), Some("kit".to_string()))];
-        let page = parse(markdown, 0, &Edition { platform: None, words: words.into() });
+        let page = parse(markdown, 0, &Edition { platform: None, words: words.into(), ..Edition::default() });
         let found: Vec<_> =
             page.problems.iter().map(|it| format!("{}: {}", it.code, &markdown[it.span.clone()])).collect();
         assert_eq!(found, expected, "{markdown}\n{:?}", page.problems);

@@ -421,7 +421,7 @@ fn on_ios() -> Edition {
     let words =
         [("sdk", Some("acme/ios")), ("platform.id", Some("ios")), ("empty", Some("")), ("gone", None)];
     let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
-    Edition { platform: Some("ios".into()), words: words.into() }
+    Edition { platform: Some("ios".into()), words: words.into(), ..Edition::default() }
 }
 
 #[track_caller]

@@ -19,22 +19,22 @@ use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Element, Heading, HeadingIx, Naming, Note, NoteKind, Page, PageTableIx,
+    Anchor, Body, CodeBlock, Column, Element, Heading, HeadingIx, Naming, Note, NoteKind, Page, PageTableIx,
     Placeholder, Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
 };
 use crate::address::slug_of;
 use crate::diagnostic::{Code, Problem};
 use crate::index::IndexVec;
 use crate::url::{Purpose, is_unsafe};
-use crate::words::Word;
+use crate::words::{ColumnWords, Word};
 
 /// Writes a page.
-pub(super) fn page(blocks: &Blocks<'_>, naming: Naming) -> Page {
-    let mut writer = written(blocks, Elements::default(), naming);
+pub(super) fn page(blocks: &Blocks<'_>, naming: Naming, columns: &ColumnWords) -> Page {
+    let mut writer = written(blocks, Elements::default(), naming, columns);
     // Elements without an end tag end with their block. Which those are is known at the end of the page only.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
-        writer = written(blocks, Elements::ending_with_block(never_ended), naming);
+        writer = written(blocks, Elements::ending_with_block(never_ended), naming, columns);
     }
     let Writer { mut page, mut out, elements, .. } = writer;
     out.html.shrink_to_fit();
@@ -43,8 +43,8 @@ pub(super) fn page(blocks: &Blocks<'_>, naming: Naming) -> Page {
     page
 }
 
-fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming) -> Writer {
-    let mut writer = Writer { elements, ..Writer::default() };
+fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming, columns: &ColumnWords) -> Writer {
+    let mut writer = Writer { elements, columns: columns.clone(), ..Writer::default() };
     // Enough capacity from the start; what is left is freed at the end, because pages are kept.
     writer.out.html.reserve(2 * blocks.text.len());
     writer.name_headings(blocks, naming);
@@ -56,6 +56,7 @@ fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming) -> Writer {
 
 #[derive(Debug, Default)]
 pub(super) struct Writer {
+    columns: ColumnWords,
     pub(super) page: Page,
     pub(super) out: Body,
     pub(super) ids: Ids,
@@ -648,7 +649,7 @@ impl Writer {
     /// Reads a whole table ahead, because a setting's anchor is before its name.
     fn open_table(&mut self, items: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>) -> PageTableIx {
         let (header, mut rows) = table_text(items, blocks);
-        let settings = header.first().is_some_and(|name| names_settings(name));
+        let settings = header.first().is_some_and(|name| self.columns.name_settings(name));
         if settings {
             for row in rows.iter_mut() {
                 let name = row.cells.first().map(|name| slug_of(name)).filter(|name| !name.is_empty());
@@ -664,7 +665,9 @@ impl Writer {
         self.name_table(header.first().map_or("", String::as_str), heading);
         self.out.push("><table>");
         let span = blocks.span(range);
-        self.page.tables.push(Table { settings, header, rows, heading, span })
+        let header =
+            header.into_iter().map(|title| Column { describes: self.columns.describe(&title), title });
+        self.page.tables.push(Table { settings, header: header.collect(), rows, heading, span })
     }
 
     /// Names a table by the title of its first column and the heading above; no two tables have the same name.
@@ -712,9 +715,9 @@ impl Writer {
         }
         // Narrow windows show settings as cards, where each value says what it is.
         let Table { settings, header, .. } = &self.page.tables[cursor.table];
-        let name = header.get(cursor.column).filter(|name| *settings && !name.is_empty());
+        let name = header.get(cursor.column).filter(|column| *settings && !column.title.is_empty());
         if let Some(name) = name.filter(|_| cursor.row.is_some() && cursor.column > 0) {
-            attribute(&mut self.out, "data-label", name);
+            attribute(&mut self.out, "data-label", &name.title);
         }
         self.out.push(">");
     }
@@ -1171,28 +1174,6 @@ pub fn cells(row: &str) -> impl Iterator<Item = &str> {
         let begin = std::mem::replace(&mut start, end + 1);
         // A pipe at the end closes the last cell and opens no other.
         (begin < end || end < row.len() || begin == 0).then(|| row[begin..end].trim())
-    })
-}
-
-/// Whether the header of a first column says that the rows are settings.
-fn names_settings(header: &str) -> bool {
-    const WORDS: [&str; 10] = [
-        "setting",
-        "option",
-        "parameter",
-        "property",
-        "field",
-        "flag",
-        "preference",
-        "key",
-        "argument",
-        "variable",
-    ];
-    let header = header.to_lowercase();
-    let mut words = header.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| {
-        WORDS.iter().any(|known| word == *known || word.strip_suffix('s') == Some(known))
-            || word == "properties"
     })
 }
 

@@ -448,7 +448,7 @@ impl Comparing<'_> {
         let rows = rows.collect();
         let (version, first) = first(table).expect("a row is made for a table");
         let title = self.step.versions[version].outline.tables[first].columns.first();
-        TableView { title: title.map_or_else(String::new, |title| title.shown.to_string()), rows }
+        TableView { title: title.map_or_else(String::new, |column| column.title.shown.to_string()), rows }
     }
 
     /// The columns after the first of tables that correspond.
@@ -465,7 +465,7 @@ impl Comparing<'_> {
             let (version, at) = first(&places)?;
             let table = tables(version)?;
             (at != ColumnIx::NAMES).then(|| Column {
-                title: table.columns[at].shown.to_string(),
+                title: table.columns[at].title.shown.to_string(),
                 describes: table.describes(at),
                 places,
             })

@@ -181,7 +181,7 @@ fn values(outline: &Outline<'_>, cells: &[Cell]) -> Vec<Value> {
         let table = &outline.tables[setting.table];
         let is_only = table.columns.indices().filter(|&column| table.is_value(column)).count() == 1;
         table.is_value(column).then(|| Value {
-            title: (!is_only).then(|| table.columns[column].shown.to_string()),
+            title: (!is_only).then(|| table.columns[column].title.shown.to_string()),
             text: setting.cells.get(column).map_or_else(String::new, |cell| cell.shown.to_string()),
         })
     };

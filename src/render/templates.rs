@@ -35,7 +35,7 @@ pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
 /// The built-in templates and `own` in their place, with everything that any of them may ask for.
 fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
     let mut tera = Tera::new();
-    tera.register_filter("say", words::say);
+    tera.register_filter("say", words.sayer());
     tera.register_filter("forms", words::forms);
     tera.set_escape_fn(escape);
     tera.global_context().insert("words", words);

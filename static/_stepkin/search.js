@@ -180,12 +180,13 @@ async function find() {
 
 /** What is said of an answer: how much there is, where, and for which words. */
 function told({ pages, more, isFewer, meant }, isElsewhere) {
-  const { one, other, elsewhereOne, elsewhereOther, fewer, meant: for_ } = status.dataset;
-  const count = (one, other) => (pages.length === 1 && !more ? one : other).replace("{count}", `${pages.length}${more ? "+" : ""}`);
+  const { fewer, meant: for_ } = status.dataset;
+  const forms = isElsewhere ? list : status;
+  const said = stepkin.form(pages.length + (more ? 1 : 0), forms).replace("{count}", `${pages.length}${more ? "+" : ""}`);
   if (!pages.length) return nothingFound();
   return [
     isElsewhere && nothingFound(),
-    isElsewhere ? count(elsewhereOne, elsewhereOther) : count(one, other),
+    said,
     meant && for_.replace("{words}", () => meant),
     isFewer && fewer,
   ].filter(Boolean).join(" · ");

@@ -36,10 +36,14 @@ const stepkin = {
     return made;
   },
 
-  /** Writes a number into a place whose attributes hold its forms, by the plural rules of the page's language. */
-  count(place, number, { dataset } = place) {
-    const form = new Intl.PluralRules(document.documentElement.lang).select(number);
-    place.textContent = (dataset[form] ?? dataset.other).replace("{count}", number);
+  /** The form for a number, of those that attributes hold, by the plural rules of the page's language. */
+  form(number, { dataset }) {
+    return dataset[new Intl.PluralRules(document.documentElement.lang).select(number)] ?? dataset.other;
+  },
+
+  /** Writes a number into a place, in the form for it. */
+  count(place, number, forms = place) {
+    place.textContent = stepkin.form(number, forms).replace("{count}", number);
   },
 
   /** Calls back when another tab keeps something else under a name. */

@@ -201,8 +201,8 @@ fn control_characters_of_content_are_shown_and_not_sent() {
         &["build", "--strict"],
     ] {
         let run = site.run(arguments);
-        assert_eq!(commands(&run.stdout), [], "{arguments:?}: {}", run.stdout.escape_debug());
-        assert_eq!(commands(&run.stderr), [], "{arguments:?}: {}", run.stderr.escape_debug());
+        assert_eq!(commands(&run.stdout), [] as [char; 0], "{arguments:?}: {}", run.stdout.escape_debug());
+        assert_eq!(commands(&run.stderr), [] as [char; 0], "{arguments:?}: {}", run.stderr.escape_debug());
     }
     let run = site.run(&["check", "--format", "human"]);
     assert!(run.stdout.contains("␛]0;owned␇"), "{}", run.stdout);

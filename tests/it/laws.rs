@@ -159,8 +159,12 @@ fn editions() -> impl Strategy<Value = Edition> {
     };
     select(vec![
         Edition::default(),
-        Edition { platform: Some("ios".into()), words: words("é` <aside> | [x](/y/) wonâ€™t", "iOS") },
-        Edition { platform: Some("web".into()), words: words("</aside>\\", "W") },
+        Edition {
+            platform: Some("ios".into()),
+            words: words("é` <aside> | [x](/y/) wonâ€™t", "iOS"),
+            ..Edition::default()
+        },
+        Edition { platform: Some("web".into()), words: words("</aside>\\", "W"), ..Edition::default() },
     ])
 }
 
@@ -462,7 +466,7 @@ proptest! {
         prop_assert!(!html.contains("aside>"), "{html}\nfrom {text:?}");
         // The same on iOS, because every block is for iOS.
         let words = [("word".to_string(), Some("ω".to_string()))].into();
-        let on_ios = Edition { platform: Some("ios".into()), words };
+        let on_ios = Edition { platform: Some("ios".into()), words, ..Edition::default() };
         let shown = filled(&markdown::parse(&text.replace("{word}", "ω"), 0, &Edition::default(), &Dialect::default()));
         prop_assert_eq!(filled(&markdown::parse(&text, 0, &on_ios, &Dialect::default())), shown, "from {:?}", text);
     }

@@ -92,9 +92,16 @@ fn bracketed() -> String {
     };
     let line = |(key, said): (String, Said)| match said {
         Said::Always(text) => format!("{key} = {:?}\n", bracket(&key, &text)),
-        Said::Counted { one, other } => {
-            format!("{key} = {{ one = {:?}, other = {:?} }}\n", bracket(&key, &one), bracket(&key, &other))
+        Said::Counted(forms) => {
+            let other = bracket(&key, &forms.other);
+            format!(
+                "{key} = {{ one = {:?}, other = {other:?} }}\n",
+                bracket(&key, &forms.one.expect("English"))
+            )
         }
+        // Tables of settings are still to be known.
+        Said::Several(texts) if key.ends_with("_columns") => format!("{key} = {texts:?}\n"),
+        Said::Several(_) => format!("{key} = [{:?}]\n", bracket(&key, "")),
     };
     words.into_iter().map(line).collect()
 }
@@ -180,4 +187,116 @@ fn a_template_of_the_site_has_words_of_its_own() {
     site.page("/").shows("1 cheer for &lt;us&gt;, 3 cheers for all");
     let site = site.edit("templates/home.html", "{{ words.cheers | say(who=\"all\") }}");
     site.run(&["build"]).exits(1).reports("template-error");
+}
+
+/// What a site in a language says of numbers, with the forms of a word, and what is found about these.
+#[track_caller]
+fn check_forms(language: &str, forms: &str, numbers: &[u64], expected: &str, found: &[&str]) {
+    let said: Vec<String> =
+        numbers.iter().map(|number| format!("{{{{ words.days | say(count={number}) }}}}")).collect();
+    let site = SiteTest::empty()
+        .edit("stepkin.toml", format!("language = \"{language}\"\n"))
+        .edit("content/index.md", "---\ntitle: A\n---\n")
+        .edit(&format!("templates/words/{language}.toml"), format!("days = {forms}\n"))
+        .edit("templates/home.html", format!("{}{{{{ words.days | forms | safe }}}}", said.join(",")));
+    let about_forms = |message: &String| message.contains("`days`");
+    let messages: Vec<String> =
+        site.findings().into_iter().map(|it| it.message).filter(about_forms).collect();
+    assert_eq!(messages, found);
+    site.build().page("/").shows(expected);
+}
+
+#[test]
+fn numbers_have_the_forms_of_the_language() {
+    check_forms(
+        "pl",
+        "{ one = \"dzień\", few = \"dni\", many = \"dni wiele\", other = \"dnia\" }",
+        &[0, 1, 2, 5, 12, 22],
+        "dni wiele,dzień,dni,dni wiele,dni wiele,dni data-few=\"dni\"",
+        &[],
+    );
+    check_forms(
+        "ar",
+        "{ zero = \"Z\", one = \"O\", two = \"T\", few = \"F\", many = \"M\", other = \"X\" }",
+        &[0, 1, 2, 3, 10, 11, 99, 100, 103],
+        "Z,O,T,F,F,M,M,X,F data-few=\"F\"",
+        &[],
+    );
+    check_forms("ja", "{ other = \"日\" }", &[0, 1, 2], "日,日,日 data-other=\"日\"", &[]);
+    // A word that does not change with its number is a text.
+    check_forms("sv", "{ one = \"dag\", other = \"dagar\" }", &[0, 1, 2], "dagar,dag,dagar ", &[]);
+}
+
+#[test]
+fn a_form_that_a_language_has_and_a_word_lacks_is_reported() {
+    check_forms(
+        "pl",
+        "{ one = \"O\", other = \"X\" }",
+        &[1, 2, 5],
+        "O,X,X ",
+        &["the word `days` lacks forms that `pl` has for some numbers: `few`, `many`"],
+    );
+    check_forms("fr", "{ one = \"O\", other = \"X\" }", &[0, 1, 2], "O,O,X ", &[]);
+}
+
+#[test]
+fn in_a_line_from_right_to_left_slots_and_english_stand_apart() {
+    let site = wordless("ar").edit("templates/words/ar.toml", "step_number = \"الخطوة {number}\"\n");
+    let site = site.edit("templates/home.html", "{{ words.step_number | say(number=1) }}|{{ words.next }}");
+    site.run(&["build", "--drafts"]).exits(0);
+    site.page("/").shows("الخطوة \u{2068}1\u{2069}|\u{2066}Next\u{2069}");
+}
+
+/// A tutorial in German on two platforms, whose settings differ.
+fn german() -> SiteTest {
+    let step = |value: &str, purpose: &str| {
+        format!(
+            "---\ntitle: Verbindung\norder: 1\n---\n\n## Angaben\n\n| Verbindungseinstellung | Wert | Beschreibung |\n\
+             | - | - | - |\n| Stapelweise senden | {value} | {purpose} |\n| Ziel | Server | Wohin gesendet wird |\n"
+        )
+    };
+    SiteTest::empty()
+        .edit("stepkin.toml", "language = \"de\"\n")
+        .edit("content/t/ios/a.md", step("an", "Schont den Akku"))
+        .edit("content/t/web/a.md", step("aus", "Schont das Netz"))
+}
+
+#[test]
+fn tables_of_settings_are_known_by_the_words_of_the_language() {
+    let site = german();
+    let codes: Vec<String> = site.findings().into_iter().map(|it| it.code).collect();
+    assert_eq!(codes, [] as [&str; 0]);
+    let site = site.build();
+    site.page("/t/web/a/").shows("class=\"table settings\"").shows("<tr id=\"setting-stapelweise-senden\">");
+    site.page("/t/compare/").shows("<b>1</b> Einstellung verschieden").shows("<summary>Beschreibung<");
+    let settings = site.text("dist/t/settings.json");
+    assert!(settings.contains("\"Stapelweise senden\"") && settings.contains("Wohin"), "{settings}");
+    assert!(site.text("dist/t/settings.csv").contains("Beschreibung"));
+}
+
+#[test]
+fn pages_are_read_anew_where_the_words_for_tables_change() {
+    let shows = |site: &SiteTest, is_known: bool| {
+        let page = site.text("dist/t/web/a/index.html");
+        assert_eq!(page.contains("setting-stapelweise"), is_known);
+    };
+    let site = german().build();
+    shows(&site, true);
+    let site = site.edit("templates/words/de.toml", "setting_columns = [\"Schalter\"]\n").build();
+    shows(&site, false);
+    let site = site.edit("templates/words/de.toml", "setting_columns = [\"verbindung*\"]\n").build();
+    shows(&site, true);
+    let site = site.edit("stepkin.toml", "").build();
+    shows(&site, false);
+}
+
+#[test]
+fn a_word_of_another_kind_is_reported() {
+    let site = german().edit(
+        "templates/words/de.toml",
+        "setting_columns = \"Einstellung\"\nnext = [\"Weiter\"]\ncount_steps = \"{count} Schritte\"\n",
+    );
+    let found: Vec<(String, usize)> = site.findings().into_iter().map(|it| (it.code, it.line)).collect();
+    let expected = [("template-error", 1), ("template-error", 2), ("missing-word", 3)];
+    assert_eq!(found, expected.map(|(code, line)| (code.to_string(), line)));
 }

@@ -24,7 +24,8 @@ pub(super) fn tables(
         let all = a_names[one].len() + b_names[other].len();
         let shared = ratio(2 * common, all.max(1));
         let in_place = sections.contains(&(one_table.section, other_table.section));
-        let same_columns = one_table.columns.iter().zip(&other_table.columns).all(|(a, b)| a.is_same(b));
+        let same_columns =
+            one_table.columns.iter().zip(&other_table.columns).all(|(a, b)| a.title.is_same(&b.title));
         let score = shared + if in_place { 0.3 } else { 0.0 } + if same_columns { 0.1 } else { 0.0 };
         (common > 0 || (in_place && same_columns)).then_some(score)
     })
@@ -68,7 +69,8 @@ pub(super) fn of_tables<'o>(
         let mut titles = best_first(titles_a.indices(), titles_b.indices(), |x, y| {
             // The first columns name the settings, whatever they are called.
             let is_name = |column| column == ColumnIx::NAMES;
-            let fits = is_name(x) == is_name(y) && (is_name(x) || titles_a[x].says_same(&titles_b[y]));
+            let fits =
+                is_name(x) == is_name(y) && (is_name(x) || titles_a[x].title.says_same(&titles_b[y].title));
             fits.then_some(1.0)
         });
         let (mut left_a, mut left_b) = alone(&titles, titles_a.indices(), titles_b.indices());

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
 use crate::content::{Document, FamilyId, Place};
-use crate::markdown::{Page, Row, Table, cells, repair};
+use crate::markdown::{self, Page, Row, Table, cells, repair};
 use crate::plan::Data;
 use crate::render::Work;
 
@@ -124,8 +124,8 @@ impl<'a> SettingsTable<'a> {
 
     fn columns(&self, row: &'a Row) -> Vec<Column<'a>> {
         let written: Vec<&str> = self.text.get(row.span.clone()).into_iter().flat_map(cells).collect();
-        let column = |(at, (title, text)): (usize, (&'a String, &'a String))| Column {
-            title: repair(title),
+        let column = |(at, (title, text)): (usize, (&'a markdown::Column, &'a String))| Column {
+            title: repair(&title.title),
             written: written.get(at).copied().unwrap_or_default().to_string(),
             text: repair(text),
         };
@@ -135,8 +135,8 @@ impl<'a> SettingsTable<'a> {
     /// The columns after the name as a spreadsheet calls them: no two alike.
     fn column_names(&self) -> impl Iterator<Item = String> + use<'_> {
         let mut seen: HashMap<String, usize> = FIXED.iter().map(|name| ((*name).to_string(), 1)).collect();
-        self.table.header.iter().enumerate().skip(1).map(move |(at, title)| {
-            let title = repair(title);
+        self.table.header.iter().enumerate().skip(1).map(move |(at, column)| {
+            let title = repair(&column.title);
             let name = if title.is_empty() { format!("column {}", at + 1) } else { title.into_owned() };
             let count = seen.entry(name.clone()).or_default();
             *count += 1;
