@@ -27,7 +27,7 @@ pub(super) fn renditions(file: &[u8]) -> Vec<(usize, Vec<u8>)> {
     for width in widths(picture.width).into_iter().rev() {
         let encoded = match width == picture.width {
             true => natural(&picture),
-            false => lossy(&resize::to_width(&picture, width)),
+            false => resize::to_width(&picture, width).and_then(|small| lossy(&small)),
         };
         if let Some(bytes) = encoded.filter(|bytes| bytes.len() < most) {
             most = bytes.len();

@@ -112,7 +112,7 @@ fn above(address: &Address) -> impl Iterator<Item = Address> + use<> {
 }
 
 /// Those of some folders that more than one thing is in: around a single one readers need no page.
-fn with_several(found: &BTreeMap<Address, At>, folders: BTreeSet<Address>) -> Vec<Address> {
+fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> Vec<Address> {
     let nearest = |address: &Address| {
         above(address).find(|above| folders.contains(above)).filter(|folder| {
             // What is between counts for itself.
@@ -153,7 +153,7 @@ fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(
             }
         }
     }
-    let folders = with_several(found, folders);
+    let folders = with_several(found, &folders);
     found.extend(folders.into_iter().map(|folder| (folder, At::Folder)));
 }
 
