@@ -135,6 +135,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
         .chain(images::duplicates(project, evidence))
+        .chain(images::avif_unavailable(project))
         .chain(
             project
                 .site

@@ -217,11 +217,13 @@ impl Default for Highlight {
 pub struct Images {
     /// Whether screenshots are published as WebP too, in the widths that screens use.
     pub enabled: bool,
+    /// Whether they are published as AVIF too, where that is smaller still.
+    pub avif: bool,
 }
 
 impl Default for Images {
     fn default() -> Self {
-        Self { enabled: true }
+        Self { enabled: true, avif: false }
     }
 }
 
@@ -662,6 +664,13 @@ fn key_before(text: &str, at: usize) -> &str {
 pub(crate) fn value_span(text: &str, key: &str) -> Range<usize> {
     let table = toml::de::DeTable::parse(text).ok();
     table.and_then(|table| Some(table.get_ref().get(key)?.span())).unwrap_or(0..0)
+}
+
+/// The place of the value of a key in a table.
+pub(crate) fn value_span_in(text: &str, table: &str, key: &str) -> Range<usize> {
+    let parsed = toml::de::DeTable::parse(text).ok();
+    let value = || Some(parsed.as_ref()?.get_ref().get(table)?.get_ref().get(key)?.span());
+    value().unwrap_or(0..0)
 }
 
 #[cfg(test)]

@@ -167,6 +167,7 @@ codes! {
     OtherPlatformImage = links::OTHER_PLATFORM_IMAGE;
     OrphanImage = links::ORPHAN_IMAGE;
     DuplicateImage = links::DUPLICATE_IMAGE;
+    AvifUnavailable = links::AVIF_UNAVAILABLE;
     // Previous and next links typed by hand.
     HandWrittenNav = navigation::HAND_WRITTEN_NAV;
     NavWrongTarget = navigation::NAV_WRONG_TARGET;

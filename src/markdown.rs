@@ -151,6 +151,8 @@ pub enum Placeholder {
     Setting { table: PageTableIx, row: TableRowIx },
     /// A word in the language of the site.
     Word(Word),
+    /// The same with a number in its slot `number`.
+    NumberedWord(Word, u64),
 }
 
 impl Body {

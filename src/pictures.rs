@@ -1,4 +1,4 @@
-//! Smaller versions of pictures, as WebP in the widths that screens use.
+//! Smaller versions of pictures, as WebP and AVIF in the widths that screens use.
 //!
 //! In: the pictures of the site. Out: [`Renditions`] of each that has some, by its path. The original is published beside
 //! them, for browsers without WebP and for who looks closely.
@@ -13,8 +13,10 @@
 //! published one.
 //!
 //! Everything is made with integers, without the instructions of particular processors where a decoder offers the choice,
-//! so the bytes are the same on any machine.
+//! so the bytes are the same on any machine. The encoder of AVIF uses one number with a fraction for each picture, an exponential
+//! that systems compute with the same digits but perhaps the last.
 
+mod avif;
 mod decode;
 mod encode;
 mod resize;
@@ -26,23 +28,46 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::config::Images;
 use crate::error::{Error, Result};
 use crate::site_path::SitePath;
 use crate::source::{Asset, Sources};
 use crate::store::{Flush, Key, Record, Store, Table, lock};
 use crate::timings::{Stage, part};
 
+pub use avif::IS_COMPILED as HAS_AVIF;
+
 /// A smaller version of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rendition {
     /// Pixels.
     pub width: usize,
+    pub format: Format,
+    /// Bytes.
+    pub size: usize,
     /// BLAKE3 of its bytes.
     #[serde(with = "serde_bytes")]
     pub hash: Key,
 }
 
-/// The smaller versions of one picture, the narrowest first.
+/// In the order in which browsers are asked whether they know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Format {
+    Avif,
+    WebP,
+}
+
+impl Format {
+    /// As files are called, and as the media type below `image/`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Avif => "avif",
+            Self::WebP => "webp",
+        }
+    }
+}
+
+/// The smaller versions of one picture by their formats, of each the narrowest first.
 pub type Renditions = Vec<Rendition>;
 
 /// Those of each picture that has some.
@@ -73,36 +98,45 @@ impl Pictures {
     /// # Errors
     ///
     /// When a file cannot be read any more.
-    pub fn renditions(&self, sources: &Sources) -> Result<ByPicture> {
+    pub fn renditions(&self, sources: &Sources, images: Images) -> Result<ByPicture> {
         let assets: Vec<&Asset> = sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
         let made = assets.into_par_iter().map(|asset| {
-            let renditions = part(Stage::Pictures, || self.of_asset(sources, asset))?;
+            let renditions = part(Stage::Pictures, || self.of_asset(sources, asset, images))?;
             Ok(Some((asset.path.clone(), renditions)).filter(|(_, renditions)| !renditions.is_empty()))
         });
         let made: Vec<_> = made.collect::<Result<_>>()?;
         Ok(made.into_iter().flatten().collect())
     }
 
-    fn of_asset(&self, sources: &Sources, asset: &Asset) -> Result<Arc<Renditions>> {
+    fn of_asset(&self, sources: &Sources, asset: &Asset, images: Images) -> Result<Arc<Renditions>> {
         let read = || {
             let disk = sources.disk_path(&asset.path);
             std::fs::read(&disk).map_err(Error::io("read", &disk))
         };
-        let hash = |bytes: &[u8]| *blake3::hash(bytes).as_bytes();
         let key = match asset.hash {
             Some(hash) => *hash.as_bytes(),
-            None => hash(&read()?),
+            None => *blake3::hash(&read()?).as_bytes(),
         };
-        self.renditions.get_or_make(key, || {
-            let made = encode::renditions(&read()?);
-            let keep = |(width, bytes): (usize, Vec<u8>)| {
-                let (hash, bytes): (Key, Arc<[u8]>) = (hash(&bytes), bytes.into());
-                self.bytes.put(hash, bytes.clone());
-                lock(&self.made).insert(hash, bytes);
-                Rendition { width, hash }
-            };
-            Ok(Arc::new(made.into_iter().map(keep).collect()))
-        })
+        let webp =
+            self.renditions.get_or_make(key, || Ok(self.keep(Format::WebP, encode::renditions(&read()?))))?;
+        if !(images.avif && avif::IS_COMPILED) || webp.is_empty() {
+            return Ok(webp);
+        }
+        let avif = self.renditions.get_or_make(avif::key(&key), || {
+            Ok(self.keep(Format::Avif, avif::renditions(&read()?, &webp)))
+        })?;
+        Ok(Arc::new(avif.iter().chain(&*webp).copied().collect()))
+    }
+
+    /// Keeps the bytes of what was made, by their widths.
+    fn keep(&self, format: Format, made: Vec<(usize, Vec<u8>)>) -> Arc<Renditions> {
+        let keep = |(width, bytes): (usize, Vec<u8>)| {
+            let (hash, bytes): (Key, Arc<[u8]>) = (*blake3::hash(&bytes).as_bytes(), bytes.into());
+            self.bytes.put(hash, bytes.clone());
+            lock(&self.made).insert(hash, bytes.clone());
+            Rendition { width, format, size: bytes.len(), hash }
+        };
+        Arc::new(made.into_iter().map(keep).collect())
     }
 
     /// The bytes of a rendition of the picture in a file. An earlier run may have made it, and its bytes may be gone since:
@@ -110,8 +144,11 @@ impl Pictures {
     pub fn bytes(&self, original: &Path, rendition: &Rendition) -> Option<Arc<[u8]>> {
         let made = lock(&self.made).get(&rendition.hash).cloned();
         made.or_else(|| self.bytes.get(&rendition.hash)).or_else(|| {
-            let again = encode::renditions(&std::fs::read(original).ok()?).into_iter();
-            let (_, bytes) = again.into_iter().find(|(width, _)| *width == rendition.width)?;
+            let (file, width) = (std::fs::read(original).ok()?, rendition.width);
+            let bytes = match rendition.format {
+                Format::Avif => avif::rendition(&file, width)?,
+                Format::WebP => encode::renditions(&file).into_iter().find(|it| it.0 == width)?.1,
+            };
             (blake3::hash(&bytes) == rendition.hash).then(|| bytes.into())
         })
     }

@@ -131,7 +131,7 @@ pub fn plan_again(
         let before = earlier.map(|(project, _)| (&project.site, &project.families));
         let align = || stage(Stage::Align, || family::align(&site, &pages, before));
         let renditions = || match options.renditions && config.images.enabled {
-            true => cache.pictures.renditions(&sources),
+            true => cache.pictures.renditions(&sources, config.images),
             false => Ok(ByPicture::default()),
         };
         let (families, renditions) = rayon::join(align, renditions);

@@ -155,8 +155,8 @@ pub struct Plan {
     assets: BTreeMap<String, Address>,
     /// Sizes of pictures.
     dimensions: HashMap<Address, Dimensions>,
-    /// Widths and addresses of the smaller versions of pictures, the narrowest first.
-    renditions: HashMap<Address, Vec<(usize, Address)>>,
+    /// The smaller versions of pictures with their addresses, as [`Renditions`](crate::pictures::Renditions) has them.
+    renditions: HashMap<Address, Vec<(Rendition, Address)>>,
     /// The addresses of pages that have another one than their file's name gives, by that one.
     by_file: HashMap<Address, Address>,
     /// Where redirects lead, by former address.
@@ -341,7 +341,7 @@ struct Layout<'a> {
     index: HashMap<Address, usize>,
     assets: BTreeMap<String, Address>,
     dimensions: HashMap<Address, Dimensions>,
-    renditions: HashMap<Address, Vec<(usize, Address)>>,
+    renditions: HashMap<Address, Vec<(Rendition, Address)>>,
     report: Report,
 }
 
@@ -390,9 +390,9 @@ impl<'a> Layout<'a> {
         }
         let mut addresses = Vec::new();
         for rendition in renditions {
-            let address = assets::address_of_rendition(&rendition.hash);
+            let address = assets::address_of_rendition(rendition);
             self.fill(address.clone(), Artifact::Rendition { of: path.clone(), rendition: *rendition });
-            addresses.push((rendition.width, address));
+            addresses.push((*rendition, address));
         }
         self.renditions.insert(picture, addresses);
     }
@@ -540,8 +540,8 @@ impl Plan {
         self.dimensions.get(address).copied()
     }
 
-    /// Widths and addresses of the smaller versions of the picture at an address, the narrowest first.
-    pub fn renditions(&self, address: &Address) -> &[(usize, Address)] {
+    /// The smaller versions of the picture at an address with theirs, by their formats, of each the narrowest first.
+    pub fn renditions(&self, address: &Address) -> &[(Rendition, Address)] {
         self.renditions.get(address).map_or(&[], Vec::as_slice)
     }
 

@@ -353,6 +353,10 @@ impl<'a> Renderer<'a> {
                 Some(Placeholder::Word(word)) => {
                     escape_html(&mut html, self.words.get(word)).expect("a String takes everything");
                 }
+                Some(Placeholder::NumberedWord(word, number)) => {
+                    let said = self.words.say(word, &[("number", &number)]);
+                    escape_html(&mut html, &said).expect("a String takes everything");
+                }
                 Some(Placeholder::Setting { .. }) | None => {}
             }
         }

@@ -58,6 +58,7 @@ words! {
     Done = "done",
     Empty = "empty",
     EnlargePicture = "enlarge_picture",
+    EnlargePictureOf = "enlarge_picture_of",
     Footnotes = "footnotes",
     Frame = "frame",
     Important = "important",

@@ -4,11 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{Evidence, Subject};
 use crate::address::Address;
+use crate::config;
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::pictures::HAS_AVIF;
 use crate::plan::{Artifact, Destination};
 use crate::project::Project;
-use crate::site_path::SitePath;
-use crate::source::{self, Asset};
+use crate::site_path::{CONFIG, SitePath};
+use crate::source::{self, Asset, Text};
 
 /// Files whose content is not what their name says.
 pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
@@ -95,6 +97,19 @@ fn is_found_by_name(address: &Address) -> bool {
 fn named_elsewhere(project: &Project, address: &Address) -> bool {
     let name = address.last_segment().unwrap_or_default();
     project.sources.templates.values().any(|template| template.text().contains(name))
+}
+
+/// That AVIF is asked for, and this program makes none.
+pub(super) fn avif_unavailable(project: &Project) -> Option<Diagnostic> {
+    let images = project.site.config.images;
+    if HAS_AVIF || !images.enabled || !images.avif {
+        return None;
+    }
+    let text = project.sources.config.as_ref().map(Text::text).unwrap_or_default();
+    let message = "this program is compiled without AVIF, so pictures are published as WebP alone";
+    let help = "compile it with `cargo install stepkin --features avif`, or take the line out".to_string();
+    let span = config::value_span_in(&text, "images", "avif");
+    Some(Problem::new(Code::AvifUnavailable, span, message).help(help).at(&CONFIG.into()))
 }
 
 /// Pictures with the same bytes.

@@ -159,3 +159,11 @@ pub(super) const DUPLICATE_IMAGE: Rule = Rule {
     cure: "keep one, and let every page show that.",
     ..Rule::new("duplicate-image", Info)
 };
+
+pub(super) const AVIF_UNAVAILABLE: Rule = Rule {
+    summary: "stepkin.toml asks for AVIF, and this program is compiled without its encoder",
+    why: "Pictures are published as WebP alone, and the same sources make another site than with a program that has the encoder.",
+    example: "avif = true below `[images]`",
+    cure: "compile the program with `cargo install stepkin --features avif`, or take the line out.",
+    ..Rule::new("avif-unavailable", Warning)
+};

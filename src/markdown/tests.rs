@@ -16,6 +16,9 @@ fn html(page: &Page) -> String {
             }
             Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
             Some(Placeholder::Word(word)) => html.push_str(Words::default().get(word)),
+            Some(Placeholder::NumberedWord(word, number)) => {
+                html.push_str(&Words::default().say(word, &[("number", &number)]));
+            }
             Some(Placeholder::Level(_)) => html.push('1'),
             Some(_) | None => {}
         }

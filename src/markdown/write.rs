@@ -68,6 +68,8 @@ pub(super) struct Writer {
     has_fence_in_html: bool,
     /// Whether the end tag that comes next is that of a frame with a video, of which a link is written.
     pub(super) is_video_open: bool,
+    /// Of each list around, if its items have numbers, that of the item to come.
+    lists: Vec<Option<u64>>,
     /// Names of tables, with how often each was given.
     table_names: HashMap<String, usize>,
 }
@@ -249,9 +251,8 @@ impl Writer {
                     at = self.code_block(kind, blocks, here);
                 }
                 Event::Start(Tag::List(start)) => self.open_list(*start),
-                Event::End(TagEnd::List(true)) => self.line("</ol>\n"),
-                Event::End(TagEnd::List(false)) => self.line("</ul>\n"),
-                Event::Start(Tag::Item) => self.line("<li>"),
+                Event::End(TagEnd::List(has_numbers)) => self.close_list(*has_numbers),
+                Event::Start(Tag::Item) => self.open_item(),
                 Event::End(TagEnd::Item) => self.out.push("</li>\n"),
                 Event::Start(Tag::FootnoteDefinition(name)) => {
                     definitions.push((name.to_string(), std::mem::take(&mut self.out)));
@@ -372,9 +373,9 @@ impl Writer {
     }
 
     /// A name for screen readers.
-    fn label(&mut self, word: Word) {
+    fn label(&mut self, word: Placeholder) {
         self.out.push(" aria-label=\"");
-        self.out.placeholder(Placeholder::Word(word));
+        self.out.placeholder(word);
         self.out.push("\"");
     }
 
@@ -495,11 +496,30 @@ impl Writer {
     }
 
     fn open_list(&mut self, start: Option<u64>) {
+        self.lists.push(start);
         match start {
             None => self.line("<ul>\n"),
             Some(1) => self.line("<ol>\n"),
             Some(start) => self.line(&format!("<ol start=\"{start}\">\n")),
         }
+    }
+
+    fn open_item(&mut self) {
+        self.line("<li>");
+        if let Some(Some(number)) = self.lists.last_mut() {
+            *number += 1;
+        }
+    }
+
+    fn close_list(&mut self, has_numbers: bool) {
+        self.line(if has_numbers { "</ol>\n" } else { "</ul>\n" });
+        self.lists.pop();
+    }
+
+    /// The number of the instruction that is being written: of the innermost item that has one.
+    fn instruction(&self) -> Option<u64> {
+        let next = self.lists.iter().rev().find_map(|number| *number)?;
+        next.checked_sub(1)
     }
 
     /// Writes the code block that opens at `here`; gives the position after it.
@@ -631,7 +651,12 @@ impl Writer {
                 self.out.placeholder(Placeholder::Address(self.page.references.next_index()));
                 self.out.push("\"");
                 if !is_named {
-                    self.label(Word::EnlargePicture);
+                    match self.instruction() {
+                        Some(number) => {
+                            self.label(Placeholder::NumberedWord(Word::EnlargePictureOf, number));
+                        }
+                        None => self.label(Placeholder::Word(Word::EnlargePicture)),
+                    }
                 }
                 self.out.push(">");
             }
@@ -753,7 +778,7 @@ impl Writer {
             return;
         }
         self.line("<section class=\"footnotes\"");
-        self.label(Word::Footnotes);
+        self.label(Placeholder::Word(Word::Footnotes));
         self.out.push(">\n<ol>\n");
         for (number, (_, text)) in (1..).zip(notes) {
             self.out.push("<li");
@@ -763,7 +788,7 @@ impl Writer {
             self.out.push("<a href=\"#");
             self.out.placeholder(Placeholder::IdPrefix);
             self.out.push(&format!("fnref-{number}\""));
-            self.label(Word::BackToText);
+            self.label(Placeholder::Word(Word::BackToText));
             self.out.push(">↩</a></li>\n");
         }
         self.out.push("</ol>\n</section>\n");
@@ -774,7 +799,7 @@ impl Writer {
         if done {
             self.out.push(" checked");
         }
-        self.label(if done { Word::Done } else { Word::ToDo });
+        self.label(Placeholder::Word(if done { Word::Done } else { Word::ToDo }));
         self.out.push(" />\n");
     }
 

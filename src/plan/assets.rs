@@ -6,6 +6,7 @@
 
 use crate::address::Address;
 use crate::embedded;
+use crate::pictures::Rendition;
 
 /// Below which all of them are.
 pub(super) const FOLDER: &str = "/_stepkin/";
@@ -35,11 +36,11 @@ pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
 }
 
 /// Where a smaller version of a picture is published: `/_stepkin/pictures/0123456789abcdef0123456789abcdef.webp`.
-pub(super) fn address_of_rendition(hash: &[u8; 32]) -> Address {
+pub(super) fn address_of_rendition(rendition: &Rendition) -> Address {
     /// There may be many of them, and no two must have one name.
     const DIGITS: usize = 32;
-    let digits = &blake3::Hash::from(*hash).to_hex()[..DIGITS];
-    Address::new(&format!("{FOLDER}pictures/{digits}.webp"))
+    let digits = &blake3::Hash::from(rendition.hash).to_hex()[..DIGITS];
+    Address::new(&format!("{FOLDER}pictures/{digits}.{}", rendition.format.name()))
 }
 
 /// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as

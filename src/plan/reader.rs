@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Around, Artifact, End, Plan};
 use crate::address::Address;
+use crate::pictures::Rendition;
 use crate::source::Dimensions;
 use crate::store::lock;
 
@@ -111,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     /// As [`Plan::renditions`].
-    pub fn renditions(&self, address: &Address) -> &'a [(usize, Address)] {
+    pub fn renditions(&self, address: &Address) -> &'a [(Rendition, Address)] {
         self.position(address);
         self.plan.renditions(address)
     }

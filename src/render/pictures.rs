@@ -101,15 +101,18 @@ impl<'a> Renderer<'a> {
     fn sources(&self, address: &Address, html: &mut String) {
         let renditions = self.map.renditions(address);
         let (false, Some(size)) = (renditions.is_empty(), self.dimensions(Some(address))) else { return };
-        html.push_str("<picture><source type=\"image/webp\" srcset=\"");
-        for (at, (width, address)) in renditions.iter().enumerate() {
-            html.push_str(if at == 0 { "" } else { ", " });
-            escape(&self.resolver().url(address), html);
-            push(format_args!(" {width}w"), html);
-        }
+        html.push_str("<picture>");
         let widest = size.width.min(COLUMN);
         let high = (70 * size.width).div_ceil(size.height.max(1));
-        push(format_args!("\" sizes=\"min({widest}px, 100vw - 2rem, {high}vh)\">"), html);
+        for same in renditions.chunk_by(|(one, _), (next, _)| one.format == next.format) {
+            push(format_args!("<source type=\"image/{}\" srcset=\"", same[0].0.format.name()), html);
+            for (at, (rendition, address)) in same.iter().enumerate() {
+                html.push_str(if at == 0 { "" } else { ", " });
+                escape(&self.resolver().url(address), html);
+                push(format_args!(" {}w", rendition.width), html);
+            }
+            push(format_args!("\" sizes=\"min({widest}px, 100vw - 2rem, {high}vh)\">"), html);
+        }
     }
 
     /// The size of a picture of raw HTML, as attributes: all of it, or the height for a width that its author gave.

@@ -4,7 +4,9 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use crate::support::SiteTest;
+use crate::support::server::Server;
+use crate::support::{SiteTest, Tree, check_same_tree};
+use crate::warm::served;
 
 /// A PNG of so many pixels that looks like a screenshot: boxes of some colours, with a slope so that it has many.
 fn screenshot(width: u32, height: u32, seed: u32) -> Vec<u8> {
@@ -132,6 +134,146 @@ fn a_site_can_do_without_and_a_check_makes_none() {
         .lacks("<picture>")
         .shows("<img src=\"/images/wide.png\" width=\"900\" height=\"60\" alt=\"\" />");
     assert!(!site.path(".stepkin/pictures.index").exists());
+}
+
+/// The one thing in which a site that is served differs: its pages show the files themselves.
+#[test]
+fn a_server_shows_the_files_themselves_and_all_else_as_it_is_built() {
+    let site = site();
+    for platform in ["web", "ios"] {
+        let step = "---\ntitle: Look\norder: 1\n---\n\n1. Do it.\n\n   ![](/images/wide.png)\n\n## More\n\n![Two](/images/two.png)\n";
+        site.write(&format!("content/garden/{platform}/look.md"), step);
+    }
+    let site = site.build();
+    let server = Server::start(&site.root(), &[]);
+    let is_published = |name: &str| !name.starts_with('.') && !name.starts_with("_stepkin/pictures/");
+    let (same, smaller): (Tree, Tree) = site
+        .output()
+        .into_iter()
+        .filter(|(name, _)| !name.starts_with('.'))
+        .partition(|(name, _)| is_published(name));
+    assert_eq!(smaller.len(), 4);
+    for name in smaller.keys() {
+        assert_eq!(server.get(&format!("/{name}")).status, 404, "{name}");
+    }
+    let shown = served(&server, "", &same);
+    let mut differing = Vec::new();
+    let originals = same.into_iter().map(|(name, bytes)| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if !text.contains("<picture>") {
+            return (name, bytes);
+        }
+        differing.push(name.clone());
+        (name, without_pictures(&text).into_bytes())
+    });
+    check_same_tree(&shown, &originals.collect(), "served");
+    for page in ["garden/ios/look", "garden/web/look", "garden/web/print", "guide"] {
+        assert!(differing.contains(&format!("{page}/index.html")), "{page}: {differing:?}");
+    }
+}
+
+/// A page that names no smaller versions.
+fn without_pictures(html: &str) -> String {
+    let mut rest = html;
+    let mut out = String::new();
+    while let Some((before, after)) = rest.split_once("<picture>") {
+        out.push_str(before);
+        let image = after.find("<img").expect("it is in each");
+        let (shown, next) = after[image..].split_once("</picture>").expect("each ends");
+        out.push_str(shown);
+        rest = next;
+    }
+    out + rest
+}
+
+#[test]
+fn a_picture_without_text_is_enlarged_by_the_number_of_its_instruction() {
+    let page = "---\ntitle: Guide\n---\n\n![](/images/two.png)\n\n3. Three\n\n4. Four\n\n   ![](/images/two.png)\n\n   - Deep\n\n     ![](/images/two.png)\n\n   1. Deeper\n\n      ![](/images/two.png)\n\n   ![Said](/images/two.png)\n\n- No number\n\n  ![](/images/two.png)\n";
+    let site = site().edit("content/guide.md", page).build();
+    let html = site.text("dist/guide/index.html");
+    let links = html.split("<a href=\"/images/two.png\"").skip(1);
+    let names: Vec<&str> = links.map(|link| link.split_once('>').expect("its end").0.trim()).collect();
+    let expected = ["", " of instruction 4", " of instruction 4", " of instruction 1", "-", ""];
+    let expected = expected.map(|rest| match rest {
+        "-" => String::new(),
+        rest => format!("aria-label=\"Enlarge the picture{rest}\""),
+    });
+    assert_eq!(names, expected);
+    let site = site.edit("stepkin.toml", "language = \"de\"\n").build();
+    site.page("/guide/").shows("aria-label=\"Bild zu Anweisung 4 vergrößern\"");
+}
+
+#[test]
+#[cfg(not(feature = "avif"))]
+fn a_program_without_avif_says_so_and_publishes_webp() {
+    let site = site().build();
+    let before = renditions(&site, "dist");
+    let site = site.edit("stepkin.toml", "[images]\navif = true\n").build();
+    assert_eq!(renditions(&site, "dist"), before);
+    let said = |site: &SiteTest| {
+        let found = site.findings().into_iter().filter(|finding| finding.code == "avif-unavailable");
+        found.map(|finding| (finding.file, finding.line, finding.help)).collect::<Vec<_>>()
+    };
+    let help = "compile it with `cargo install stepkin --features avif`, or take the line out";
+    assert_eq!(said(&site), [("stepkin.toml".to_string(), 2, Some(help.to_string()))]);
+    for quiet in ["avif = true\nenabled = false", "avif = false"] {
+        site.write("stepkin.toml", format!("[images]\n{quiet}\n"));
+        assert_eq!(said(&site), [], "{quiet}");
+    }
+}
+
+#[test]
+#[cfg(feature = "avif")]
+fn avif_comes_before_webp_in_the_same_widths_and_is_smaller() {
+    let site = site().build();
+    let webp = renditions(&site, "dist");
+    let site = site.edit("stepkin.toml", "[images]\navif = true\n");
+    // What is there as WebP is not made again.
+    let said = site.run(&["build", "--timings"]).exits(0).stderr;
+    let row = said.lines().find(|line| line.starts_with("pictures ")).expect("a row of its own");
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["pictures", "3", "3"]);
+    let all = renditions(&site, "dist");
+    let (avif, rest): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|(name, _)| name.ends_with(".avif"));
+    assert_eq!((avif.len(), &rest), (3, &webp), "one of the pictures is smaller as WebP");
+    let html = site.text("dist/guide/index.html");
+    let size_of = |address: &str| {
+        let name = address.trim_start_matches("/_stepkin/pictures/");
+        all.iter().find(|(known, _)| known == name).expect("it is published").1
+    };
+    let pictures: Vec<&str> = html.split("<picture>").skip(1).collect();
+    assert_eq!(pictures.len(), 3);
+    for picture in pictures {
+        let set = |format: &str| -> Vec<(u64, String)> {
+            let opening = format!("<source type=\"image/{format}\" srcset=\"");
+            let Some((_, after)) = picture.split_once(&opening) else { return Vec::new() };
+            let versions = after.split_once('"').expect("its end").0.split(", ");
+            let version = |it: &str| {
+                let (address, width) = it.split_once(' ').expect("a width");
+                (size_of(address), width.to_string())
+            };
+            versions.map(version).collect()
+        };
+        let (avif, webp) = (set("avif"), set("webp"));
+        assert!(picture.find("image/avif") < picture.find("image/webp"));
+        assert!(avif.is_empty() || avif.len() == webp.len(), "{avif:?} {webp:?}");
+        for ((small, width), (large, other)) in avif.iter().zip(&webp) {
+            assert!(width == other && small < large, "{avif:?} {webp:?}");
+        }
+    }
+    assert!(site.findings().iter().all(|finding| finding.code != "avif-unavailable"));
+    // Without what is kept, with the versions lost, and on one thread.
+    site.run(&["build", "--output", "clean", "--no-cache"]).exits(0);
+    fs::remove_file(site.path(".stepkin/renditions.index")).expect("kept");
+    site.run(&["build", "--output", "lost"]).exits(0);
+    for output in ["clean", "lost"] {
+        for (name, _) in &all {
+            let bytes = |output: &str| fs::read(site.path(&format!("{output}/_stepkin/pictures/{name}")));
+            assert_eq!(bytes(output).expect("there"), bytes("dist").expect("there"), "{name}");
+        }
+    }
+    // And without it again.
+    let site = site.edit("stepkin.toml", "").build();
+    assert_eq!(renditions(&site, "dist"), webp);
 }
 
 #[test]

@@ -466,7 +466,7 @@ fn base_path(site: &SiteTest) -> &'static str {
 }
 
 /// What the server answers at each address of `expected`, without the script that it adds to pages.
-fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
+pub(crate) fn served(server: &Server, base: &str, expected: &Tree) -> Tree {
     let opening = format!("<script type=\"module\" src=\"{base}/_stepkin/reload.js?");
     let without_script = |page: String| match page.find(&opening) {
         Some(start) => {
