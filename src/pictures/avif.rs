@@ -46,7 +46,7 @@ pub(super) fn rendition(file: &[u8], width: usize) -> Option<Vec<u8>> {
 fn of_width(picture: &Raster, width: usize) -> Option<Vec<u8>> {
     match width == picture.width {
         true => encode(picture),
-        false => encode(&resize::to_width(picture, width)),
+        false => encode(&resize::to_width(picture, width)?),
     }
 }
 
