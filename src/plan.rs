@@ -222,7 +222,6 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     }
     layout.report.extend(missing_picture(site, &layout));
     let names = names::names(&layout, &tree);
-    layout.report.extend(names::duplicates(site, &layout.artifacts));
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     if site.config.origin().is_some() {
         sitemaps(&mut layout);
@@ -528,6 +527,11 @@ impl Plan {
     /// The position of an address in [`Self::artifacts`].
     pub(crate) fn position(&self, address: &Address) -> Option<usize> {
         self.index.get(address).copied()
+    }
+
+    /// Pages that nothing tells apart: each is a finding.
+    pub(crate) fn namesakes(&self, site: &Site) -> Report {
+        names::duplicates(site, &self.artifacts).into_iter().collect()
     }
 
     /// What pages load from `/_stepkin/`: names and addresses.
