@@ -542,8 +542,9 @@ impl<'t, 'd> Translator<'t, 'd> {
     fn copy_code(&mut self, end: usize) {
         let code = &self.text[self.at..end];
         if self.has(Syntax::Shortcodes) && (code.contains("{{</*") || code.contains("{{%/*")) {
-            while let Some(at) = self.text[self.at..end].find("{{").map(|at| self.at + at) {
-                self.copy_to(at);
+            // An example may end behind the code that it begins in.
+            while let Some(at) = self.text.get(self.at..end).and_then(|rest| rest.find("{{")) {
+                self.copy_to(self.at + at);
                 let is_example = self.rest().starts_with("{{</*") || self.rest().starts_with("{{%/*");
                 if !is_example || !shortcodes::example(self, "") || self.at > end {
                     self.copy_to((self.at + 2).min(end).max(self.at));

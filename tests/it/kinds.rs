@@ -128,7 +128,7 @@ const KINDS: [Kind; 8] = [
         ],
         addresses: "/ /404/ /android/ /android/hook-up/ /android/install/ /android/lamps/ /android/lamps/dim/
             /android/lamps/pair/ /ios/ /ios/hook-up/ /ios/install/ /ios/lamps/ /ios/lamps/dim/ /ios/lamps/pair/
-            /reference/ /reference/words/ /web/ /web/hook-up/ /web/install/ /web/lamps/ /web/lamps/dim/ /web/lamps/pair/ /words/",
+            /reference/words/ /web/ /web/hook-up/ /web/install/ /web/lamps/ /web/lamps/dim/ /web/lamps/pair/ /words/",
         family: (
             "/",
             [
