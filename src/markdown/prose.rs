@@ -186,13 +186,7 @@ impl Collector<'_> {
             };
             match event {
                 Event::Text(text) => self.push(text, range.start, blocks.map),
-                Event::Code(code) => {
-                    let start = self.page.prose.text.len();
-                    // The range covers the backticks; the code is between them.
-                    let ticks = (range.len().saturating_sub(code.len())) / 2;
-                    self.push(code, range.start + ticks, blocks.map);
-                    self.page.prose.code.push(start..self.page.prose.text.len());
-                }
+                Event::Code(code) => self.code(code, range, blocks),
                 Event::Start(Tag::Image { .. }) => {
                     self.push(OBJECT, range.start, blocks.map);
                     self.alts.push(self.page.prose.text.len());
@@ -259,6 +253,27 @@ impl Collector<'_> {
         let prose = &mut self.page.prose;
         prose.map.push_from(prose.text.len(), map, at..at + text.len());
         prose.text.push_str(text);
+    }
+
+    /// Code in a line, whose range covers the backticks.
+    fn code(&mut self, code: &str, range: &Range<usize>, blocks: &Blocks<'_>) {
+        if self.skip {
+            return;
+        }
+        let between = range.start + range.len().saturating_sub(code.len()) / 2;
+        let written = blocks.text.get(between..between + code.len()).unwrap_or_default();
+        let is_same = written.len() == code.len()
+            && written.bytes().zip(code.bytes()).all(|(a, b)| a == b || (a, b) == (b'\n', b' '));
+        let start = self.page.prose.text.len();
+        if is_same {
+            self.push(code, between, blocks.map);
+        } else {
+            // Indentation of a second line and backslashes in tables are left out: each part has the place of all.
+            let prose = &mut self.page.prose;
+            prose.map.push_replacing(start, blocks.map.range(range.clone()));
+            prose.text.push_str(code);
+        }
+        self.page.prose.code.push(start..self.page.prose.text.len());
     }
 
     /// Inline, a piece of raw HTML is a tag or two, which may be a picture.

@@ -639,6 +639,21 @@ fn prose_leaves_out_images_with_all_that_is_in_them() {
 }
 
 #[test]
+fn code_that_is_not_as_written_has_the_place_of_all_of_it() {
+    let places = |text: &str| {
+        let page = parse(text, 0, &Edition::default());
+        let all = page.prose.iter().flat_map(|it| it.text.char_indices().map(move |(at, c)| (it, at, c)));
+        let place =
+            |(it, at, c): (Passage<'_>, usize, char)| text[it.span(at..at + c.len_utf8())].to_string();
+        all.map(place).collect::<Vec<_>>()
+    };
+    assert_eq!(places("a `b\né`c"), ["a", " ", "b", "\n", "é", "c"]);
+    assert_eq!(places("- `b\n  é`c"), ["`b\n  é`", "`b\n  é`", "`b\n  é`", "c"]);
+    assert_eq!(places("|a|\n|-|\n|`` é\\| ``|")[1..], ["`` é\\| ``", "`` é\\| ``"]);
+    assert_eq!(places("`` é ``"), ["é"]);
+}
+
+#[test]
 fn words_are_counted_as_they_are_split() {
     for text in [
         "",
