@@ -144,9 +144,7 @@ pub fn plan_again(
     });
     let (plan, plan_found) = plan?;
     let found = Found { site: site_found, plan: plan_found, theme: theme_found };
-    // A text that was edited may have moved the titles.
-    let namesakes = plan.namesakes(&site);
-    let all = [&*found.site, &align_found, &found.plan, &found.theme, &namesakes].into_iter().flatten();
+    let all = [&*found.site, &align_found, &found.plan, &found.theme].into_iter().flatten();
     let report = all.cloned().collect::<Report>().sorted();
     let links = options.links;
     let project = Project { sources, days, site, families, plan, links, words, found };

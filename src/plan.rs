@@ -221,6 +221,7 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
         layout.fill(node.address.clone(), Artifact::Folder(ix));
     }
     layout.report.extend(missing_picture(site, &layout));
+    layout.report.extend(names::duplicates(site, &layout.artifacts));
     let names = names::names(&layout, &tree);
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
     if site.config.origin().is_some() {
@@ -527,11 +528,6 @@ impl Plan {
     /// The position of an address in [`Self::artifacts`].
     pub(crate) fn position(&self, address: &Address) -> Option<usize> {
         self.index.get(address).copied()
-    }
-
-    /// Pages that nothing tells apart: each is a finding.
-    pub(crate) fn namesakes(&self, site: &Site) -> Report {
-        names::duplicates(site, &self.artifacts).into_iter().collect()
     }
 
     /// What pages load from `/_stepkin/`: names and addresses.

@@ -102,7 +102,7 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         let other = *first.entry((address.parent(), platform, page.title.as_str())).or_insert(page);
         let is_named = page.front.title.is_some() && other.front.title.is_some();
         // A file may be published at several places.
-        if other.file() == page.file() || !is_named {
+        if other.path == page.path || !is_named {
             continue;
         }
         let message = format!("another page of this folder has the title `{}`, too", page.title);
