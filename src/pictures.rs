@@ -12,9 +12,10 @@
 //! screenshot does not wait for it to be encoded. This is the one thing in which a served page differs from the
 //! published one.
 //!
-//! Everything is made with integers, without the instructions of particular processors where a decoder offers the choice,
-//! so the bytes are the same on any machine. The encoder of AVIF uses one number with a fraction for each picture, an exponential
-//! that systems compute with the same digits but perhaps the last.
+//! The bytes are the same on any machine: decoders and the encoder of WebP work with integers, without the instructions of
+//! particular processors where there is a choice. What is scaled is summed in IEEE 754 single precision, in one order whatever the
+//! number of threads. The encoder of AVIF uses one exponential for each picture, which systems compute with the same digits but perhaps
+//! the last.
 
 mod avif;
 mod decode;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::section::Entry;
+use super::title::count_unnumbered;
 use super::view::{Link, PageView, whole_minutes};
 use super::{Renderer, colours};
 use crate::address::{Address, slug_of};
@@ -128,12 +129,7 @@ impl Renderer<'_> {
             }
         });
         let mut rows: Vec<RowView> = rows.collect();
-        // Where the author numbers none, they are counted.
-        if rows.iter().all(|row| row.number.is_empty()) {
-            for (number, row) in (1..).zip(&mut rows) {
-                row.number = i32::to_string(&number);
-            }
-        }
+        count_unnumbered(&mut rows, |row| &mut row.number);
         OverviewView {
             page: self.own_or(address, id, || title.clone()),
             body: id.map_or_else(String::new, |id| self.body(id)),

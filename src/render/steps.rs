@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Renderer;
 use super::step::PlatformView;
+use super::title::count_unnumbered;
 use super::view::Link;
 use crate::content::{FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
@@ -156,12 +157,7 @@ impl Renderer<'_> {
             }
         });
         let mut steps: Vec<Item> = steps.collect();
-        // Where the author numbers none, they are counted.
-        if steps.iter().all(|step| step.number.is_empty()) {
-            for (number, step) in (1..).zip(&mut steps) {
-                step.number = i32::to_string(&number);
-            }
-        }
+        count_unnumbered(&mut steps, |step| &mut step.number);
         StepsView {
             family: Link { title: family.title.clone(), url: self.url(&family.address) },
             platform: self.platform_view(place),

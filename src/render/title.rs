@@ -44,6 +44,15 @@ impl<'t> Numbered<'t> {
     }
 }
 
+/// Counts the steps of a list from 1 on where the author numbers none of them.
+pub(super) fn count_unnumbered<T>(steps: &mut [T], number: impl Fn(&mut T) -> &mut String) {
+    if steps.iter_mut().all(|step| number(step).is_empty()) {
+        for (count, step) in (1_usize..).zip(steps) {
+            *number(step) = count.to_string();
+        }
+    }
+}
+
 impl Renderer<'_> {
     /// The title of a page in two parts.
     pub(super) fn numbered<'t>(&self, title: &'t str) -> Numbered<'t> {
