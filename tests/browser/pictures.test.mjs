@@ -174,6 +174,43 @@ test("every picture opens at its natural size, whatever its text says; Close is 
   }
 });
 
+test("with fingers a picture is panned, fitted by a double tap and enlarged by a pinch", async () => {
+  const page = await open("/pictures/", { viewport: { width: 360, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
+  await page.locator(".prose figure > a").nth(2).tap();
+  const image = page.locator(".pan img");
+  await image.evaluate((image) => image.decode());
+  const session = await page.context().newCDPSession(page);
+  /** Fingers, each at all its places one after the other. */
+  const touch = async (...fingers) => {
+    const send = (type, at) => session.send("Input.dispatchTouchEvent", { type, touchPoints: at === undefined ? [] : fingers.map((places, id) => ({ x: places[at], y: 400, id })) });
+    for (const at of fingers[0].keys()) {
+      await send(at ? "touchMove" : "touchStart", at);
+      await page.waitForTimeout(20);
+    }
+    await send("touchEnd");
+  };
+  const way = (from, to) => Array.from({ length: 10 }, (_, at) => from + ((to - from) * at) / 9);
+  await touch(way(300, 100));
+  assert.ok((await page.locator(".pan").evaluate((pan) => pan.scrollLeft)) > 100);
+  const width = () => image.evaluate((image) => image.getBoundingClientRect().width);
+  const scale = () => page.evaluate(() => visualViewport.scale);
+  const doubleTap = async () => {
+    await touch([180]);
+    await touch([180]);
+  };
+  await doubleTap();
+  await image.and(page.locator(".fit")).waitFor();
+  assert.ok((await width()) <= 360 && (await scale()) === 1);
+  await touch(way(170, 100), way(190, 260));
+  assert.ok((await scale()) > 1.2, `${await scale()}`);
+  await touch(way(20, 170), way(340, 190));
+  assert.equal(await scale(), 1);
+  await doubleTap();
+  await image.and(page.locator(":not(.fit)")).waitFor();
+  assert.equal(await width(), 2400);
+  await page.context().close();
+});
+
 test("a picture that its author has linked leads where that link leads", async () => {
   const page = await open("/pictures/");
   await page.locator("p > a[href='/frames/'] img").click();
