@@ -14,6 +14,7 @@ mod navigation;
 mod near;
 mod numbering;
 mod platforms;
+mod reach;
 mod routes;
 mod slips;
 mod switchers;
@@ -78,6 +79,8 @@ pub struct Checked {
     files: Vec<String>,
     /// Links to places in HTML files.
     into_files: Vec<IntoFile>,
+    /// The addresses of pages that it links, where lists may leave pages out.
+    links: Vec<String>,
 }
 
 /// The rules, and what they look things up in.
@@ -132,6 +135,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .into_iter()
         .chain(tree::confusable_names(&project.sources))
         .chain(files::missing_anchors(project, pages))
+        .chain(reach::unreachable(project, pages))
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
         .chain(images::duplicates(project, evidence))
@@ -334,6 +338,7 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         suppressions: subject.page.suppressions.clone(),
         files: images::used_by(&subject),
         into_files: files::links_into(&subject),
+        links: reach::linked_by(&subject),
     }
 }
 

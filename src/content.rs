@@ -32,7 +32,7 @@ pub use self::group::{Family, Platform};
 pub use self::key::StepKey;
 pub use self::none::NoFamily;
 pub use self::openings::Openings;
-pub(crate) use self::order::{Neighbour, place_in_lists};
+pub(crate) use self::order::{Neighbour, name_in_list, names_in_list, place_in_lists};
 pub use self::parts::include;
 pub(crate) use self::shared::unknown_platform;
 pub use self::summary::{FamilySummary, summary};
@@ -544,7 +544,7 @@ fn missing_titles(site: &Site) -> impl Iterator<Item = Diagnostic> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conventions::Kind;
+    use crate::conventions::{FolderSaid, Kind, PageList};
     use crate::source::Navigation;
 
     /// `pages`: `path | front matter` a line. Out: each family as `id: platform(step step) …`.
@@ -1003,8 +1003,9 @@ mod tests {
         // There numbers in front are no part of a name.
         let numbers = pages.replace("android/zebra", "android/07-zebra");
         foreign(Navigation::default(), &numbers, "ios(first last users a b zebra) android(zebra a)", &[]);
+        let pages_of_list = ["ios/zebra", "ios/users/b.md", "ios/users/README"].map(str::to_string).into();
         let listed = Navigation {
-            pages: ["ios/zebra", "ios/users/b.md", "ios/users/README"].map(str::to_string).into(),
+            list: PageList { pages: pages_of_list, ..PageList::default() },
             ..Navigation::default()
         };
         foreign(listed, pages, "ios(zebra b users first last a) android(a zebra)", &[]);
@@ -1018,8 +1019,11 @@ mod tests {
              android/users/a.md | title: A; order: 1
              android/z.md | title: Z; order: 1
              android/b.md | title: B; order: 1";
-        let folders =
-            || Navigation { folders: [("ios/more".to_string(), 1.5)].into(), ..Navigation::default() };
+        let said = FolderSaid { position: Some(1.5), ..FolderSaid::default() };
+        let folders = || Navigation {
+            folders: [("ios/more".to_string(), said.clone())].into(),
+            ..Navigation::default()
+        };
         foreign(folders(), ordered, "ios(z c users b a last) android(b z a)", &["duplicate-order"]);
         let steps = "[[family]]\nid = 'documentation'\nsteps = ['zebra', 'users/b.md']\n";
         check_families(

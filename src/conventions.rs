@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use self::jekyll::post_address;
-pub use self::navigation::{pages_of_list, position_of_folder};
+pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
 pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised, without_number};
 
 /// A kind of repository.
@@ -126,6 +126,8 @@ pub struct Convention {
     pub folder_files: &'static [&'static str],
     /// Syntax of its pages beside CommonMark's and GitHub's.
     pub syntax: &'static [Syntax],
+    /// How a page says that lists leave it out on purpose.
+    pub left_out: LeftOut,
     /// Whether `order` counts among the pages of a folder; else among all steps of a platform.
     pub orders_by_folder: bool,
     /// Recognises a repository of the kind, and reads its own configuration.
@@ -150,9 +152,20 @@ const USUAL: Convention = Convention {
     no_pages: &[],
     folder_files: &[],
     syntax: &[],
+    left_out: LeftOut { keys: &[], cure: "" },
     orders_by_folder: true,
     read: |_| None,
 };
+
+/// Pages that no list of their generator has.
+#[derive(Clone, Copy, Debug)]
+pub struct LeftOut {
+    /// Keys of front matter of pages that are to be in no list, or that the generator lists elsewhere. Parts of a path are joined by
+    /// points.
+    pub keys: &'static [&'static str],
+    /// How to leave a page out on purpose, as the end of a sentence; `{list}` is the file of the list.
+    pub cure: &'static str,
+}
 
 /// What the value of [`Meaning::Slug`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,6 +202,8 @@ struct Said {
     values: BTreeMap<String, String>,
     /// Patterns of files below the root that are no pages.
     excluded: Vec<String>,
+    /// Patterns of pages that are in no list on purpose.
+    unlisted: Vec<String>,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     routes: Vec<String>,
 }

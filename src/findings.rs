@@ -116,6 +116,7 @@ codes! {
     BrokenSymlink = tree::BROKEN_SYMLINK;
     SecretFile = tree::SECRET_FILE;
     UnreadPage = tree::UNREAD_PAGE;
+    UnreachablePage = tree::UNREACHABLE_PAGE;
     SpecialFile = tree::SPECIAL_FILE;
     ConfusableNames = tree::CONFUSABLE_NAMES;
     // Front matter and the order of steps.

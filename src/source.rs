@@ -28,7 +28,7 @@ pub use self::text::Text;
 pub use self::tree::{is_site, recognise};
 
 use self::text::Reader;
-use crate::conventions::{self, Repository};
+use crate::conventions::{self, FolderSaid, PageList, Repository};
 use crate::dialect::Absence;
 use crate::error::Result;
 use crate::site_path::SitePath;
@@ -61,13 +61,13 @@ pub struct Sources {
     reader: Option<Arc<Reader>>,
 }
 
-/// The order of pages beside their front matter and their names.
+/// The order of pages, and names of folders, beside what front matter and names of files say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Navigation {
-    /// Paths of pages below `content/`, in the order of reading, with or without endings.
-    pub pages: Vec<String>,
-    /// The places of folders among what is in the same folder, by their paths below `content/`.
-    pub folders: BTreeMap<String, f64>,
+    /// Paths of pages are below `content/`, with or without endings.
+    pub list: PageList,
+    /// What is said of folders, by their paths below `content/`.
+    pub folders: BTreeMap<String, FolderSaid>,
 }
 
 impl Navigation {
@@ -76,16 +76,13 @@ impl Navigation {
         let path = text.path.as_str();
         let name = path.rsplit('/').next().unwrap_or(path);
         if repository.navigation.as_deref() == Some(path) {
-            self.pages = conventions::pages_of_list(repository.kind(), name, &text.text());
+            self.list = conventions::list_of(repository.kind(), name, &text.text());
         }
         if repository.convention.folder_files.contains(&name)
             && let Some(folder) = repository.content.below(path).and_then(|below| below.strip_suffix(name))
         {
             let folder = folder.trim_end_matches('/').to_string();
-            match conventions::position_of_folder(name, &text.text()) {
-                Some(position) => _ = self.folders.insert(folder, position),
-                None => _ = self.folders.remove(&folder),
-            }
+            self.folders.insert(folder, conventions::said_of_folder(name, &text.text()));
         }
     }
 }

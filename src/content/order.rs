@@ -35,9 +35,9 @@ pub(super) fn sort(
         (walk(&page.rest, order, &folders, convention.is_numbered), documents[page.id].published_path.clone())
     });
     let names = |page: &PlatformPage| names_in_list(&documents[page.id], convention);
-    order_by_list(pages, names, &navigation.pages);
+    order_by_list(pages, names, &navigation.list.pages);
     // A list may leave out the page that says of the others what they are.
-    let places = places(&navigation.pages);
+    let places = places(&navigation.list.pages);
     let is_unlisted = |page: &PlatformPage| names(page).iter().all(|name| !places.contains_key(name));
     pages.sort_by_cached_key(|page| !(segments(&page.rest).is_empty() && is_unlisted(page)));
 }
@@ -67,7 +67,7 @@ fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
 }
 
 /// The names by which a list may mean a page: by its file, as the generator calls that, and by its address.
-fn names_in_list(document: &Document, convention: &Convention) -> Vec<String> {
+pub(crate) fn names_in_list(document: &Document, convention: &Convention) -> Vec<String> {
     let file = name_in_list(below(document));
     let called = file.split('/').map(|name| match convention.is_numbered {
         true => without_number(name).1,
@@ -86,7 +86,7 @@ fn names_in_list(document: &Document, convention: &Convention) -> Vec<String> {
 }
 
 /// A path as lists of steps are compared: without its ending, and without the name of a folder's page.
-pub(super) fn name_in_list(path: &str) -> String {
+pub(crate) fn name_in_list(path: &str) -> String {
     segments(path).join("/")
 }
 
@@ -103,17 +103,41 @@ pub(super) fn reading_order(a: &Document, b: &Document) -> Ordering {
 }
 
 /// The places of pages in the list of a generator.
-pub(crate) struct PlacesInLists(HashMap<String, usize>);
+pub(crate) struct PlacesInLists {
+    pages: HashMap<String, usize>,
+    /// Of folders of which all pages are listed.
+    folders: HashMap<String, usize>,
+}
 
 /// The places that the generator's list says.
 pub(crate) fn place_in_lists(navigation: &Navigation) -> PlacesInLists {
-    PlacesInLists(places(&navigation.pages))
+    let list = &navigation.list;
+    let folders =
+        list.folders.iter().filter_map(|&place| Some((name_in_list(list.pages.get(place)?), place)));
+    PlacesInLists { pages: places(&list.pages), folders: folders.collect() }
 }
 
 impl PlacesInLists {
-    /// The place of a page, where it is listed.
+    /// The place of a page, or of a folder around it, where it is listed.
     pub(crate) fn of(&self, document: &Document, convention: &Convention) -> Option<usize> {
-        names_in_list(document, convention).iter().find_map(|name| self.0.get(name)).copied()
+        let names = names_in_list(document, convention);
+        names.iter().find_map(|name| self.pages.get(name)).or_else(|| self.of_folder(&names)).copied()
+    }
+
+    /// The names of all that is listed.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &str> {
+        self.pages.keys().map(String::as_str)
+    }
+
+    fn of_folder(&self, names: &[String]) -> Option<&usize> {
+        if self.folders.is_empty() {
+            return None;
+        }
+        let around = |name: &str| {
+            let ends = name.rmatch_indices('/').map(|(end, _)| end);
+            ends.chain([0]).find_map(|end| self.folders.get(&name[..end]))
+        };
+        names.iter().find_map(|name| around(name))
     }
 }
 
@@ -239,6 +263,8 @@ fn folder_positions(
     let start = format!("{root}/");
     let inside =
         navigation.folders.range(start.clone()..).take_while(|(folder, _)| folder.starts_with(&start));
-    positions.extend(inside.map(|(folder, position)| (folder[start.len()..].to_string(), *position)));
+    positions.extend(
+        inside.filter_map(|(folder, said)| Some((folder[start.len()..].to_string(), said.position?))),
+    );
     positions
 }

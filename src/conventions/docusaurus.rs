@@ -1,7 +1,7 @@
 //! Docusaurus 2 and 3: <https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs>.
 
-use super::values::{JsValues, base_url, folder, language_folders};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::{Convention, Folder, Kind, LeftOut, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Docusaurus,
@@ -16,6 +16,10 @@ pub(super) const CONVENTION: Convention = Convention {
     keys: &[("sidebar_position", Meaning::Order), ("id", Meaning::Id)],
     folder_files: &["_category_.json", "_category_.yml", "_category_.yaml"],
     syntax: &[Syntax::Mdx, Syntax::Directives],
+    left_out: LeftOut {
+        keys: &["unlisted", "displayed_sidebar", "tags"],
+        cure: "write `unlisted: true` into its front matter",
+    },
     read,
     ..USUAL
 };
@@ -44,6 +48,9 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let navigation = said("sidebarPath").map(|path| folder(&path)).filter(|path| tree.text(path).is_some());
     let navigation = navigation
         .or_else(|| SIDEBARS.iter().find(|name| tree.text(name).is_some()).map(|name| (*name).to_string()));
+    if navigation.is_some() {
+        look_through(tree, "src");
+    }
     tree.is_folder(&content).then(|| Said {
         translations: language_folders(tree, "i18n", &config.list("locales")),
         statics,

@@ -1,6 +1,6 @@
 //! mdBook: <https://rust-lang.github.io/mdBook/format/configuration/general.html>.
 
-use super::navigation::pages_of_list;
+use super::navigation::list_of;
 use super::values::{Values, folder};
 use super::{Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
 
@@ -32,7 +32,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
 /// Files that the list of chapters does not name: they are no pages, and others may include them.
 fn unlisted(tree: &dyn Tree, content: &str, navigation: &str) -> Vec<String> {
     let Some(list) = tree.text(navigation) else { return Vec::new() };
-    let listed = pages_of_list(Kind::Mdbook, navigation, &list);
+    let listed = list_of(Kind::Mdbook, navigation, &list).pages;
     let is_unlisted = |file: &String| file.ends_with(".md") && !listed.contains(file);
     let files = tree.files(content).into_iter().filter(is_unlisted);
     files.map(|file| format!("{content}/{}", globset::escape(&file))).collect()

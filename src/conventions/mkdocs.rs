@@ -1,7 +1,7 @@
 //! `MkDocs`, and Zensical with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
-use super::values::{Values, folder};
-use super::{Convention, Folder, Kind, Meaning, Said, Syntax, Tree, USUAL};
+use super::values::{Values, folder, look_through};
+use super::{Convention, Folder, Kind, LeftOut, Meaning, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
@@ -10,6 +10,7 @@ pub(super) const CONVENTION: Convention = Convention {
     indices: &["index", "readme"],
     keys: &[("weight", Meaning::Order)],
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
+    left_out: LeftOut { keys: &["tags"], cure: "name it in `not_in_nav` of `{list}`" },
     read,
     ..USUAL
 };
@@ -21,6 +22,9 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let config = Values::of(name, &text);
     let value = |key: &str| config.value(key).or_else(|| config.value(&format!("project.{key}")));
     let content = folder(&value("docs_dir").unwrap_or_else(|| "docs".into()));
+    if let Some(theme) = value("theme.custom_dir") {
+        look_through(tree, &folder(&theme));
+    }
     tree.is_folder(&content).then(|| Said {
         content: Folder::at_root(&content),
         base_url: value("site_url"),
@@ -28,6 +32,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         language: value("theme.language"),
         includes: snippet_folders(&config),
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
+        unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
         navigation: config.has_list("nav").then(|| name.to_string()),
         ..Said::default()
     })

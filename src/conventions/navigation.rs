@@ -1,124 +1,346 @@
-//! The order that files of a generator say: lists of all pages, and positions of folders.
+//! What files of a generator say about the order of pages: lists of pages, and files that say something of their folder.
+
+mod program;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use serde_json::Value;
 
 use super::Kind;
-use super::values::{Values, literals, without_comments};
+use super::values::Values;
 
-/// The paths of pages in a list, in their order, as the list writes them; what else is written there is among them.
-pub fn pages_of_list(kind: Kind, name: &str, text: &str) -> Vec<String> {
+/// A list of pages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PageList {
+    /// Paths of pages and folders in their order, as the list writes them; of a program, other texts are among them.
+    pub pages: Vec<String>,
+    /// The places in `pages` of folders of which the list has all pages.
+    pub folders: BTreeSet<usize>,
+    /// Each behind those that are in it.
+    pub groups: Vec<Group>,
+    /// What it leaves out.
+    pub extent: Extent,
+}
+
+/// Neighbours in a list that it gives a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    pub label: String,
+    /// Their places in the list.
+    pub pages: Range<usize>,
+}
+
+/// Of which pages a list can be said to leave them out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Extent {
+    /// Of none: a part of it is made by a program.
+    #[default]
+    Unknown,
+    /// Of every page.
+    Whole,
+    /// Of those at the addresses below some, each with a slash at either end.
+    Below(Vec<String>),
+}
+
+/// What a file says of its folder.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FolderSaid {
+    /// The place among what is in the same folder.
+    pub position: Option<f64>,
+    pub label: Option<String>,
+    pub description: Option<String>,
+}
+
+/// Reads the list of pages in a file.
+pub fn list_of(kind: Kind, name: &str, text: &str) -> PageList {
     match kind {
-        Kind::Mkdocs => {
-            let config = Values::of(name, text);
-            let nav = config.texts("nav");
-            if nav.is_empty() { config.texts("project.nav") } else { nav }
+        Kind::Mkdocs => of_nav(&Values::of(name, text)),
+        Kind::Mdbook => of_summary(text),
+        _ => program::list(kind, text),
+    }
+}
+
+/// Reads what a file says of its folder.
+pub fn said_of_folder(name: &str, text: &str) -> FolderSaid {
+    let values = Values::of(name, text);
+    FolderSaid {
+        position: values.value("position").and_then(|position| position.parse().ok()),
+        label: values.value("label"),
+        description: values.value("link.description").or_else(|| values.value("description")),
+    }
+}
+
+impl PageList {
+    /// Takes in a page or a folder.
+    fn push(&mut self, path: &str) {
+        self.pages.push(path.to_string());
+    }
+
+    fn push_folder(&mut self, path: &str) {
+        // The folder of pages itself.
+        let path = if path == "." { "" } else { path };
+        self.folders.insert(self.pages.len());
+        self.push(path);
+    }
+
+    /// Gives a name to what was taken in from a place on.
+    fn name(&mut self, label: &str, start: usize) {
+        if start < self.pages.len() && !label.trim().is_empty() {
+            self.groups.push(Group { label: label.trim().to_string(), pages: start..self.pages.len() });
         }
-        Kind::Mdbook => links(text),
-        Kind::Vitepress => with_bases(of_sidebar(&without_comments(text))),
-        Kind::Starlight => paths(of_sidebar(&without_comments(text))),
-        _ => paths(&without_comments(text)),
+    }
+
+    /// Whether it can say that it leaves out a page at an address.
+    pub fn extends_to(&self, address: &str) -> bool {
+        match &self.extent {
+            Extent::Unknown => false,
+            Extent::Whole => true,
+            Extent::Below(folders) => folders.iter().any(|folder| address.starts_with(folder)),
+        }
     }
 }
 
-/// The position among its neighbours that a file says of its folder.
-pub fn position_of_folder(name: &str, text: &str) -> Option<f64> {
-    Values::of(name, text).value("position")?.parse().ok()
+/// Plugins of `MkDocs` that put pages into `nav`, or make lists of others.
+const LISTING_PLUGINS: &[&str] = &[
+    "awesome-pages",
+    "awesome-nav",
+    "literate-nav",
+    "section-index",
+    "monorepo",
+    "multirepo",
+    "gen-files",
+    "api-autonav",
+];
+
+/// The `nav` of a configuration of `MkDocs`.
+fn of_nav(config: &Values) -> PageList {
+    let nav = ["nav", "project.nav"].into_iter().find_map(|key| config.list_at(key));
+    let mut list = PageList { extent: Extent::Whole, ..PageList::default() };
+    entries_of_nav(nav.unwrap_or_default(), &mut list);
+    let plugins = config.names("plugins");
+    if plugins.iter().any(|plugin| LISTING_PLUGINS.contains(&plugin.as_str())) {
+        list.extent = Extent::Unknown;
+    }
+    // The plugin lists its posts itself.
+    if plugins.iter().any(|plugin| matches!(plugin.as_str(), "blog" | "material/blog")) {
+        list.push_folder("blog");
+    }
+    list
 }
 
-fn of_sidebar(program: &str) -> &str {
-    &program[program.find("sidebar").unwrap_or(program.len())..]
-}
-
-/// Texts of a program that may be the paths of pages.
-fn paths(program: &str) -> Vec<String> {
-    literals(program).filter(|text| may_be_path(text)).map(bare).collect()
-}
-
-fn may_be_path(text: &str) -> bool {
-    !text.is_empty() && !text.contains([' ', '{', '$', '\n']) && !text.contains("://")
-}
-
-fn bare(path: &str) -> String {
-    path.trim_matches('/').to_string()
-}
-
-/// The same, where `base` of a table is in front of each `link` of it and of the tables in it, as far as none of these has
-/// one of its own.
-fn with_bases(program: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut bases: Vec<String> = Vec::new();
-    let mut rest = program;
-    let mut before = "";
-    while let Some(at) = rest.find(['{', '}', '"', '\'', '`']) {
-        before = if at == 0 { before } else { &rest[..at] };
-        let sign = rest.as_bytes()[at];
-        let text = literals(&rest[at..]).next().filter(|text| rest[at + 1..].starts_with(text));
-        let key = before.trim_end().strip_suffix(':').map(str::trim_end).unwrap_or_default();
-        let length = match (sign, text) {
-            (b'{', _) => {
-                bases.push(bases.last().cloned().unwrap_or_default());
-                1
-            }
-            (b'}', _) => {
-                bases.pop();
-                1
-            }
-            (_, Some(text)) => {
-                let base = bases.last_mut();
-                match base {
-                    Some(base) if key.ends_with("base") => *base = text.to_string(),
-                    Some(base) if key.ends_with("link") && may_be_path(text) => {
-                        found.push(bare(&format!("{}/{}", base.trim_end_matches('/'), bare(text))));
+fn entries_of_nav(entries: &[Value], list: &mut PageList) {
+    for entry in entries {
+        match entry {
+            Value::String(path) => entry_of_nav(path, list),
+            Value::Object(titled) => {
+                for (label, value) in titled {
+                    let start = list.pages.len();
+                    match value {
+                        Value::String(path) => entry_of_nav(path, list),
+                        Value::Array(entries) => {
+                            entries_of_nav(entries, list);
+                            list.name(label, start);
+                        }
+                        _ => list.extent = Extent::Unknown,
                     }
-                    _ if may_be_path(text) => found.push(bare(text)),
-                    _ => {}
                 }
-                text.len() + 2
             }
-            (_, None) => 1,
-        };
-        before = "";
-        rest = &rest[at + length..];
+            _ => list.extent = Extent::Unknown,
+        }
     }
-    found
 }
 
-/// The targets of the links in a list of Markdown.
-fn links(text: &str) -> Vec<String> {
-    let target = |rest: &str| Some(rest[..rest.find(')')?].trim_start_matches("./").to_string());
-    text.split("](").skip(1).filter_map(target).collect()
+fn entry_of_nav(path: &str, list: &mut PageList) {
+    // Plugins have patterns, and lists in other files.
+    if path.contains('*') || path.starts_with(['.', '!']) {
+        list.extent = Extent::Unknown;
+    }
+    match path.strip_suffix('/') {
+        Some(folder) if !path.contains("://") => list.push_folder(folder),
+        _ => list.push(path),
+    }
+}
+
+/// The chapters of an mdBook. It publishes no others, so nothing is left out.
+fn of_summary(text: &str) -> PageList {
+    let mut list = PageList::default();
+    // The part that goes on, and the chapters that others may be in, each with its depth, its name and its place.
+    let mut part: Option<(&str, usize)> = None;
+    let mut open: Vec<(usize, &str, usize)> = Vec::new();
+    let close = |list: &mut PageList, open: &mut Vec<(usize, &str, usize)>, depth: usize| {
+        while let Some((_, label, start)) = open.pop_if(|(other, ..)| *other >= depth) {
+            if list.pages.len() > start + 1 {
+                list.name(label, start);
+            }
+        }
+    };
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let depth = line.len() - bare.len();
+        let is_rule =
+            bare.len() > 2 && bare.trim_end().bytes().all(|byte| matches!(byte, b'-' | b'*' | b'_'));
+        if bare.starts_with('#') || is_rule {
+            close(&mut list, &mut open, 0);
+            if let Some((label, start)) = part.take() {
+                list.name(label, start);
+            }
+            part = bare.starts_with('#').then(|| (bare.trim_matches(['#', ' ']), list.pages.len()));
+            continue;
+        }
+        let Some((label, target)) = link(bare) else { continue };
+        close(&mut list, &mut open, depth);
+        open.push((depth, label, list.pages.len()));
+        if !target.is_empty() {
+            list.push(target.trim_start_matches("./"));
+        }
+    }
+    close(&mut list, &mut open, 0);
+    if let Some((label, start)) = part {
+        list.name(label, start);
+    }
+    list
+}
+
+/// The label and the target of the first link of a line.
+fn link(line: &str) -> Option<(&str, &str)> {
+    let (before, after) = line.split_once("](")?;
+    let (_, label) = before.split_once('[')?;
+    Some((label, after.split_once(')')?.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Checks the pages of a list, folders with a star behind them; its groups with what is in them; and whether it says of all
+    /// pages that it leaves them out.
     #[track_caller]
-    fn check(kind: Kind, name: &str, text: &str, expected: &[&str]) {
-        assert_eq!(pages_of_list(kind, name, text), expected);
+    fn check(kind: Kind, name: &str, text: &str, pages: &str, groups: &[&str], is_whole: bool) {
+        let list = list_of(kind, name, text);
+        let shown =
+            |at: usize| format!("{}{}", list.pages[at], if list.folders.contains(&at) { "*" } else { "" });
+        let some = |range: Range<usize>| range.map(shown).collect::<Vec<_>>().join(" ");
+        assert_eq!(some(0..list.pages.len()), pages, "{text}");
+        let named: Vec<String> =
+            list.groups.iter().map(|it| format!("{}: {}", it.label, some(it.pages.clone()))).collect();
+        assert_eq!(named, groups, "{text}");
+        assert_eq!(list.extent == Extent::Whole, is_whole, "{text}");
     }
 
     #[test]
-    fn a_list_names_pages_in_their_order() {
-        let sidebars = "// 'no'\nmodule.exports = { a: [{ type: 'category', label: 'Get started', items: ['web/b', \"web/a\"] }] }";
-        check(Kind::Docusaurus, "sidebars.js", sidebars, &["category", "web/b", "web/a"]);
-        let nav = "nav:\n  - Home: index.md\n  - Web:\n    - web/install.md\n    - Use: web/use.md\n";
-        check(Kind::Mkdocs, "mkdocs.yml", nav, &["index.md", "web/install.md", "web/use.md"]);
+    fn sidebars_of_docusaurus_are_read_without_running_them() {
+        let check = |text: &str, pages: &str, groups: &[&str], is_whole| {
+            check(Kind::Docusaurus, "sidebars.js", text, pages, groups, is_whole);
+        };
         check(
-            Kind::Mdbook,
-            "SUMMARY.md",
-            "# Summary\n- [A](./a.md)\n  - [B](b/c.md)\n- [D]()\n",
-            &["a.md", "b/c.md", ""],
+            "// 'no'\nmodule.exports = { a: [{ type: 'category', label: 'Get started', items: ['web/b', \"web/a\"] }] }",
+            "web/b web/a",
+            &["Get started: web/b web/a"],
+            true,
         );
-        let config =
-            "export default { base: '/x/', themeConfig: { sidebar: [{ text: 'A', link: '/guide/a' }] } }";
-        check(Kind::Vitepress, "config.ts", config, &["A", "guide/a"]);
-        let config = "sidebar: { '/g/': { base: '/g/', items: [{ link: 'a/' }, { base: '/g/b/', items: [{ text: 'It\\'s b', link: '/' }, { link: 'c' }] }] } }";
-        check(Kind::Vitepress, "config.ts", config, &["g", "g/a", "g/b", "g/b/c"]);
+        check(
+            "const lamps = {type: 'category', label: 'Lamps', link: {type: 'doc', id: 'l/index'}, items: ['l/dim']};
+             /** @type {import('x').SidebarsConfig} */
+             const sidebars: SidebarsConfig = { sdk: ['index', {type: 'autogenerated', dirName: 'ios'}, lamps], };
+             export default sidebars satisfies SidebarsConfig;",
+            "index ios* l/index l/dim",
+            &["Lamps: l/index l/dim"],
+            true,
+        );
+        check(
+            "export default {sdk: [{'Get started': ['a', 'b']}, 'c']};",
+            "a b c",
+            &["Get started: a b"],
+            true,
+        );
+        check("{\"sdk\": [\"a\", {\"type\": \"doc\", \"id\": \"b\"}]}", "a b", &[], true);
+        // What is made elsewhere.
+        check("import api from './api.js'; export default {sdk: ['a', ...api]};", "a", &[], false);
+        check("export default {sdk: [Page({slug: 'a'})]};", "a", &[], false);
+        check("export default {sdk: ['a', `${x}/b`]};", "a", &[], false);
+        check("module.exports = { sdk: [ { items: ['a'", "", &[], false);
     }
 
     #[test]
-    fn a_folder_may_say_its_position() {
-        assert_eq!(position_of_folder("_category_.json", "{\"label\": \"A\", \"position\": 2.5}"), Some(2.5));
-        assert_eq!(position_of_folder("_category_.yml", "label: A\nposition: 3\n"), Some(3.0));
-        assert_eq!(position_of_folder("_category_.json", "{}"), None);
+    fn sidebars_of_configurations_are_read() {
+        let check = |kind, text: &str, pages: &str, groups: &[&str], is_whole| {
+            check(kind, "config.ts", text, pages, groups, is_whole);
+        };
+        check(
+            Kind::Vitepress,
+            "export default { base: '/x/', themeConfig: { sidebar: [{ text: 'A', link: '/guide/a' }] } }",
+            "guide/a",
+            &[],
+            true,
+        );
+        let text = "themeConfig: { sidebar: { '/g/': { base: '/g/', items: [{ link: 'a/' }, { text: 'Deep', base: '/g/b/', items: [{ text: 'It\\'s b', link: '/' }, { link: 'c' }] }] } } }";
+        let text = format!("export default defineConfig({{{text}}})");
+        check(Kind::Vitepress, &text, "g/a g/b g/b/c", &["Deep: g/b g/b/c"], false);
+        assert_eq!(list_of(Kind::Vitepress, "config.ts", &text).extent, Extent::Below(vec!["/g/".into()]));
+        check(
+            Kind::Vitepress,
+            "export default defineConfig({ themeConfig: { sidebar: guide() } })
+             function guide(): DefaultTheme.SidebarItem[] { return [{ text: 'A', items: [{ text: 'B', link: '/b' }] }] }",
+            "b",
+            &["A: b"],
+            true,
+        );
+        check(Kind::Vitepress, "import { sidebar } from './s'; export default { sidebar }", "", &[], false);
+        check(
+            Kind::Starlight,
+            "starlight({ sidebar: [{ label: 'iOS', items: [{ autogenerate: { directory: 'ios' } }, 'a'] }, { slug: 'b' }] })",
+            "ios* a b",
+            &["iOS: ios* a"],
+            true,
+        );
+    }
+
+    #[test]
+    fn a_name_is_followed_once() {
+        let twice = |at: usize| format!("const a{at} = [a{}, a{}];", at + 1, at + 1);
+        let twice = (0..60).map(twice).collect::<Vec<_>>().join("\n");
+        let text = format!("{twice}\nconst a60 = ['x'];\nexport default {{sdk: a0}};");
+        check(Kind::Docusaurus, "sidebars.js", &text, "x", &[], true);
+        check(Kind::Docusaurus, "sidebars.js", &"[{".repeat(10_000), "", &[], false);
+    }
+
+    #[test]
+    fn a_nav_of_mkdocs_is_read() {
+        let check = |text: &str, pages: &str, groups: &[&str], is_whole| {
+            check(Kind::Mkdocs, "mkdocs.yml", text, pages, groups, is_whole);
+        };
+        check(
+            "nav:\n  - Home: index.md\n  - Web:\n    - web/install.md\n    - Lamps:\n      - Use: web/use.md\n",
+            "index.md web/install.md web/use.md",
+            &["Lamps: web/use.md", "Web: web/install.md web/use.md"],
+            true,
+        );
+        check("plugins:\n  - search\n  - awesome-nav: {}\nnav:\n  - a.md\n", "a.md", &[], false);
+        check("plugins: [blog]\nnav:\n  - a.md\n", "a.md blog*", &[], true);
+        check("nav:\n  - a.md\n  - api/\n  - x/*.md\n", "a.md api* x/*.md", &[], false);
+    }
+
+    #[test]
+    fn chapters_of_a_book_are_read() {
+        let text = "# Summary\n[Home](README.md)\n---\n# Tour\n- [A](./a.md)\n  - [B](a/b.md)\n- [D]()\n---\n[W](w.md)\n";
+        let groups = &["Summary: README.md", "A: a.md a/b.md", "Tour: a.md a/b.md"];
+        check(Kind::Mdbook, "SUMMARY.md", text, "README.md a.md a/b.md w.md", groups, false);
+    }
+
+    #[test]
+    fn a_folder_may_say_its_position_and_its_name() {
+        let check = |name: &str, text: &str, position, label: Option<&str>, description: Option<&str>| {
+            let said = FolderSaid {
+                position,
+                label: label.map(str::to_string),
+                description: description.map(str::to_string),
+            };
+            assert_eq!(said_of_folder(name, text), said);
+        };
+        check("_category_.json", "{\"label\": \"A\", \"position\": 2.5}", Some(2.5), Some("A"), None);
+        let text = "label: A\nposition: 3\nlink:\n  type: generated-index\n  description: All.\n";
+        check("_category_.yml", text, Some(3.0), Some("A"), Some("All."));
+        check("_category_.json", "{}", None, None, None);
     }
 }

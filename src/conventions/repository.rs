@@ -102,6 +102,8 @@ pub struct Repository {
     pub values: Arc<BTreeMap<String, String>>,
     /// Files that are no pages, though they are among them.
     pub excluded: GlobSet,
+    /// Pages that are in no list on purpose.
+    pub unlisted: GlobSet,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
     /// The files from which all of this was read, below the root.
@@ -144,6 +146,7 @@ impl Repository {
             includes,
             values,
             excluded,
+            unlisted,
             routes,
             ..
         } = said;
@@ -161,6 +164,7 @@ impl Repository {
             includes,
             values: Arc::new(values),
             excluded: patterns(&excluded),
+            unlisted: patterns(&unlisted),
             routes,
             own_files: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! Astro's Starlight: <https://starlight.astro.build/reference/configuration/>.
 
-use super::values::{JsValues, base_url, language_folders};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::values::{JsValues, base_url, language_folders, look_through};
+use super::{Convention, Folder, Kind, LeftOut, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Starlight,
@@ -11,6 +11,10 @@ pub(super) const CONVENTION: Convention = Convention {
     slugs: Slugs::WholePath,
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],
+    left_out: LeftOut {
+        keys: &["sidebar.hidden", "tags"],
+        cure: "write `draft: true` into its front matter",
+    },
     read,
     ..USUAL
 };
@@ -30,6 +34,9 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
     let statics =
         vec![Folder::at_root("public"), Folder { path: "src/assets".into(), at: "src/assets".into() }];
+    for folder in ["src/pages", "src/components"] {
+        look_through(tree, folder);
+    }
     Some(Said {
         translations: language_folders(tree, CONTENT, &locales),
         content: Folder::at_root(CONTENT),

@@ -37,6 +37,19 @@ pub(super) fn language_folders(tree: &dyn Tree, parent: &str, languages: &[Strin
     paths.filter(|path| tree.is_folder(path)).collect()
 }
 
+/// Reads the templates and components in a folder, which may lead to pages: with that they are files that are kept beside these.
+pub(super) fn look_through(tree: &dyn Tree, folder: &str) {
+    const ENDINGS: &[&str] = &[
+        "js", "jsx", "ts", "tsx", "mjs", "mts", "vue", "astro", "svelte", "html", "md", "mdx", "json", "yml",
+        "yaml",
+    ];
+    for file in tree.files(folder) {
+        if file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
+            _ = tree.text(&format!("{folder}/{file}"));
+        }
+    }
+}
+
 /// A configuration in YAML, TOML or JSON.
 #[derive(Debug, Default)]
 pub(super) struct Values(Value);
@@ -87,6 +100,19 @@ impl Values {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The list at a path of keys.
+    pub(super) fn list_at(&self, path: &str) -> Option<&[Value]> {
+        self.at(path)?.as_array().map(Vec::as_slice)
+    }
+
+    /// The keys of a table; of a list its texts, and the keys of the tables in it.
+    pub(super) fn names(&self, path: &str) -> Vec<String> {
+        let mut names = self.keys(path);
+        let tables = self.list_at(path).unwrap_or_default().iter().filter_map(Value::as_object);
+        names.extend(tables.flat_map(|table| table.keys().cloned()));
+        names
     }
 
     /// Every text at a path of keys, however deep, in the order of the file.
@@ -349,7 +375,7 @@ fn end_of_value(value: &str) -> usize {
     lines.find(ends).unwrap_or(end)
 }
 
-fn is_name_byte(byte: u8) -> bool {
+pub(super) fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
@@ -370,7 +396,7 @@ pub(super) fn literals(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Bytes of the text in quotes that begins here, with its quotes; `None` where it does not end on its line.
-fn literal(text: &str) -> Option<usize> {
+pub(super) fn literal(text: &str) -> Option<usize> {
     let quote = *text.as_bytes().first().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {

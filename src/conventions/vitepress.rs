@@ -1,12 +1,13 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
-use super::values::{JsValues, base_url, folder, language_folders};
-use super::{Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
+use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::{Convention, Folder, Kind, LeftOut, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
     name: "a VitePress site",
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
+    left_out: LeftOut { keys: &["sidebar", "layout"], cure: "name it in `srcExclude` of `{list}`" },
     read,
     ..USUAL
 };
@@ -24,6 +25,7 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let content = within(&config.value("srcDir").unwrap_or_default());
     let statics = if content.is_empty() { "public".to_string() } else { format!("{content}/public") };
     let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
+    look_through(tree, &within(".vitepress"));
     Some(Said {
         translations: language_folders(tree, &content, &locales),
         content: Folder::at_root(&content),

@@ -35,6 +35,14 @@ pub(super) const UNREAD_PAGE: Rule = Rule {
     ..Rule::new("unread-page", Warning)
 };
 
+pub(super) const UNREACHABLE_PAGE: Rule = Rule {
+    summary: "the generator's list leaves out a page that nothing links to",
+    why: "It is published, and readers of the site never find it. Sites of Stepkin have no such pages: what is made of folders leads to each.",
+    example: "docs/export.md, where `nav` of mkdocs.yml has no `export.md` and no page that is in it links there",
+    cure: "add it to the list, link to it from a page that readers find, or leave it out on purpose: by `unlisted: true` in Docusaurus, `not_in_nav` in MkDocs, `srcExclude` in VitePress, `draft: true` in Starlight.",
+    ..Rule::new("unreachable-page", Warning)
+};
+
 pub(super) const SPECIAL_FILE: Rule = Rule {
     summary: "a pipe, a socket or a device is among the files",
     why: "Reading it could wait for ever, and there is nothing to publish; so it is left out.",

@@ -176,7 +176,7 @@ impl<'a> Sorting<'a> {
             let known = listed.entry(address).or_insert(place);
             *known = place.min(*known);
         };
-        for document in site.documents.iter().filter(|_| !navigation.pages.is_empty()) {
+        for document in site.documents.iter().filter(|_| !navigation.list.pages.is_empty()) {
             if let Some(place) = places.of(document, site.repository.convention) {
                 for address in std::iter::once(document.address.clone()).chain(above(&document.address)) {
                     put(address, place);
@@ -202,7 +202,7 @@ impl<'a> Sorting<'a> {
     fn neighbour(&self, address: &Address) -> Neighbour {
         let page = self.page(address);
         let folder = self.folders.get(address);
-        let position = || self.navigation.folders.get(folder?).copied();
+        let position = || self.navigation.folders.get(folder?)?.position;
         let name = folder.map(String::as_str).or_else(|| {
             let below = page?.below();
             Some(below.rsplit_once('.').map_or(below, |(stem, _)| stem))
