@@ -10,9 +10,9 @@ use super::comparisons::{Step, Version};
 use super::view::{Link, PageView};
 use super::{Renderer, colours};
 use crate::address::{Address, slug_of};
-use crate::content::FamilyId;
+use crate::content::{FamilyId, Platform, PlatformIx};
 use crate::family::{
-    VersionIx,
+    Row, VersionIx,
     compare::{Pairing, SideBySide},
     matching::in_rows,
     outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
@@ -184,9 +184,9 @@ impl Renderer<'_> {
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
-        let rows = self.families.rows(family).indices().zip(names);
+        let rows = self.families.rows(family).indices().zip(names).zip(self.step_titles(family));
         let steps: Vec<StepView> =
-            rows.map(|(row, id)| Step::new(self, family, row).view(id, &mut ids)).collect();
+            rows.map(|((row, id), title)| Step::new(self, family, row).view(id, title, &mut ids)).collect();
         let (colours, platforms) = (colours::of(its), its.platforms.indexed());
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
         CompareView {
@@ -211,10 +211,41 @@ impl Renderer<'_> {
             steps,
         }
     }
+
+    /// What the steps of a family are called where all stand on one page: with their section where titles are
+    /// equal, and counted where that is equal too.
+    fn step_titles(&self, family: FamilyId) -> Vec<String> {
+        let rows = self.families.rows(family);
+        let title = |row: &Row| repair(&self.project.site.document(row.first()).title).into_owned();
+        let mut titles: Vec<String> = rows.iter().map(title).collect();
+        let sections: IndexVec<PlatformIx, _> =
+            self.site.families[family].platforms.iter().map(Platform::sections).collect();
+        let section = |row: &Row| {
+            let place = self.site.place(row.first())?;
+            let section = sections[place.platform][place.step];
+            (!section.is_empty()).then(|| self.section_title(place, section))
+        };
+        let mut count: HashMap<String, usize> = HashMap::new();
+        for title in &titles {
+            *count.entry(title.clone()).or_default() += 1;
+        }
+        for (row, title) in rows.iter().zip(&mut titles).filter(|(_, title)| count[title.as_str()] > 1) {
+            *title = section(row).map_or_else(|| title.clone(), |section| format!("{section} › {title}"));
+        }
+        let mut count: HashMap<String, usize> = HashMap::new();
+        for title in &mut titles {
+            let count = count.entry(title.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                *title = format!("{title} ({count})");
+            }
+        }
+        titles
+    }
 }
 
 impl Step<'_> {
-    fn view(&self, id: String, ids: &mut Ids) -> StepView {
+    fn view(&self, id: String, title: String, ids: &mut Ids) -> StepView {
         let tables = self.tables(&id, ids);
         let headings = self.headings(&id, ids);
         let rows = || tables.iter().flat_map(|table| &table.rows);
@@ -235,9 +266,8 @@ impl Step<'_> {
             lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
         };
         let names: Vec<&str> = self.versions.iter().map(|version| version.platform.name.as_str()).collect();
-        let first = self.renderer.project.site.document(self.versions[VersionIx::from(0)].id);
         StepView {
-            title: repair(&first.title).into_owned(),
+            title,
             versions: self.versions.iter().map(version).collect(),
             missing: self.missing.clone(),
             causes: causes(&tables, &names),

@@ -24,8 +24,7 @@ pub(super) struct HomeView {
 
 impl Renderer<'_> {
     pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
-        let mut intro = id.map_or_else(String::new, |id| self.body(id));
-        let body = intro.split_off(end_of_intro(&intro));
+        let (intro, body) = self.intro_and_rest(id);
         HomeView {
             page: self.own_or(address, id, || self.project.site_title()),
             intro,
@@ -36,6 +35,13 @@ impl Renderer<'_> {
                 .map(|family| self.family_view(family))
                 .collect(),
         }
+    }
+
+    /// Title and first paragraph of a page, which stand before what is made of a family, and the rest of its text.
+    pub(super) fn intro_and_rest(&self, id: Option<DocumentId>) -> (String, String) {
+        let mut intro = id.map_or_else(String::new, |id| self.body(id));
+        let rest = intro.split_off(end_of_intro(&intro));
+        (intro, rest)
     }
 }
 

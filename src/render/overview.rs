@@ -17,6 +17,8 @@ use crate::words::Word;
 #[derive(Debug, Serialize)]
 pub(super) struct OverviewView {
     page: PageView,
+    /// Title and first paragraph of the text, which stand before the platforms, and the rest.
+    intro: String,
     body: String,
     family: FamilyView,
     /// Steps by platforms.
@@ -130,9 +132,11 @@ impl Renderer<'_> {
         });
         let mut rows: Vec<RowView> = rows.collect();
         count_unnumbered(&mut rows, |row| &mut row.number);
+        let (intro, body) = self.intro_and_rest(id);
         OverviewView {
             page: self.own_or(address, id, || title.clone()),
-            body: id.map_or_else(String::new, |id| self.body(id)),
+            intro,
+            body,
             family: self.family_view(family),
             rows,
             compare: self.beside(family, "compare/", &Artifact::Compare { family }),

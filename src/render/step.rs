@@ -139,7 +139,10 @@ impl Renderer<'_> {
         let here = self.site.platform_of(place).steps[place.step];
         let siblings = self.families.siblings(self.site, place);
         let colours = colours::of(family);
-        let links = family.platforms.indexed().zip(siblings).map(|((index, platform), sibling)| {
+        // What two platforms alone do not show to be one step, a third can: the overview has it in one row.
+        let row = &self.families.rows(place.family)[self.families.row(place)];
+        let steps = siblings.into_iter().zip(&row.steps).map(|(sibling, &step)| sibling.or(step));
+        let links = family.platforms.indexed().zip(steps).map(|((index, platform), sibling)| {
             let current = index == place.platform;
             let other = sibling.filter(|_| !current);
             PlatformLink {

@@ -76,6 +76,8 @@ test("a page says where it is, and lists what is around it", async () => {
   assert.equal(await page.locator(".rail [aria-current=page]").innerText(), "Event settings of one");
   assert.equal(await page.locator(".rail > details > ul > li").count(), 24);
   assert.equal(await page.locator(".rail ul ul > li").count(), 4);
+  // A short title takes one line.
+  assert.ok((await page.locator(".rail li a").first().boundingBox()).height < 40);
   assert.equal(await page.locator(".turn [rel=prev]").innerText(), "Previous in Service 7\nAudience settings of one");
   await page.goto(visit.server.url + "/calls/call-60/");
   assert.equal(await page.locator(".rail li").last().innerText(), "All 120");

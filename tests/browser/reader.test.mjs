@@ -210,6 +210,38 @@ test("a page is copied as Markdown, and opened so", async () => {
   await close(page);
 });
 
+test("the bar of a phone shows what fits as a whole", async () => {
+  for (const width of [320, 360, 700]) {
+    const page = await open("/tour/web/part-6/", { width, height: 780 });
+    const bar = await box(page, ".rail summary");
+    for (const part of await page.locator(".rail summary > span").all()) {
+      const { x, y, width: wide } = await part.boundingBox();
+      const isBelow = y >= bar.y + bar.height;
+      assert.ok(isBelow || x + wide <= bar.x + bar.width, `${width}: ${await part.innerText()}`);
+    }
+    assert.equal((await box(page, ".rail summary > span")).y < bar.y + bar.height, true);
+    await close(page);
+  }
+});
+
+test("no page of many platforms is wider than its window", async () => {
+  for (const width of [360, 820, 1280]) {
+    for (const path of ["/tour/", "/tour/compare/", "/tour/web/part-3/", "/tour/web/part-40/"]) {
+      const page = await open(path, { width });
+      // A name that is longer than a narrow window.
+      await page.locator(".chip").evaluateAll((chips) => chips.forEach((chip) => chip.append(" that has a very long name indeed")));
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, path);
+      await close(page);
+    }
+  }
+});
+
+test("columns of many platforms are wide enough to be read", async () => {
+  const page = await open("/tour/compare/");
+  for (const cell of await page.locator("#part-2 .side thead th:visible").all()) assert.ok((await cell.boundingBox()).width >= 120);
+  await close(page);
+});
+
 test("names are read out once", async () => {
   const page = await open("/tour/web/part-2/");
   await page.getByRole("heading", { name: "2.1 Begin", exact: true }).waitFor();
@@ -221,7 +253,7 @@ test("names are read out once", async () => {
 test("the number of a step is said once: above its heading and in its circle", async () => {
   const page = await open("/tour/web/part-6/");
   assert.equal(await page.locator("h1").innerText(), "Do part 6");
-  assert.match(await page.locator("article > .eyebrow").innerText(), /^Web · Step 6 · about 10 minutes$/);
+  assert.match(await page.locator("article > .eyebrow").innerText(), /^Step 6 · about 10 minutes$/);
   assert.equal(await page.locator(".rail [aria-current]").getAttribute("data-n"), "6");
   assert.equal(await page.locator(".turn [rel=next]").innerText(), "Next\nDo part 7");
   await close(page);

@@ -34,6 +34,7 @@ mod sample;
 mod sample_code;
 mod search;
 mod serve;
+mod shown;
 mod start;
 mod theme;
 mod titles;
