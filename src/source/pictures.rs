@@ -123,7 +123,7 @@ pub(super) fn read_asset(root: &Path, path: SitePath) -> Result<Asset> {
     let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
     let picture = match format_of_name(path.as_str()) {
         NamedFormat::NoPicture => None,
-        NamedFormat::Drawing => Some(Picture { expected: None, found: None, dimensions: None }),
+        NamedFormat::Drawing => Some(read_drawing(&disk)?),
         NamedFormat::Picture(expected) => Some(read_picture(&disk, expected)?),
     };
     let hash = match path.below(OWN_ASSETS) {
@@ -143,6 +143,46 @@ fn read_picture(disk: &Path, expected: &'static str) -> Result<Picture> {
     let dimensions =
         imagesize::size(disk).ok().map(|size| Dimensions { width: size.width, height: size.height });
     Ok(Picture { expected: Some(expected.into()), found, dimensions })
+}
+
+/// A drawing says its size in its first tag, or not at all.
+fn read_drawing(disk: &Path) -> Result<Picture> {
+    let mut start = Vec::new();
+    let file = std::fs::File::open(disk).map_err(Error::io("read", disk))?;
+    file.take(4096).read_to_end(&mut start).map_err(Error::io("read", disk))?;
+    let dimensions = size_of_drawing(&String::from_utf8_lossy(&start));
+    Ok(Picture { expected: None, found: None, dimensions })
+}
+
+/// The size of a drawing that has both width and height in pixels. Any other is as wide as its place, which only pages know.
+fn size_of_drawing(text: &str) -> Option<Dimensions> {
+    let (_, tag) = text.split_once("<svg")?;
+    let (mut width, mut height) = (None, None);
+    let mut rest = tag;
+    while let Some((name, after)) = rest.split_once('=') {
+        let after = after.trim_start();
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
+        match name.trim() {
+            "width" => width = pixels(value),
+            "height" => height = pixels(value),
+            name if name.contains(['<', '>']) => break,
+            _ => {}
+        }
+        rest = after;
+    }
+    Some(Dimensions { width: width?, height: height? })
+}
+
+/// `32`, `32.5px`: rounded; none that no picture has.
+fn pixels(value: &str) -> Option<usize> {
+    let value = value.trim();
+    let value = value.strip_suffix("px").unwrap_or(value);
+    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
+    let is_number = whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit());
+    let more = u16::from(fraction.as_bytes().first().is_some_and(|first| *first >= b'5'));
+    let size = whole.parse::<u16>().ok().filter(|_| is_number)?.checked_add(more)?;
+    Some(usize::from(size)).filter(|size| *size > 0)
 }
 
 /// What a name says of a file.
@@ -175,5 +215,30 @@ fn format_of_content(found: imagesize::ImageType) -> &'static str {
         ImageType::Webp => "a WebP",
         ImageType::Heif(Compression::Av1) => "an AVIF",
         _ => "another format",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_has_the_size_that_its_first_tag_says() {
+        for (text, size) in [
+            ("<svg width=\"32\" height=\"16\" viewBox=\"0 0 8 4\">", Some((32, 16))),
+            ("<?xml version=\"1.0\"?>\n<svg xmlns='x' height='15.5px'\n width = '31.4'/>", Some((31, 16))),
+            ("<svg viewBox=\"0 0 8 4\">", None),
+            ("<svg width=\"100%\" height=\"16\">", None),
+            ("<svg width=\"2em\" height=\"16\">", None),
+            ("<svg width=\"0\" height=\"16\">", None),
+            ("<svg><rect width=\"3\" height=\"4\"/></svg>", None),
+            ("<svg id=\"a\"><rect width=\"3\" height=\"4\"/></svg>", None),
+            ("<svg width=3 height=4>", None),
+            ("<svg width=\"3", None),
+            ("", None),
+        ] {
+            let expected = size.map(|(width, height)| Dimensions { width, height });
+            assert_eq!(size_of_drawing(text), expected, "{text}");
+        }
     }
 }
