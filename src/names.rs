@@ -1,5 +1,7 @@
 //! What folders and files without a title are called: their words, spelled as readers know them.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::platforms::display_name;
 use crate::platforms::is_platform;
 
@@ -151,6 +153,47 @@ pub fn of_segment(segment: &str) -> String {
     title
 }
 
+/// Between a title and that of what it is in.
+const IN: &str = " › ";
+
+/// One of several of the same title.
+pub(crate) struct Namesake<T> {
+    pub(crate) of: T,
+    pub(crate) title: String,
+    /// The titles of what it is in, the nearest first.
+    pub(crate) above: Vec<String>,
+}
+
+/// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else all of
+/// it. One that is in nothing may keep its title.
+pub(crate) fn told_apart<T: Copy>(mut pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    let mut names = Vec::new();
+    let mut taken: HashSet<String> = HashSet::new();
+    let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
+    for height in 0..deepest {
+        let mut count: HashMap<String, usize> = HashMap::new();
+        for page in &pages {
+            if let Some(above) = page.above.get(height) {
+                *count.entry(above.clone()).or_default() += 1;
+            }
+        }
+        pages.retain(|page| {
+            let Some(above) = page.above.get(height).filter(|above| count[*above] == 1) else { return true };
+            let name = format!("{above}{IN}{}", page.title);
+            let is_new = taken.insert(name.clone());
+            if is_new {
+                names.push((page.of, name));
+            }
+            !is_new
+        });
+    }
+    names.extend(pages.into_iter().filter(|page| !page.above.is_empty()).map(|page| {
+        let above = page.above.iter().rev().cloned();
+        (page.of, above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN))
+    }));
+    names
+}
+
 fn spelled(word: &str) -> Option<&'static str> {
     SPELLED.iter().find(|known| known.eq_ignore_ascii_case(word)).copied()
 }
@@ -188,5 +231,31 @@ mod tests {
         ] {
             assert_eq!(of_segment(segment), expected);
         }
+    }
+
+    /// Checks the names of pages of one title, each given by what it is in, the nearest first.
+    #[track_caller]
+    fn check_names(pages: &[&[&str]], expected: &[&str]) {
+        let namesake = |(of, above): (usize, &&[&str])| {
+            let above = above.iter().map(|it| (*it).to_string()).collect();
+            Namesake { of, title: "T".into(), above }
+        };
+        let told: HashMap<usize, String> =
+            told_apart(pages.iter().enumerate().map(namesake).collect()).into_iter().collect();
+        let names = (0..pages.len()).map(|at| told.get(&at).map_or("T", |name| name));
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn the_nearest_that_tells_pages_apart_is_in_front() {
+        check_names(&[&["Braze"], &["Adjust"]], &["Braze › T", "Adjust › T"]);
+        check_names(&[&["X", "A"], &["X", "B"], &["Y", "A"]], &["A › T", "B › T", "Y › T"]);
+        check_names(&[&[], &["Braze"]], &["T", "Braze › T"]);
+        check_names(&[&["X", "A"], &["A"]], &["X › T", "A › T"]);
+        check_names(
+            &[&["X", "A", "P"], &["Y", "A", "Q"], &["X", "B", "P"], &["Y", "B", "Q"]],
+            &["P › A › X › T", "Q › A › Y › T", "P › B › X › T", "Q › B › Y › T"],
+        );
+        check_names(&[&["X"], &["X"]], &["X › T", "X › T"]);
     }
 }

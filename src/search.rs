@@ -203,7 +203,7 @@ impl<'w> Search<'w> {
     fn catalogue(&self) -> Vec<u8> {
         let families = self.families.iter().map(|family| CatalogueFamily {
             id: &family.id,
-            title: &family.title,
+            title: &family.name,
             platforms: family
                 .platforms
                 .iter()

@@ -171,8 +171,10 @@ fn is_to_be_found(project: &Project, id: DocumentId, document: &Document) -> boo
         matches!(document.address.as_str().trim_end_matches('/'), at if at == start.trim_end_matches('/'));
     let says = |key: &&str| {
         let mut parts = key.split('.');
+        // Of tables in which a key means something the keys are flat.
+        let whole = document.front.extra.get(*key);
         let first = document.front.extra.get(parts.next().unwrap_or_default());
-        parts.fold(first, |value, part| value?.get(part)).is_some()
+        parts.fold(first, |value, part| value?.get(part)).or(whole).is_some()
     };
     is_published
         && !is_start

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
 use super::key::{StepKey, segments};
+use super::labels::Labels;
 use super::none::{self, NoFamily};
 use super::order;
 use crate::address::{Address, slug_of};
@@ -17,7 +18,8 @@ use crate::conventions::{Convention, Kind, Repository};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::edition::Edition;
 use crate::index::IndexVec;
-use crate::names;
+use crate::markdown::repair;
+use crate::names::{self, Namesake};
 use crate::platforms::{also_called, display_name, is_platform, known_ids, nearly_a_platform, rank};
 use crate::site_path::SitePath;
 use crate::source::Navigation;
@@ -30,6 +32,8 @@ pub struct Family {
     /// Unique in the site.
     pub id: String,
     pub title: String,
+    /// The same among all families: with what it is in before it, where another has its title.
+    pub name: String,
     /// The overview's address.
     pub address: Address,
     pub platforms: IndexVec<PlatformIx, Platform>,
@@ -95,6 +99,7 @@ pub(super) fn families(
     documents: &IndexVec<DocumentId, Arc<Document>>,
     config: &Config,
     order: Order<'_>,
+    labels: &Labels,
 ) -> Result<Reported<Found>, Invalid> {
     let documents = &Documents::new(documents, config, order);
     no_tutorials_exist(config, documents)?;
@@ -107,9 +112,10 @@ pub(super) fn families(
     let mut families: Vec<Family> = groups
         .into_iter()
         .filter(|group| !group.platforms.is_empty())
-        .map(|group| group.into_family(documents, &of_everyone))
+        .map(|group| group.into_family(documents, labels, &of_everyone))
         .collect();
     families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
+    name_apart(&mut families, documents, labels);
     let lone = lone_platforms(documents, &families, config);
     let mut report: Report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
     let none_because = families.is_empty().then(|| none::reason(documents, config)).flatten();
@@ -629,7 +635,7 @@ fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), 
 
 impl Group {
     /// A family named by a page is called as that page's readers see it.
-    fn into_family(self, documents: &Documents<'_>, edition: &Edition) -> Family {
+    fn into_family(self, documents: &Documents<'_>, labels: &Labels, edition: &Edition) -> Family {
         let Self { id, title, folder, platforms, is_listed } = self;
         let has_order =
             |platform: &Platform| platform.steps.iter().any(|&id| documents[id].front.order.is_some());
@@ -638,15 +644,46 @@ impl Group {
         let parent = || platforms[0].address.parent();
         let beside = || Address::new(&format!("{}{id}/", parent()));
         let address = folder.map_or_else(beside, |folder| documents.address_of(&folder));
+        let by_folder = || names::of_segment(address.last_segment().unwrap_or(&id));
         let own_title = || {
             documents.at(&address).map_or_else(
-                || names::of_segment(address.last_segment().unwrap_or(&id)),
+                || labels.name(&address).map_or_else(by_folder, str::to_string),
                 |page| edition.expand(&page.title).into_owned(),
             )
         };
         let of_site = || is_whole_site.then(|| documents.site_title.clone());
         let title = title.or_else(of_site).unwrap_or_else(own_title);
-        Family { title, id, address, platforms: platforms.into(), is_by_key }
+        Family { name: title.clone(), title, id, address, platforms: platforms.into(), is_by_key }
+    }
+}
+
+/// Gives families of the same title names that tell them apart.
+fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Labels) {
+    let mut by_title: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, family) in families.iter().enumerate() {
+        by_title.entry(&family.title).or_default().push(at);
+    }
+    let called = |folder: &Address| match documents.at(folder) {
+        Some(page) => repair(&page.title).into_owned(),
+        None => {
+            let label = labels.name(folder).map(str::to_string);
+            label.unwrap_or_else(|| folder.last_segment().map_or_else(String::new, names::of_segment))
+        }
+    };
+    let above = |address: &Address| {
+        let folders = std::iter::successors(Some(address.parent()), |folder| Some(folder.parent()));
+        folders.take_while(|folder| folder.as_str() != "/").map(|folder| called(&folder)).collect()
+    };
+    let namesake = |&at: &usize| Namesake {
+        of: at,
+        title: families[at].title.clone(),
+        above: above(&families[at].address),
+    };
+    let several = by_title.into_values().filter(|families| families.len() > 1);
+    let names: Vec<(usize, String)> =
+        several.flat_map(|several| names::told_apart(several.iter().map(namesake).collect())).collect();
+    for (at, name) in names {
+        families[at].name = name;
     }
 }
 

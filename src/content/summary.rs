@@ -30,7 +30,7 @@ pub fn summary(site: &Site) -> FamilySummary {
     let line = |family: &Family| {
         let keys: BTreeSet<&StepKey> = family.platforms.iter().flat_map(|platform| &platform.keys).collect();
         FamilyLine {
-            title: family.title.clone(),
+            title: family.name.clone(),
             platforms: family.platforms.iter().map(|platform| platform.name.clone()).collect(),
             steps: keys.len(),
         }

@@ -1,35 +1,29 @@
 //! What pages are called where their titles alone do not tell them apart.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{Artifact, Layout, Tree};
 use crate::address::Address;
 use crate::content::{Document, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::markdown::repair;
-
-/// Between the title of a page and that of what it is in.
-const IN: &str = " › ";
-
-/// A page among others of the same title.
-struct Namesake<'a> {
-    address: &'a Address,
-    title: String,
-    /// The titles of what it is in, the nearest first.
-    above: Vec<String>,
-}
+use crate::names::{Namesake, told_apart};
 
 /// The names of all pages whose titles others have too, by address. Each has in front of its title the nearest of what it is in
 /// that no other of them is in; else all of it.
 pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String> {
-    let mut by_title: HashMap<(String, Option<&str>), Vec<Namesake<'_>>> = HashMap::new();
+    let mut by_title: HashMap<(String, Option<&str>), Vec<Namesake<&Address>>> = HashMap::new();
     for (address, artifact) in &layout.artifacts {
         if let Some((title, platform, above)) = titles(layout.site, tree, address, artifact) {
-            by_title.entry((title.clone(), platform)).or_default().push(Namesake { address, title, above });
+            by_title.entry((title.clone(), platform)).or_default().push(Namesake {
+                of: address,
+                title,
+                above,
+            });
         }
     }
     let several = by_title.into_values().filter(|pages| pages.len() > 1);
-    several.flat_map(told_apart).collect()
+    several.flat_map(told_apart).map(|(address, name)| (address.clone(), name)).collect()
 }
 
 /// The title of a page, of a step the platform that is shown beside it, and the titles of what it is in.
@@ -59,35 +53,6 @@ fn titles<'s>(
     Some((title, Some(&*platform.name), titles))
 }
 
-/// Names for pages of the same title. One that is in nothing may keep its title.
-fn told_apart(mut pages: Vec<Namesake<'_>>) -> Vec<(Address, String)> {
-    let mut names = Vec::new();
-    let mut taken: HashSet<String> = HashSet::new();
-    let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
-    for height in 0..deepest {
-        let mut count: HashMap<String, usize> = HashMap::new();
-        for page in &pages {
-            if let Some(above) = page.above.get(height) {
-                *count.entry(above.clone()).or_default() += 1;
-            }
-        }
-        pages.retain(|page| {
-            let Some(above) = page.above.get(height).filter(|above| count[*above] == 1) else { return true };
-            let name = format!("{above}{IN}{}", page.title);
-            let is_new = taken.insert(name.clone());
-            if is_new {
-                names.push((page.address.clone(), name));
-            }
-            !is_new
-        });
-    }
-    names.extend(pages.into_iter().filter(|page| !page.above.is_empty()).map(|page| {
-        let above = page.above.iter().rev().cloned();
-        (page.address.clone(), above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN))
-    }));
-    names
-}
-
 /// Pages that stand beside each other and have the same title, those of different platforms left out.
 pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<Diagnostic> {
     let mut first: HashMap<_, &Document> = HashMap::new();
@@ -111,36 +76,4 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
         found.push(problem.related(&other.path, other.top(), "the other").at(&page.path));
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Checks the names of pages of one title, each given by what it is in, the nearest first.
-    #[track_caller]
-    fn check(pages: &[&[&str]], expected: &[&str]) {
-        let addresses: Vec<Address> = (0..pages.len()).map(|at| Address::new(&format!("/{at}/"))).collect();
-        let namesake = |(address, above): (_, &&[&str])| {
-            let above = above.iter().map(|it| (*it).to_string()).collect();
-            Namesake { address, title: "T".into(), above }
-        };
-        let told: HashMap<Address, String> =
-            told_apart(addresses.iter().zip(pages).map(namesake).collect()).into_iter().collect();
-        let names = addresses.iter().map(|address| told.get(address).map_or("T", |name| name));
-        assert_eq!(names.collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn the_nearest_that_tells_pages_apart_is_in_front() {
-        check(&[&["Braze"], &["Adjust"]], &["Braze › T", "Adjust › T"]);
-        check(&[&["X", "A"], &["X", "B"], &["Y", "A"]], &["A › T", "B › T", "Y › T"]);
-        check(&[&[], &["Braze"]], &["T", "Braze › T"]);
-        check(&[&["X", "A"], &["A"]], &["X › T", "A › T"]);
-        check(
-            &[&["X", "A", "P"], &["Y", "A", "Q"], &["X", "B", "P"], &["Y", "B", "Q"]],
-            &["P › A › X › T", "Q › A › Y › T", "P › B › X › T", "Q › B › Y › T"],
-        );
-        check(&[&["X"], &["X"]], &["X › T", "X › T"]);
-    }
 }

@@ -248,7 +248,11 @@ fn title(site: &Site, address: &Address, at: At) -> String {
     match at {
         At::Family(family) => site.families[family].title.clone(),
         At::Page(id) => repair(&site.document(id).title).into_owned(),
-        At::Home | At::Folder => address.last_segment().map_or_else(|| "/".to_string(), names::of_segment),
+        At::Home | At::Folder => {
+            let label = site.labels.name(address).map(str::to_string);
+            let by_name = || address.last_segment().map_or_else(|| "/".to_string(), names::of_segment);
+            label.unwrap_or_else(by_name)
+        }
     }
 }
 
@@ -268,7 +272,7 @@ impl Tree {
             let node = Node {
                 address: address.clone(),
                 title: title(site, address, at),
-                description: said(site, at),
+                description: said(site, address, at),
                 at,
                 pages: usize::from(matches!(at, At::Page(_))),
                 parent,
@@ -458,7 +462,7 @@ impl At {
 }
 
 /// What an author says of something, or which platforms a tutorial is for.
-fn said(site: &Site, at: At) -> Option<String> {
+fn said(site: &Site, address: &Address, at: At) -> Option<String> {
     match at {
         At::Page(id) => {
             let said = site.document(id).front.description.as_deref()?;
@@ -467,7 +471,7 @@ fn said(site: &Site, at: At) -> Option<String> {
         At::Family(family) => {
             Some(some_of(site.families[family].platforms.iter().map(|platform| platform.name.as_str())))
         }
-        At::Home | At::Folder => None,
+        At::Home | At::Folder => site.labels.description(address).map(str::to_string),
     }
 }
 

@@ -34,7 +34,7 @@ impl Renderer<'_> {
         let families = self.site.families.iter();
         let following = families.clone().skip(usize::from(place.family) + 1).chain(families);
         let link = |family: &crate::content::Family| Link {
-            title: family.title.clone(),
+            title: family.name.clone(),
             url: self.url(&family.address),
         };
         let others = following.filter(|it| it.address != family.address).take(self.site.families.len() - 1);

@@ -213,7 +213,7 @@ impl Renderer<'_> {
         };
         FamilyView {
             id: its.id.clone(),
-            title: its.title.clone(),
+            title: its.name.clone(),
             description: self.family_description(family),
             url: self.url(&its.address),
             steps: rows.len(),

@@ -54,7 +54,7 @@ impl Renderer<'_> {
                 let tutorials = self.site.families.iter().map(|family| {
                     let names: Vec<&str> =
                         family.platforms.iter().map(|platform| platform.name.as_str()).collect();
-                    (&*family.title, &family.address, Some(names.join(", ")))
+                    (&*family.name, &family.address, Some(names.join(", ")))
                 });
                 self.list(&mut text, self.words.get(Word::Tutorials), tutorials);
                 let is_other = |node: &Node| !matches!(node.at, At::Family(_));
@@ -190,7 +190,7 @@ impl Renderer<'_> {
     fn tutorials(&self) -> Option<String> {
         let families = self.site.families.iter().map(|family| {
             let names: Vec<&str> = family.platforms.iter().map(|platform| platform.name.as_str()).collect();
-            format!("{} ({})", repair(&family.title), names.join(", "))
+            format!("{} ({})", repair(&family.name), names.join(", "))
         });
         let families: Vec<String> = families.collect();
         let list = || format!("{}: {}.", self.words.get(Word::Tutorials), families.join("; "));

@@ -297,7 +297,7 @@ impl<'p> Units<'p> {
                 answer(|hasher| {
                     for family in self.project.site.families.iter() {
                         add(family.address.as_str(), hasher);
-                        add(&family.title, hasher);
+                        add(&family.name, hasher);
                     }
                 })
             }),
@@ -391,7 +391,7 @@ fn family(
 ) -> blake3::Hash {
     let family = &project.site.families[id];
     let mut hasher = blake3::Hasher::new();
-    for part in [&*family.id, &family.title, family.address.as_str()] {
+    for part in [&*family.id, &family.title, &family.name, family.address.as_str()] {
         add(part, &mut hasher);
     }
     for platform in &family.platforms {
@@ -404,6 +404,8 @@ fn family(
     }
     for &id in members {
         hasher.update(documents[id].as_bytes());
+        let folder = project.site.document(id).address.parent();
+        add(project.site.labels.name(&folder).unwrap_or_default(), &mut hasher);
     }
     hasher.finalize()
 }

@@ -209,7 +209,7 @@ const KINDS: [Kind; 8] = [
         name: "mdbook",
         says: [
             "read as an mdBook: src/, base path /lantern/",
-            "14 pages, 1 family: Tour for macOS, Windows, Linux (3 steps)",
+            "14 pages, 1 family: The tour for macOS, Windows, Linux (3 steps)",
         ],
         addresses: "/ /tour/ /tour/add/ /tour/add/linux/ /tour/add/macos/ /tour/add/windows/ /tour/connect/
             /tour/connect/linux/ /tour/connect/macos/ /tour/connect/windows/ /tour/install/ /tour/install/linux/
