@@ -227,7 +227,7 @@ impl Work {
         }
     }
 
-    /// The anchors of a page that is made of a family, beside what a text of its own holds; `None` for all others.
+    /// The anchors of a page that is made of a family or a folder, beside what a text of its own holds; `None` for all others.
     pub(crate) fn made_anchors(&self, artifact: &Artifact) -> Option<Vec<String>> {
         let renderer =
             |family: FamilyId| Renderer::new(self, None, &self.project.site.families[family].address);
@@ -235,6 +235,7 @@ impl Work {
             MadeAnchors::Overview { family } => renderer(family).overview_anchors(family),
             MadeAnchors::Compare { family } => renderer(family).compare_anchors(family),
             MadeAnchors::Print { family, platform } => renderer(family).print_anchors(family, platform),
+            MadeAnchors::Folder => Vec::new(),
         };
         Some(anchors)
     }

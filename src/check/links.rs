@@ -256,6 +256,11 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };
     let problem = missing_anchor(reference, &place, &wanted, known.iter().map(String::as_str));
+    if matches!(artifact, Artifact::Folder(_)) {
+        let by_name = lookup.unread(here.address.as_str());
+        let help = || format!("take `#{raw}` away: the page lists what is in the folder");
+        return Some(problem.help(by_name.unwrap_or_else(help)));
+    }
     Some(match document.and_then(|id| lookup.left_out(id)) {
         Some(left_out) => {
             problem.help(format!("it may be in what is left out of that page: `{left_out}`")).as_advice()

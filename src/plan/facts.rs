@@ -78,12 +78,21 @@ pub enum Origin<'a> {
     Program(&'static [u8]),
 }
 
-/// Anchors that come from a family and not from the text of a page.
+/// Anchors that do not come from the text of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MadeAnchors {
-    Overview { family: FamilyId },
-    Compare { family: FamilyId },
-    Print { family: FamilyId, platform: PlatformIx },
+    Overview {
+        family: FamilyId,
+    },
+    Compare {
+        family: FamilyId,
+    },
+    Print {
+        family: FamilyId,
+        platform: PlatformIx,
+    },
+    /// There are none.
+    Folder,
 }
 
 impl Facts<'_> {
@@ -128,9 +137,10 @@ impl Artifact {
                 anchors: Some(MadeAnchors::Overview { family: *family }),
                 ..page(&["overview.html"], Origin::Family(*family), *id)
             },
-            Self::Folder(ix) => {
-                Facts { is_searched: false, ..page(&["section.html"], Origin::Folder(*ix), None) }
-            }
+            Self::Folder(ix) => Facts {
+                anchors: Some(MadeAnchors::Folder),
+                ..page(&["section.html"], Origin::Folder(*ix), None)
+            },
             // What it shows is beside it as data, and on the pages that it compares.
             Self::Compare { family } => Facts {
                 anchors: Some(MadeAnchors::Compare { family: *family }),

@@ -73,6 +73,7 @@ pub(super) fn all(work: &Work) -> Vec<Part<'_>> {
         let place = facts.text.and_then(|id| site.place(id));
         let (family, title) = match facts.origin {
             Origin::Family(family) => (Some(family), Some(site.families[family].title.clone())),
+            Origin::Folder(ix) => (None, Some(work.project.plan.tree().node(ix).title.clone())),
             Origin::Document(_) => (place.map(|place| place.family), None),
             _ => (None, Some(work.project.site_title())),
         };

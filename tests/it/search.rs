@@ -45,6 +45,19 @@ fn is_of_search(name: &str) -> bool {
 }
 
 #[test]
+fn a_folder_without_a_page_is_found_by_its_name() {
+    let page = |title: &str| format!("---\ntitle: {title}\n---\nText.\n");
+    let site = SiteTest::empty()
+        .edit("content/more-lamps/one.md", page("One"))
+        .edit("content/more-lamps/two.md", page("Two"));
+    let tree = built(&site, &[]);
+    let of_site = names(&tree, FOLDER);
+    let part = of_site.iter().find(|name| !name.contains("words-") && **name != "catalogue.json");
+    let text = String::from_utf8(tree[&format!("{FOLDER}{}", part.expect("a part"))].clone()).expect("JSON");
+    assert!(text.contains(r#"["more-lamps/","More lamps",[]"#), "{text}");
+}
+
+#[test]
 fn each_platform_of_a_family_is_a_part_and_so_are_other_pages() {
     let site = two_families();
     let tree = built(&site, &[]);
