@@ -216,8 +216,11 @@ fn published(folder: &Path, out: &Path) -> String {
         let name =
             file.strip_prefix(folder).expect("it was found there").to_str().expect("our names are UTF-8");
         let text = fs::read_to_string(&file).expect("our own files are text");
-        let is_code = matches!(file.extension().and_then(|it| it.to_str()), Some("js" | "css"));
-        let text = if is_code { without_comments(&text) } else { text };
+        let text = match file.extension().and_then(|it| it.to_str()) {
+            Some("js") => without_comments(&text),
+            Some("css") => without_spaces(&without_comments(&text)),
+            _ => text,
+        };
         add(name, &text);
     }
     code + "];\n"
@@ -234,6 +237,29 @@ fn without_comments(text: &str) -> String {
             kept.push('\n');
         }
         in_comment &= !line.ends_with("*/");
+    }
+    kept
+}
+
+/// Leaves out of a style the spaces that say nothing: around braces and semicolons, and behind commas and colons.
+fn without_spaces(css: &str) -> String {
+    let mut kept = String::with_capacity(css.len());
+    let mut is_text = false;
+    for sign in css.chars() {
+        is_text ^= sign == '"';
+        match sign {
+            _ if is_text => kept.push(sign),
+            ' ' | '\n' if kept.ends_with(['{', '}', ';', ',', ':', ' ']) => {}
+            ' ' | '\n' => kept.push(' '),
+            '{' | '}' | ';' => {
+                kept.truncate(kept.trim_end_matches(' ').len());
+                if sign == '}' {
+                    kept.truncate(kept.trim_end_matches(';').len());
+                }
+                kept.push(sign);
+            }
+            _ => kept.push(sign),
+        }
     }
     kept
 }

@@ -72,6 +72,7 @@ words! {
     Sections = "sections",
     SettingColumns = "setting_columns",
     SideBySide = "side_by_side",
+    SideBySideOf = "side_by_side_of",
     Source = "source",
     Step = "step",
     Steps = "steps",

@@ -10,7 +10,7 @@ use super::comparisons::{Step, Version};
 use super::view::{Link, PageView};
 use super::{Renderer, colours};
 use crate::address::{Address, slug_of};
-use crate::content::{FamilyId, Platform, PlatformIx};
+use crate::content::{DocumentId, FamilyId};
 use crate::family::{
     Row, VersionIx,
     compare::{Pairing, SideBySide},
@@ -18,7 +18,7 @@ use crate::family::{
     outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
 };
 use crate::index::{IndexVec, Ix, newtype_index};
-use crate::markdown::{Ids, repair};
+use crate::markdown::Ids;
 use crate::words::Word;
 
 /// `compare.html`
@@ -184,13 +184,16 @@ impl Renderer<'_> {
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
-        let rows = self.families.rows(family).indices().zip(names).zip(self.step_titles(family));
+        let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
+        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps));
         let steps: Vec<StepView> =
             rows.map(|((row, id), title)| Step::new(self, family, row).view(id, title, &mut ids)).collect();
         let (colours, platforms) = (colours::of(its), its.platforms.indexed());
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
         CompareView {
-            page: self.own_or(address, None, || self.words.get(Word::SideBySide).to_string()),
+            page: self
+                .own_or(address, None, || self.words.get(Word::SideBySide).to_string())
+                .or_described(|| Some(format!("{}: {}", its.title, self.words.get(Word::SideBySideOf)))),
             family: Link { title: its.title.clone(), url: self.url(&its.address) },
             platforms: platforms
                 .map(|(at, platform)| PlatformView {
@@ -210,37 +213,6 @@ impl Renderer<'_> {
             },
             steps,
         }
-    }
-
-    /// What the steps of a family are called where all stand on one page: with their section where titles are
-    /// equal, and counted where that is equal too.
-    fn step_titles(&self, family: FamilyId) -> Vec<String> {
-        let rows = self.families.rows(family);
-        let title = |row: &Row| repair(&self.project.site.document(row.first()).title).into_owned();
-        let mut titles: Vec<String> = rows.iter().map(title).collect();
-        let sections: IndexVec<PlatformIx, _> =
-            self.site.families[family].platforms.iter().map(Platform::sections).collect();
-        let section = |row: &Row| {
-            let place = self.site.place(row.first())?;
-            let section = sections[place.platform][place.step];
-            (!section.is_empty()).then(|| self.section_title(place, section))
-        };
-        let mut count: HashMap<String, usize> = HashMap::new();
-        for title in &titles {
-            *count.entry(title.clone()).or_default() += 1;
-        }
-        for (row, title) in rows.iter().zip(&mut titles).filter(|(_, title)| count[title.as_str()] > 1) {
-            *title = section(row).map_or_else(|| title.clone(), |section| format!("{section} › {title}"));
-        }
-        let mut count: HashMap<String, usize> = HashMap::new();
-        for title in &mut titles {
-            let count = count.entry(title.clone()).or_default();
-            *count += 1;
-            if *count > 1 {
-                *title = format!("{title} ({count})");
-            }
-        }
-        titles
     }
 }
 

@@ -25,8 +25,11 @@ pub(super) struct HomeView {
 impl Renderer<'_> {
     pub(super) fn home_view(&self, address: &Address, id: Option<DocumentId>) -> HomeView {
         let (intro, body) = self.intro_and_rest(id);
+        let titles: Vec<&str> = self.site.families.iter().map(|family| family.title.as_str()).collect();
         HomeView {
-            page: self.own_or(address, id, || self.project.site_title()),
+            page: self
+                .own_or(address, id, || self.project.site_title())
+                .or_described(|| (!titles.is_empty()).then(|| titles.join(", "))),
             intro,
             body,
             sections: self.contents(address, id),

@@ -133,8 +133,12 @@ impl Renderer<'_> {
         let mut rows: Vec<RowView> = rows.collect();
         count_unnumbered(&mut rows, |row| &mut row.number);
         let (intro, body) = self.intro_and_rest(id);
+        let names: Vec<&str> =
+            self.site.families[family].platforms.iter().map(|platform| platform.name.as_str()).collect();
         OverviewView {
-            page: self.own_or(address, id, || title.clone()),
+            page: self
+                .own_or(address, id, || title.clone())
+                .or_described(|| Some(format!("{title}: {}", names.join(", ")))),
             intro,
             body,
             family: self.family_view(family),

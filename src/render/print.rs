@@ -90,9 +90,11 @@ impl Renderer<'_> {
         let family = &self.site.families[family];
         let version = &family.platforms[platform];
         let printed = self.printed(&version.steps);
-        let steps = version.steps.iter().map(|&id| StepView {
+        let steps: Vec<DocumentId> = version.steps.iter().copied().collect();
+        let titles = self.told_apart(&steps);
+        let steps = steps.into_iter().zip(titles).map(|(id, title)| StepView {
             id: printed.sections[&self.site.document(id).address].clone(),
-            title: self.link(id).title,
+            title,
             titled: self.work.is_titled(id),
             body: self.body_printed(id, &printed),
         });

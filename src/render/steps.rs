@@ -1,6 +1,7 @@
 //! The list of a platform's steps, for all its pages: rendered once, and marked for each page at the step
 //! that it shows. A list for every page would make a platform's cost grow with the square of its steps.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use super::Renderer;
 use super::step::PlatformView;
 use super::title::count_unnumbered;
 use super::view::Link;
-use crate::content::{FamilyId, Place, PlatformIx, Site, StepIx};
+use crate::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
 use crate::index::IndexVec;
 
@@ -169,6 +170,36 @@ impl Renderer<'_> {
     /// platform's.
     pub(super) fn section_title(&self, place: Place, section: &str) -> String {
         self.site.section_title(place, section).unwrap_or_else(|| self.site.platform_of(place).name.clone())
+    }
+
+    /// What steps are called where all stand on one page: with their section where titles are equal, and counted where
+    /// that is equal too.
+    pub(super) fn told_apart(&self, steps: &[DocumentId]) -> Vec<String> {
+        let mut titles: Vec<String> = steps.iter().map(|&id| self.link(id).title).collect();
+        let mut all: HashMap<String, usize> = HashMap::new();
+        for title in &titles {
+            *all.entry(title.clone()).or_default() += 1;
+        }
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for (&id, title) in steps.iter().zip(&mut titles) {
+            let section = self.section_of(id).filter(|_| all[title.as_str()] > 1);
+            if let Some(section) = section {
+                *title = format!("{section} › {title}");
+            }
+            let count = seen.entry(title.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                *title = format!("{title} ({count})");
+            }
+        }
+        titles
+    }
+
+    /// What the section of a step is called, if it is in one.
+    fn section_of(&self, step: DocumentId) -> Option<String> {
+        let place = self.site.place(step)?;
+        let section = self.site.platform_of(place).keys[place.step].section();
+        (!section.is_empty()).then(|| self.section_title(place, section))
     }
 }
 

@@ -92,6 +92,11 @@ impl PageView {
         Self { heading: heading.to_string(), ..self }
     }
 
+    /// The same page, described by `words` where nothing describes it.
+    pub(super) fn or_described(self, words: impl FnOnce() -> Option<String>) -> Self {
+        Self { description: self.description.or_else(words), ..self }
+    }
+
     /// The same page with a description.
     pub(super) fn described(self, description: Option<String>) -> Self {
         Self { description, ..self }

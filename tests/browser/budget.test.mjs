@@ -1,4 +1,4 @@
-// What a step page loads weighs little: gzipped at most 7 KB of scripts and 8¼ KB of style.
+// What a step page loads weighs little: gzipped at most 7 KB of scripts and 8 KB of style.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -21,6 +21,6 @@ for (const [name, [from, step]] of Object.entries(pages)) {
     const scripts = await weigh(site, step, /<script [^>]*src="([^"]+)"/g);
     const styles = await weigh(site, step, /<link rel="stylesheet" href="([^"]+)"/g);
     assert.ok(scripts <= 7 * 1024, `${scripts} bytes of scripts`);
-    assert.ok(styles <= 8.25 * 1024, `${styles} bytes of style`);
+    assert.ok(styles <= 8 * 1024, `${styles} bytes of style`);
   });
 }

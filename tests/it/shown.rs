@@ -63,4 +63,19 @@ fn steps_of_one_title_are_told_apart_side_by_side() {
         .shows_once("aria-label=\"Chat › Overview\"")
         .shows_once("aria-label=\"Reports › Overview\"")
         .shows_once("aria-label=\"Start\"");
+    site.page("/tour/web/print/").shows(">Chat › Overview</a></li>").shows(">Reports › Overview</a></li>");
+}
+
+/// Search engines and previews show a description; where an author gives none, it is what the page is made of.
+#[test]
+fn what_is_made_of_a_family_is_described() {
+    let site = SiteTest::empty()
+        .edit("content/tour/web/a.md", page("A", "Text."))
+        .edit("content/tour/ios/a.md", page("A", "Text."))
+        .build();
+    let meta = |text: &str| format!("<meta name=\"description\" content=\"{text}\">");
+    site.page("/").shows(&meta("Tour"));
+    site.page("/tour/").shows(&meta("Tour: Web, iOS"));
+    site.page("/tour/compare/")
+        .shows(&meta("Tour: Every step and every setting, as each platform has it. What agrees is quiet."));
 }
