@@ -1,46 +1,37 @@
 //! Prepares what the program carries in itself:
 //!
-//! - the grammars of the languages that tutorials show, as one dump that is loaded when first used;
+//! - the grammars of the languages that tutorials show, as flat tables and as syntect's dump, each loaded when first used;
 //! - `templates/`, the words among them, and `static/_stepkin/`, so that the binary needs no files beside it;
 //! - the version with the commit it was built from, if there is one;
 //! - a hash of everything that it is made from, by which it knows what it has kept.
 
-use std::collections::{BTreeSet, HashMap};
+#[path = "src/highlight/classes.rs"]
+mod classes;
+#[path = "build/filter.rs"]
+mod filter;
+#[path = "build/grammars.rs"]
+mod grammars;
+#[path = "src/highlight/tables.rs"]
+mod tables;
+
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{env, fs};
 
-use syntect::parsing::syntax_definition::{Context, SyntaxDefinition};
-use syntect::parsing::{SyntaxSet, SyntaxSetBuilder};
-
-/// The grammars to ship, by two-face's names; what they embed comes along. Those that no tutorial shows
-/// (logs, system files, editor output) would only make the dump larger and slower to load.
-#[rustfmt::skip] // A list of names reads better in paragraphs.
-const GRAMMARS: &[&str] = &[
-    "AWK", "Batch File", "Bourne Again Shell (bash)", "C", "C#", "C++", "CMake", "CSS", "Clojure",
-    "CoffeeScript", "Crystal", "D", "Dart", "Diff", "Dockerfile", "DotENV", "Elixir", "Elm", "Erlang", "F#",
-    "Fish", "GLSL", "Git Ignore", "Go", "Gomod", "GraphQL", "Graphviz (DOT)", "Groovy", "HTML",
-    "HTTP Request and Response", "Haskell", "INI", "JSON", "Java", "Java Properties", "JavaScript",
-    "JavaScript (Babel)", "Jinja2", "JQ", "Julia", "Kotlin", "LaTeX", "Less", "Lisp", "Lua", "Makefile",
-    "Markdown", "Nim", "Nix", "OCaml", "Objective-C", "Objective-C++", "PHP", "Pascal", "Perl",
-    "Plain Text", "PowerShell", "Protocol Buffer", "Puppet", "PureScript", "Python", "R", "Racket",
-    "Regular Expression", "Requirements.txt", "Ruby", "Rust", "SCSS", "SQL", "Sass", "Scala", "Solidity",
-    "Stylus", "Svelte", "Swift", "TOML", "TeX", "Terraform", "TypeScript", "TypeScriptReact", "VimL",
-    "Vue Component", "WGSL", "XML", "YAML", "Zig", "nginx", "reStructuredText",
-];
-
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    unless_done(&out.join("grammars.key"), || pack_grammars(&out));
+    unless_done(&out.join("grammars.key"), || grammars::pack(&out));
     embed_files(&out);
     println!("cargo::rustc-env=STEPKIN_VERSION={}", version());
     println!("cargo::rustc-env=STEPKIN_BUILD={}", identity());
 }
 
 /// Everything that the program is made from, and with it everything that its results depend on but their sources.
-const PARTS: [&str; 6] = ["Cargo.lock", "Cargo.toml", "build.rs", "src", "static/_stepkin", "templates"];
+const PARTS: [&str; 7] =
+    ["Cargo.lock", "Cargo.toml", "build", "build.rs", "src", "static/_stepkin", "templates"];
 
 /// A hash of all [`PARTS`] and of the features that are on: the same sources have the same, wherever they are compiled.
 fn identity() -> blake3::Hash {
@@ -91,71 +82,6 @@ fn unless_done(key: &Path, work: impl FnOnce()) {
 
 fn manifest_folder() -> PathBuf {
     PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"))
-}
-
-fn pack_grammars(out: &Path) {
-    let all = two_face::syntax::extra_newlines().into_builder();
-    let kept = with_embedded(all.syntaxes());
-    // Grammars refer to each other by position, so what is left out leaves an empty one behind.
-    let mut lean = SyntaxSetBuilder::new();
-    for (position, grammar) in all.syntaxes().iter().enumerate() {
-        lean.add(if kept.contains(&position) { grammar.clone() } else { empty(grammar) });
-    }
-    let lean = lean.build();
-    fs::write(out.join("grammar_tokens.rs"), grammar_tokens(&lean)).expect("OUT_DIR is writable");
-    syntect::dumps::dump_to_uncompressed_file(&lean, out.join("grammars.bin")).expect("OUT_DIR is writable");
-}
-
-/// The positions of [`GRAMMARS`] and of all that they embed.
-fn with_embedded(all: &[SyntaxDefinition]) -> BTreeSet<usize> {
-    let position = |name: &str| {
-        let found = all.iter().position(|grammar| grammar.name == name);
-        found.unwrap_or_else(|| panic!("two-face has no grammar `{name}`"))
-    };
-    let mut kept = BTreeSet::new();
-    let mut waiting: Vec<usize> = GRAMMARS.iter().map(|name| position(name)).collect();
-    while let Some(position) = waiting.pop() {
-        if kept.insert(position) {
-            // The positions are private to syntect; its serialized form shows them.
-            let definition = serde_json::to_value(&all[position]).expect("a definition is plain data");
-            embedded_in(&definition, &mut waiting);
-        }
-    }
-    kept
-}
-
-fn embedded_in(value: &serde_json::Value, found: &mut Vec<usize>) {
-    match value {
-        serde_json::Value::Object(fields) => {
-            let position = fields.get("syntax_index").and_then(serde_json::Value::as_u64);
-            found.extend(position.and_then(|position| usize::try_from(position).ok()));
-            fields.values().for_each(|value| embedded_in(value, found));
-        }
-        serde_json::Value::Array(values) => values.iter().for_each(|value| embedded_in(value, found)),
-        _ => {}
-    }
-}
-
-fn empty(grammar: &SyntaxDefinition) -> SyntaxDefinition {
-    SyntaxDefinition {
-        name: grammar.name.clone(),
-        file_extensions: Vec::new(),
-        scope: grammar.scope,
-        first_line_match: None,
-        hidden: true,
-        variables: HashMap::new(),
-        contexts: HashMap::from([("main".to_string(), Context::new(false))]),
-    }
-}
-
-/// Every word that names a grammar, sorted, in lower case: `check` needs them without the grammars.
-fn grammar_tokens(grammars: &SyntaxSet) -> String {
-    let visible = grammars.syntaxes().iter().filter(|grammar| !grammar.hidden);
-    let tokens: BTreeSet<String> = visible
-        .flat_map(|grammar| grammar.file_extensions.iter().chain([&grammar.name]))
-        .map(|token| token.to_lowercase())
-        .collect();
-    format!("&{:?}", tokens.into_iter().collect::<Vec<_>>())
 }
 
 /// Writes the list of embedded files: `(path below its folder, content)`.

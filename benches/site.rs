@@ -123,15 +123,34 @@ fn render_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     bencher.bench(render_all);
 }
 
-const SWIFT: &str = "func start(name: String) -> Thing {\n    // made here\n    return Thing(name: \"\\(name)\", count: 42)\n}\n";
+/// The sample's code, by language.
+const CODE: &[(&str, &str)] = &[
+    ("javascript", include_str!("../code/web/products.js")),
+    ("json", include_str!("../code/corner-shop-plan.json")),
+    ("kotlin", include_str!("../code/android/ProductViewModel.kt")),
+    ("swift", include_str!("../code/ios/ProductModel.swift")),
+    ("typescript", include_str!("../code/web/checkout.ts")),
+];
 
-/// In a thread of its own: threads remember the lines they have seen.
-#[divan::bench]
-fn highlight_new_lines(bencher: divan::Bencher<'_, '_>) {
-    bencher.bench(|| std::thread::spawn(|| highlight::highlight("swift", SWIFT)).join());
+fn code(language: &str) -> &'static str {
+    CODE.iter().find(|(name, _)| *name == language).expect("it is listed").1
+}
+
+/// What is highlighted once is remembered line by line, so each time every line has another number.
+#[divan::bench(args = CODE.iter().map(|(language, _)| *language))]
+fn highlight_new_lines(bencher: divan::Bencher<'_, '_>, language: &str) {
+    let mut number = 0;
+    let new = || {
+        number += 1;
+        let mark = format!(" {number}\n");
+        code(language).replace('\n', &mark)
+    };
+    let bencher =
+        bencher.with_inputs(new).input_counter(|code: &String| divan::counter::BytesCount::of_str(code));
+    bencher.bench_local_values(|code| highlight::highlight(language, &code));
 }
 
 #[divan::bench]
 fn highlight_known_lines(bencher: divan::Bencher<'_, '_>) {
-    bencher.bench(|| highlight::highlight("swift", SWIFT));
+    bencher.bench(|| highlight::highlight("swift", code("swift")));
 }

@@ -1,23 +1,27 @@
 //! Code in colour: syntect's grammars, and one short class for each kind of token.
 //!
-//! Grammars are loaded when the first block needs one. Lines that were seen before in the same state of the
-//! parser are remembered. Scopes are mapped to a dozen classes instead of
-//! being written out: pages stay small, and a theme is a dozen colours.
+//! `build.rs` makes flat [`tables`] of the grammars, which are read when the first block needs one. A [`machine`] goes over
+//! the lines with them; a [`chain`] says which patterns are worth being asked at a place. Scopes are mapped to a dozen
+//! [`classes`] instead of being written out: pages stay small, and a theme is a dozen colours. Lines that were seen before are
+//! [remembered](memo). Where the machine is not certain to find what syntect finds, [syntect](by_syntect) reads the block.
 
 mod blocks;
+mod by_syntect;
+mod chain;
+mod classes;
+mod colour;
+mod line;
+mod machine;
 mod memo;
+mod tables;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::sync::{LazyLock, Mutex};
-
-use pulldown_cmark_escape::escape_html_body_text;
-use syntect::easy::ScopeRegionIterator;
-use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
-use syntect::util::LinesWithEndings;
 
 pub use self::blocks::Blocks;
+use self::colour::escape;
+use self::machine::{GRAMMARS, Stop};
+use self::tables::Grammar;
 use crate::diagnostic::nearest;
 
 /// A longer block stays plain: at half a megabyte a second it would hold a build up for long.
@@ -33,11 +37,6 @@ pub const VERSION: u32 = 3;
 
 /// Every word that names one of our grammars, sorted.
 static TOKENS: &[&str] = include!(concat!(env!("OUT_DIR"), "/grammar_tokens.rs"));
-
-static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(|| {
-    syntect::dumps::from_uncompressed_data(include_bytes!(concat!(env!("OUT_DIR"), "/grammars.bin")))
-        .expect("build.rs wrote the dump with the same syntect")
-});
 
 /// Words that authors use for a grammar, beside its name and file endings.
 const ALIASES: &[(&str, &str)] = &[
@@ -139,7 +138,17 @@ pub fn highlight(word: &str, code: &str) -> String {
         Language::Known(token) if is_within_budget(code) => find(&token),
         _ => None,
     };
-    grammar.and_then(|grammar| memo::coloured(grammar, code)).unwrap_or_else(|| plain(code))
+    grammar.and_then(|grammar| coloured(grammar, code)).unwrap_or_else(|| plain(code))
+}
+
+/// `None` where the grammar fails on the block, or would never come to its end.
+fn coloured(grammar: &Grammar<'_>, code: &str) -> Option<String> {
+    match memo::coloured(grammar.start, code) {
+        Ok(html) => Some(html),
+        Err(Stop::Endless) => None,
+        Err(Stop::Uncertain) if !colour::ends(grammar.start, code) => None,
+        Err(Stop::Uncertain) => by_syntect::coloured(grammar.name, code),
+    }
 }
 
 /// Marks lines of what [`highlight`] or [`plain`] gave, counted from 1. In both no span runs on into the next line.
@@ -175,145 +184,16 @@ pub fn plain(code: &str) -> String {
     plain
 }
 
-fn find(token: &str) -> Option<&'static SyntaxReference> {
+/// The grammar that a word names: by its name, else by one of its endings.
+fn find(token: &str) -> Option<&'static Grammar<'static>> {
     let same = |name: &str| name.eq_ignore_ascii_case(token);
-    let grammars = GRAMMARS.syntaxes().iter().filter(|grammar| !grammar.hidden);
-    let mut by_ending =
-        grammars.clone().filter(|grammar| grammar.file_extensions.iter().any(|ending| same(ending)));
-    grammars.clone().find(|grammar| same(&grammar.name)).or_else(|| by_ending.next())
+    let grammars = &GRAMMARS.tables.grammars;
+    let by_name = grammars.iter().find(|grammar| same(grammar.name));
+    by_name.or_else(|| grammars.iter().find(|grammar| grammar.endings.iter().any(|ending| same(ending))))
 }
 
-/// Everything that the colours of a line depend on beside its text.
-#[derive(Clone, Debug, PartialEq)]
-struct State {
-    parser: ParseState,
-    scopes: ScopeStack,
-}
-
-impl State {
-    fn new(grammar: &SyntaxReference) -> Self {
-        Self { parser: ParseState::new(grammar), scopes: ScopeStack::new() }
-    }
-
-    /// Bytes, roughly: the parser's own stack cannot be seen, but it grows with that of the scopes.
-    fn size(&self) -> usize {
-        256 + 64 * self.scopes.len()
-    }
-
-    /// The HTML of the lines of `code`.
-    fn colour_all(mut self, code: &str) -> Option<String> {
-        LinesWithEndings::from(code).map(|line| self.colour(line)).collect()
-    }
-
-    /// The HTML of a line, in which every span that is opened is closed. Afterwards this is the state behind it.
-    fn colour(&mut self, line: &str) -> Option<String> {
-        let mut html = String::with_capacity(line.len() * 3);
-        let mut open: Option<&str> = None;
-        let ops = self.parser.parse_line(line, &GRAMMARS).ok()?;
-        for (text, op) in ScopeRegionIterator::new(&ops, line) {
-            self.scopes.apply(op).ok()?;
-            if text.is_empty() {
-                continue;
-            }
-            // White space needs no colour, and a span may run on across it.
-            let class = if text.trim().is_empty() { open } else { class_of(&self.scopes) };
-            if class != open {
-                close(open, &mut html);
-                if let Some(class) = class {
-                    html.push_str("<span class=\"");
-                    html.push_str(class);
-                    html.push_str("\">");
-                }
-                open = class;
-            }
-            escape(text, &mut html);
-        }
-        close(open, &mut html);
-        Some(html)
-    }
-}
-
-fn close(open: Option<&str>, html: &mut String) {
-    if open.is_some() {
-        html.push_str("</span>");
-    }
-}
-
-fn escape(text: &str, html: &mut String) {
-    escape_html_body_text(html, text).expect("a String takes everything");
-}
-
-/// Scope prefixes and their classes; of the prefixes that fit a scope the longest counts.
-const CLASSES: &[(&str, &str)] = &[
-    ("comment", "c"),
-    ("string", "s"),
-    ("string.regexp", "r"),
-    ("constant.character.escape", "e"),
-    ("constant.other.placeholder", "e"),
-    ("constant", "n"),
-    ("constant.other.symbol", "s"),
-    ("keyword", "k"),
-    ("keyword.operator", "o"),
-    ("keyword.operator.word", "k"),
-    ("storage", "k"),
-    ("storage.type.class", "k"),
-    ("support.type", "t"),
-    ("support.class", "t"),
-    ("support.function", "f"),
-    ("support.constant", "n"),
-    ("entity.name.type", "t"),
-    ("entity.name.class", "t"),
-    ("entity.name.struct", "t"),
-    ("entity.name.enum", "t"),
-    ("entity.name.namespace", "t"),
-    ("entity.name.function", "f"),
-    ("entity.name.tag", "g"),
-    ("entity.name.section", "g"),
-    ("entity.other.attribute-name", "a"),
-    ("entity.other.inherited-class", "t"),
-    ("variable.function", "f"),
-    ("variable.annotation", "a"),
-    ("variable.language", "k"),
-    ("variable.parameter", "p"),
-    ("support.type.property-name", "p"),
-    ("meta.object-literal.key", "p"),
-    ("meta.mapping.key", "p"),
-    ("meta.annotation", "a"),
-    ("markup.inserted", "i"),
-    ("markup.deleted", "d"),
-    ("markup.heading", "g"),
-];
-
-/// The class of the innermost scope that has one; an interpolation in a string is code again.
-fn class_of(stack: &ScopeStack) -> Option<&'static str> {
-    stack
-        .as_slice()
-        .iter()
-        .rev()
-        .map_while(|scope| (!is_code_again(*scope)).then(|| class(*scope)))
-        .flatten()
-        .next()
-}
-
-fn is_code_again(scope: Scope) -> bool {
-    static EMBEDDED: LazyLock<[Scope; 2]> = LazyLock::new(|| {
-        ["source", "meta.interpolation"].map(|name| Scope::new(name).expect("a scope's name"))
-    });
-    EMBEDDED.iter().any(|embedded| embedded.is_prefix_of(scope))
-}
-
-fn class(scope: Scope) -> Option<&'static str> {
-    static KNOWN: LazyLock<Mutex<HashMap<Scope, Option<&'static str>>>> = LazyLock::new(Mutex::default);
-    static PREFIXES: LazyLock<Vec<(Scope, &str)>> = LazyLock::new(|| {
-        let mut prefixes: Vec<_> = CLASSES.to_vec();
-        prefixes.sort_by_key(|(prefix, _)| std::cmp::Reverse(prefix.len()));
-        prefixes.iter().map(|(prefix, class)| (Scope::new(prefix).expect("a scope's name"), *class)).collect()
-    });
-    let mut known = KNOWN.lock().expect("nothing panics while it is held");
-    *known.entry(scope).or_insert_with(|| {
-        PREFIXES.iter().find(|(prefix, _)| prefix.is_prefix_of(scope)).map(|(_, class)| *class)
-    })
-}
+#[cfg(test)]
+mod same_as_syntect;
 
 #[cfg(test)]
 mod tests {
@@ -376,16 +256,30 @@ mod tests {
         let code = "/* a\n} */\nfunc a() {\n}\nlet s = \"\"\"\n}\n\"\"\"\n}\n";
         let first = highlight("swift", code);
         assert_eq!(highlight("swift", code), first);
-        let grammar = find("swift").expect("we have it");
-        assert_eq!(State::new(grammar).colour_all(code), Some(first));
+        assert_eq!(by_syntect::coloured("Swift", code), Some(first));
     }
 
-    /// In JSX each of these lines leaves another state behind, more than are remembered.
+    /// In JSX each of these lines leaves another state behind, until it is deeper than the machine goes.
     #[test]
-    fn what_is_too_much_to_remember_is_coloured_too() {
-        let code = "<a>\n".repeat(1000);
+    fn what_is_not_certain_is_read_by_syntect() {
+        let code = "<a>\n".repeat(200);
         let grammar = find("jsx").expect("we have it");
-        assert_eq!(Some(highlight("jsx", &code)), State::new(grammar).colour_all(&code));
+        assert!(memo::coloured(grammar.start, &code).is_err());
+        let html = highlight("jsx", &code);
+        assert_eq!(Some(&html), by_syntect::coloured(grammar.name, &code).as_ref());
+        assert!(html.contains("<span"));
+    }
+
+    /// Syntect reads these without ever coming to an end.
+    #[test]
+    fn a_block_that_a_grammar_goes_around_in_stays_plain() {
+        for code in ["as /* b\n", &("<a>\n".repeat(120) + "as /* b\n")] {
+            assert_eq!(
+                memo::coloured(find("htc").expect("it is JavaScript").start, "as /* b\n"),
+                Err(Stop::Endless)
+            );
+            check("htc", code, &plain(code));
+        }
     }
 
     #[test]

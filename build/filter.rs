@@ -1,0 +1,515 @@
+//! What stands where a regex matches, at the most.
+//!
+//! A regex of Oniguruma's syntax is read into a small automaton over symbols that matches wherever the regex does and
+//! perhaps elsewhere too: look-arounds inside of it, back references and atomic groups ask for nothing there. From
+//! this automaton the sets of a filter are read. A set that has too much costs time; one that lacks something would lose a
+//! match, so whatever is not understood has no filter.
+
+use fancy_regex::{Assertion, Expr, LookAround};
+use regex_syntax::hir::{Class, HirKind};
+
+use crate::tables::{BLANKS, Before, Exact, Groups, MORE, Set, WORD};
+
+/// The sets of a filter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sets {
+    pub(crate) before: Set,
+    pub(crate) first: [Set; 4],
+    pub(crate) next: [Set; MORE],
+    pub(crate) behind_word: Set,
+    pub(crate) behind_blanks: Set,
+    pub(crate) required: Set,
+    pub(crate) exact: Option<Exact>,
+}
+
+/// Reads a regex: the sets of each of its ways; `None` where something in it is not understood.
+pub(crate) fn ways(regex: &str) -> Option<Vec<Sets>> {
+    // `\G` is where the search began, `\K` moves the start of the match.
+    if regex.contains("\\G") || regex.contains("\\K") {
+        return None;
+    }
+    // Fancy-regex's flags for Oniguruma: `^` and `$` at each line, Unicode, and its syntax.
+    let flags = 1 << 1 | 1 << 5 | 1 << 6;
+    // A call of the group around it: whatever is in brackets.
+    let regex = regex.replace("\\g<-1>", "(?:.|\\n)*");
+    let tree = Expr::parse_tree_with_flags(&regex, flags).ok()?;
+    let groups = match &tree.expr {
+        expr if !has_groups(expr) => Groups::None,
+        Expr::Group(inner) if !has_groups(inner) => Groups::Whole,
+        _ => Groups::Unknown,
+    };
+    let ways = split(&tree.expr);
+    let mut ways = ways.iter().map(|way| sets(way, groups)).collect::<Option<Vec<Sets>>>()?;
+    ways.dedup();
+    Some(ways)
+}
+
+/// More are read as one.
+const MOST_WAYS: usize = 6;
+
+/// The alternatives that a regex begins with, each with all that follows.
+fn split(expr: &Expr) -> Vec<Expr> {
+    let whole = || vec![expr.clone()];
+    let ways = match expr {
+        Expr::Group(inner) => split(inner),
+        Expr::AtomicGroup(inner) => {
+            // A way may be left out for one before it.
+            split(inner).into_iter().map(|way| Expr::AtomicGroup(Box::new(way))).collect()
+        }
+        Expr::Alt(parts) => parts.iter().flat_map(split).collect(),
+        Expr::LookAround(inner, LookAround::LookAhead) => {
+            let ways = split(inner).into_iter();
+            ways.map(|way| Expr::LookAround(Box::new(way), LookAround::LookAhead)).collect()
+        }
+        Expr::Repeat { child, lo: 0, hi: 1, greedy: true } => {
+            let mut ways = split(child);
+            ways.push(Expr::Empty);
+            ways
+        }
+        Expr::Concat(parts) => {
+            let Some(first) = parts.iter().position(|part| !takes_nothing(part)) else { return whole() };
+            let with = |way: Expr| {
+                let behind = parts[first + 1..].iter().cloned();
+                Expr::Concat(parts[..first].iter().cloned().chain([way]).chain(behind).collect())
+            };
+            split(&parts[first]).into_iter().map(with).collect()
+        }
+        _ => whole(),
+    };
+    if ways.len() > MOST_WAYS { whole() } else { ways }
+}
+
+fn sets(expr: &Expr, groups: Groups) -> Option<Sets> {
+    let mut automaton = Automaton::default();
+    let end = automaton.add(State::Match);
+    let start = automaton.read(expr, end, true)?;
+    let first = Before::ALL.map(|before| automaton.first(start, before));
+    let mut next = [Set::NONE; MORE];
+    for before in Before::ALL {
+        for (all, set) in next.iter_mut().zip(automaton.next(start, before)) {
+            *all = all.or(set);
+        }
+    }
+    let (behind_word, behind_blanks) = automaton.behind(start);
+    let required = Set { ascii: required(expr), ..Set::NONE };
+    let length = match expr {
+        Expr::LookAround(inner, LookAround::LookAhead) => letters(inner).map(|_| 0),
+        _ => letters(expr),
+    };
+    let exact = length.map(|length| Exact { length, groups });
+    Some(Sets { before: before(expr), first, next, behind_word, behind_blanks, required, exact })
+}
+
+/// How many letters of ASCII a match has, where their sets say all that there is to it.
+fn letters(expr: &Expr) -> Option<u8> {
+    let count = match expr {
+        Expr::Literal { val, casei: false } if val.is_ascii() => u8::try_from(val.len()).ok()?,
+        Expr::Delegate { inner, casei: false } if !class(inner, false)?.other => 1,
+        Expr::Group(inner) => letters(inner)?,
+        Expr::Concat(parts) => parts.iter().map(letters).sum::<Option<u8>>()?,
+        Expr::Alt(parts) if parts.iter().all(|part| letters(part) == Some(1)) => 1,
+        _ => return None,
+    };
+    (count > 0 && usize::from(count) <= MORE + 1).then_some(count)
+}
+
+fn has_groups(expr: &Expr) -> bool {
+    match expr {
+        Expr::Group(_) => true,
+        Expr::Concat(parts) | Expr::Alt(parts) => parts.iter().any(has_groups),
+        Expr::AtomicGroup(inner) | Expr::LookAround(inner, _) => has_groups(inner),
+        Expr::Repeat { child, .. } => has_groups(child),
+        _ => false,
+    }
+}
+
+impl Set {
+    const ALL: Self = Self { ascii: u128::MAX, end: true, other: true };
+    const NONE: Self = Self { ascii: 0, end: false, other: false };
+
+    fn and(self, set: Self) -> Self {
+        Self { ascii: self.ascii & set.ascii, end: self.end & set.end, other: self.other & set.other }
+    }
+
+    fn or(self, set: Self) -> Self {
+        Self { ascii: self.ascii | set.ascii, end: self.end | set.end, other: self.other | set.other }
+    }
+}
+
+#[derive(Default)]
+struct Automaton {
+    states: Vec<State>,
+}
+
+enum State {
+    Symbol(Set, usize),
+    Fork(Vec<usize>),
+    Look(Look, usize),
+    Match,
+}
+
+#[derive(Clone, Copy)]
+enum Look {
+    LineStart,
+    TextStart,
+    LineEnd,
+    TextEnd,
+    Boundary { is_one: bool },
+}
+
+/// More copies of a part than filters look at letters tell no more.
+const MOST_COPIES: usize = MORE + 2;
+/// Bytes of a character of UTF-8 that is not ASCII.
+const MOST_BYTES: usize = 4;
+
+impl Automaton {
+    fn add(&mut self, state: State) -> usize {
+        self.states.push(state);
+        self.states.len() - 1
+    }
+
+    /// The state from which `expr` is matched and then what `to` matches. At the tail nothing follows, so that a
+    /// look-ahead may be read as what it looks for.
+    fn read(&mut self, expr: &Expr, to: usize, is_tail: bool) -> Option<usize> {
+        Some(match expr {
+            Expr::Any { .. } => self.character(Set { end: false, ..Set::ALL }, to),
+            Expr::Assertion(assertion) => {
+                let look = match assertion {
+                    Assertion::StartText => Look::TextStart,
+                    Assertion::EndText => Look::TextEnd,
+                    Assertion::StartLine { .. } | Assertion::StartLineOniguruma { .. } => Look::LineStart,
+                    Assertion::EndLine { .. } => Look::LineEnd,
+                    Assertion::WordBoundary => Look::Boundary { is_one: true },
+                    Assertion::NotWordBoundary => Look::Boundary { is_one: false },
+                    _ => return Some(to),
+                };
+                self.add(State::Look(look, to))
+            }
+            // Of these one letter may be equal to several.
+            Expr::Literal { val, casei: true } if !val.is_ascii() => return None,
+            Expr::Literal { val, casei } => {
+                let mut at = to;
+                for letter in val.chars().rev() {
+                    at = self.character(letter_set(letter, *casei), at);
+                }
+                at
+            }
+            Expr::Delegate { inner, casei } => self.character(class(inner, *casei)?, to),
+            Expr::Concat(parts) => {
+                let mut at = to;
+                for (place, part) in parts.iter().enumerate().rev() {
+                    at = self.read(part, at, is_tail && place + 1 == parts.len())?;
+                }
+                at
+            }
+            Expr::Alt(parts) => {
+                let starts = parts.iter().map(|part| self.read(part, to, is_tail)).collect::<Option<_>>()?;
+                self.add(State::Fork(starts))
+            }
+            Expr::Group(inner) => self.read(inner, to, is_tail)?,
+            Expr::AtomicGroup(inner) => self.read(inner, to, is_tail)?,
+            Expr::LookAround(inner, LookAround::LookAhead) if is_tail => self.read(inner, to, true)?,
+            // Elsewhere they ask for nothing.
+            Expr::Empty | Expr::LookAround(..) => to,
+            Expr::Repeat { child, lo, hi, .. } => {
+                // More copies than are looked at may be anything.
+                let mut at = if *lo > MOST_COPIES { self.anything(to) } else { to };
+                if *lo <= MOST_COPIES && hi.saturating_sub(*lo) > MOST_COPIES {
+                    at = self.add(State::Fork(vec![to]));
+                    let again = self.read(child, at, false)?;
+                    self.join(at, again);
+                } else if *lo <= MOST_COPIES {
+                    for _ in *lo..*hi {
+                        let more = self.read(child, at, false)?;
+                        at = self.add(State::Fork(vec![to, more]));
+                    }
+                }
+                for _ in 0..(*lo).min(MOST_COPIES) {
+                    at = self.read(child, at, false)?;
+                }
+                at
+            }
+            Expr::Backref { .. } | Expr::BackrefWithRelativeRecursionLevel { .. } => self.anything(to),
+            _ => return None,
+        })
+    }
+
+    /// A character of a set: of those that are not ASCII each has up to four bytes.
+    fn character(&mut self, set: Set, to: usize) -> usize {
+        if !set.other {
+            return self.add(State::Symbol(set, to));
+        }
+        let byte = Set { other: true, ..Set::NONE };
+        let mut at = to;
+        for _ in 1..MOST_BYTES {
+            let more = self.add(State::Symbol(byte, at));
+            at = self.add(State::Fork(vec![to, more]));
+        }
+        let other = self.add(State::Symbol(byte, at));
+        let ascii = self.add(State::Symbol(Set { other: false, ..set }, to));
+        self.add(State::Fork(vec![ascii, other]))
+    }
+
+    /// Any text, and then `to`.
+    fn anything(&mut self, to: usize) -> usize {
+        let fork = self.add(State::Fork(vec![to]));
+        let again = self.add(State::Symbol(Set { end: false, ..Set::ALL }, fork));
+        self.join(fork, again);
+        fork
+    }
+
+    /// Adds a way to a fork.
+    fn join(&mut self, fork: usize, way: usize) {
+        if let State::Fork(ways) = &mut self.states[fork] {
+            ways.push(way);
+        }
+    }
+
+    fn first(&self, start: usize, before: Before) -> Set {
+        self.step(&[start], Some(before)).0
+    }
+
+    fn next(&self, start: usize, before: Before) -> [Set; MORE] {
+        let (first, mut states) = self.step(&[start], Some(before));
+        let mut sets = [Set::NONE; MORE];
+        let mut is_over = first.end;
+        for set in &mut sets {
+            let (here, behind) = self.step(&states, None);
+            // Behind the end of the line there is nothing to be asked.
+            *set = Set { end: here.end || is_over, ..here };
+            is_over |= here.end;
+            states = behind;
+        }
+        sets
+    }
+
+    /// Behind a run of letters of words, and behind blanks after that.
+    fn behind(&self, start: usize) -> (Set, Set) {
+        let words = self.run(vec![start], WORD);
+        let behind_word = self.step(&words, None).0;
+        let blanks = self.run(words, BLANKS);
+        (behind_word, self.step(&blanks, None).0)
+    }
+
+    /// The states that are reached by any number of symbols of a set, none among them.
+    fn run(&self, mut states: Vec<usize>, set: u128) -> Vec<usize> {
+        let mut at = 0;
+        while at < states.len() {
+            for state in self.step_over(&[states[at]], None, Set { ascii: set, ..Set::NONE }).1 {
+                if !states.contains(&state) {
+                    states.push(state);
+                }
+            }
+            at += 1;
+        }
+        states
+    }
+
+    fn step(&self, states: &[usize], before: Option<Before>) -> (Set, Vec<usize>) {
+        self.step_over(states, before, Set::ALL)
+    }
+
+    /// What may stand where one of these states is, of the symbols `over`, and the states behind it. Where the match has
+    /// ended, it may be anything. `before` is known at the start of a match.
+    fn step_over(&self, states: &[usize], before: Option<Before>, over: Set) -> (Set, Vec<usize>) {
+        let mut seen = vec![Set::NONE; self.states.len()];
+        let mut waiting: Vec<(usize, Set)> = states.iter().map(|state| (*state, over)).collect();
+        let (mut here, mut behind) = (Set::NONE, Vec::new());
+        while let Some((at, set)) = waiting.pop() {
+            let all = seen[at].or(set);
+            if all == seen[at] {
+                continue;
+            }
+            seen[at] = all;
+            match &self.states[at] {
+                State::Symbol(symbols, to) => {
+                    let fitting = symbols.and(set);
+                    here = here.or(fitting);
+                    if fitting != Set::NONE {
+                        behind.push(*to);
+                    }
+                }
+                State::Fork(ways) => waiting.extend(ways.iter().map(|way| (*way, set))),
+                State::Look(look, to) => waiting.push((*to, set.and(look.set(before)))),
+                State::Match => {
+                    here = here.or(set);
+                    behind.push(at);
+                }
+            }
+        }
+        behind.sort_unstable();
+        behind.dedup();
+        (here, behind)
+    }
+}
+
+impl Look {
+    /// What may stand behind a place where it holds.
+    fn set(self, before: Option<Before>) -> Set {
+        let no_word = Set { ascii: !WORD, end: true, other: true };
+        let word = Set { ascii: WORD, end: false, other: true };
+        match (self, before) {
+            (Self::LineStart | Self::TextStart, Some(Before::LineStart) | None)
+            | (Self::Boundary { .. }, Some(Before::Other) | None) => Set::ALL,
+            // The line end may be followed by another line's start, at the very end.
+            (Self::LineStart, Some(_)) | (Self::TextEnd, _) => Set { end: true, ..Set::NONE },
+            (Self::TextStart, Some(_)) => Set::NONE,
+            (Self::LineEnd, _) => Set { ascii: 1 << b'\n', end: true, other: false },
+            (Self::Boundary { is_one }, Some(before)) if is_one == (before == Before::Word) => no_word,
+            (Self::Boundary { .. }, Some(_)) => word,
+        }
+    }
+}
+
+/// A letter as a set, with its other case.
+fn letter_set(letter: char, folds: bool) -> Set {
+    let bit = |letter: char| if letter.is_ascii() { 1 << (letter as u32) } else { 0_u128 };
+    match folds {
+        false => Set { ascii: bit(letter), end: false, other: !letter.is_ascii() },
+        // Some letters of other scripts are equal to those of ASCII, like the sign of Kelvin to `K`, and some to several of
+        // them, like `ß` to `ss`. No such letter has fewer bytes than it is equal to letters.
+        true => {
+            let ascii = bit(letter.to_ascii_lowercase()) | bit(letter.to_ascii_uppercase());
+            Set { ascii: if letter.is_ascii() { ascii } else { u128::MAX }, end: false, other: true }
+        }
+    }
+}
+
+/// A class of characters, as fancy-regex hands it on.
+fn class(inner: &str, folds: bool) -> Option<Set> {
+    let mut parser = regex_syntax::ParserBuilder::new().case_insensitive(folds).multi_line(true).build();
+    match parser.parse(inner).ok()?.kind() {
+        HirKind::Class(Class::Unicode(class)) => {
+            let mut set = Set { other: folds, ..Set::NONE };
+            for range in class.ranges() {
+                set.other |= !range.end().is_ascii();
+                for letter in u32::from(range.start())..=u32::from(range.end()).min(127) {
+                    set.ascii |= 1 << letter;
+                }
+            }
+            Some(set)
+        }
+        HirKind::Literal(literal) => {
+            let text = std::str::from_utf8(&literal.0).ok()?;
+            let mut letters = text.chars();
+            let letter = letters.next()?;
+            letters.next().is_none().then(|| letter_set(letter, folds))
+        }
+        _ => None,
+    }
+}
+
+/// What stands in front of a match, from the look-behinds that it begins with. The end is the start of the line.
+fn before(expr: &Expr) -> Set {
+    match expr {
+        Expr::Concat(parts) => {
+            let mut set = Set::ALL;
+            for part in parts {
+                set = set.and(before(part));
+                if !takes_nothing(part) {
+                    break;
+                }
+            }
+            set
+        }
+        Expr::Alt(parts) => parts.iter().map(before).fold(Set::NONE, Set::or),
+        Expr::Group(inner) => before(inner),
+        Expr::AtomicGroup(inner) | Expr::LookAround(inner, LookAround::LookAhead) => before(inner),
+        Expr::Repeat { child, lo, .. } if *lo > 0 => before(child),
+        Expr::LookAround(inner, LookAround::LookBehind) => match last(inner) {
+            (_, true) => Set::ALL,
+            (set, false) => set,
+        },
+        Expr::LookAround(inner, LookAround::LookBehindNeg) => {
+            let letters = alone(inner);
+            Set { ascii: !letters, ..Set::ALL }
+        }
+        _ => Set::ALL,
+    }
+}
+
+/// Whether it only looks.
+fn takes_nothing(expr: &Expr) -> bool {
+    match expr {
+        Expr::Empty | Expr::Assertion(_) | Expr::LookAround(..) => true,
+        Expr::Concat(parts) | Expr::Alt(parts) => parts.iter().all(takes_nothing),
+        Expr::Group(inner) => takes_nothing(inner),
+        Expr::AtomicGroup(inner) => takes_nothing(inner),
+        _ => false,
+    }
+}
+
+/// What its matches may end with, and whether one may be empty.
+fn last(expr: &Expr) -> (Set, bool) {
+    let line_start = Set { ascii: 1 << b'\n', end: true, other: false };
+    match expr {
+        Expr::Literal { val, casei } => {
+            (val.chars().next_back().map_or(Set::ALL, |letter| letter_set(letter, *casei)), val.is_empty())
+        }
+        Expr::Delegate { inner, casei } => (class(inner, *casei).unwrap_or(Set::ALL), false),
+        Expr::Assertion(
+            Assertion::StartText | Assertion::StartLine { .. } | Assertion::StartLineOniguruma { .. },
+        ) => (line_start, false),
+        // In front of a boundary stands what stands in front of the place.
+        Expr::Assertion(Assertion::WordBoundary | Assertion::NotWordBoundary) => (Set::NONE, true),
+        Expr::Concat(parts) => {
+            let mut set = Set::NONE;
+            for part in parts.iter().rev() {
+                let (own, may_be_empty) = last(part);
+                set = set.or(own);
+                if !may_be_empty {
+                    return (set, false);
+                }
+            }
+            (Set::ALL, true)
+        }
+        Expr::Alt(parts) => parts.iter().map(last).fold((Set::NONE, false), |all, part| {
+            let set = if part.1 { Set::ALL } else { part.0 };
+            (all.0.or(set), all.1)
+        }),
+        Expr::Group(inner) => last(inner),
+        Expr::AtomicGroup(inner) => last(inner),
+        Expr::Repeat { child, lo, .. } => {
+            let (set, may_be_empty) = last(child);
+            (set, may_be_empty || *lo == 0)
+        }
+        _ => (Set::ALL, true),
+    }
+}
+
+/// The letters of ASCII that are a match of their own.
+fn alone(expr: &Expr) -> u128 {
+    match expr {
+        Expr::Literal { val, casei } if val.len() == 1 => {
+            letter_set(char::from(val.as_bytes()[0]), *casei).ascii
+        }
+        Expr::Delegate { inner, casei } => class(inner, *casei).map_or(0, |set| set.ascii),
+        Expr::Alt(parts) => parts.iter().map(alone).fold(0, |all, letters| all | letters),
+        Expr::Concat(parts) if parts.len() == 1 => alone(&parts[0]),
+        Expr::Group(inner) => alone(inner),
+        _ => 0,
+    }
+}
+
+/// The letters of ASCII that each match has, or what it looks ahead for.
+fn required(expr: &Expr) -> u128 {
+    match expr {
+        Expr::Literal { val, casei } => {
+            let letters =
+                val.bytes().filter(|byte| byte.is_ascii() && !(*casei && byte.is_ascii_alphabetic()));
+            letters.fold(0, |all, letter| all | 1 << letter)
+        }
+        Expr::Delegate { inner, casei: false } => match class(inner, false) {
+            Some(Set { ascii, other: false, .. }) if ascii.is_power_of_two() => ascii,
+            _ => 0,
+        },
+        Expr::Concat(parts) => parts.iter().map(required).fold(0, |all, letters| all | letters),
+        Expr::Alt(parts) => {
+            parts.iter().map(required).reduce(|all, letters| all & letters).unwrap_or_default()
+        }
+        Expr::Group(inner) => required(inner),
+        Expr::AtomicGroup(inner) | Expr::LookAround(inner, LookAround::LookAhead) => required(inner),
+        Expr::Repeat { child, lo, .. } if *lo > 0 => required(child),
+        _ => 0,
+    }
+}

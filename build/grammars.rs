@@ -1,0 +1,322 @@
+//! Packs the grammars of the languages that tutorials show.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::hash::Hash;
+use std::path::Path;
+
+use serde::Serialize;
+use syntect::parsing::syntax_definition::{
+    Context as Definition, ContextReference, MatchOperation, MatchPattern, Pattern as Part, SyntaxDefinition,
+};
+use syntect::parsing::{ClearAmount, Scope, SyntaxSet, SyntaxSetBuilder};
+
+use crate::filter::Sets;
+use crate::tables::{
+    CODE_AGAIN, Capture, Clear, Context, Filter, Grammar, NO_CLASS, Operation, Pattern, Set, Span, Step,
+    Tables,
+};
+use crate::{classes, filter};
+
+/// The grammars to ship, by two-face's names; what they embed comes along. Those that no tutorial shows
+/// (logs, system files, editor output) would only make the dump larger and slower to load.
+#[rustfmt::skip] // A list of names reads better in paragraphs.
+const GRAMMARS: &[&str] = &[
+    "AWK", "Batch File", "Bourne Again Shell (bash)", "C", "C#", "C++", "CMake", "CSS", "Clojure",
+    "CoffeeScript", "Crystal", "D", "Dart", "Diff", "Dockerfile", "DotENV", "Elixir", "Elm", "Erlang", "F#",
+    "Fish", "GLSL", "Git Ignore", "Go", "Gomod", "GraphQL", "Graphviz (DOT)", "Groovy", "HTML",
+    "HTTP Request and Response", "Haskell", "INI", "JSON", "Java", "Java Properties", "JavaScript",
+    "JavaScript (Babel)", "Jinja2", "JQ", "Julia", "Kotlin", "LaTeX", "Less", "Lisp", "Lua", "Makefile",
+    "Markdown", "Nim", "Nix", "OCaml", "Objective-C", "Objective-C++", "PHP", "Pascal", "Perl",
+    "Plain Text", "PowerShell", "Protocol Buffer", "Puppet", "PureScript", "Python", "R", "Racket",
+    "Regular Expression", "Requirements.txt", "Ruby", "Rust", "SCSS", "SQL", "Sass", "Scala", "Solidity",
+    "Stylus", "Svelte", "Swift", "TOML", "TeX", "Terraform", "TypeScript", "TypeScriptReact", "VimL",
+    "Vue Component", "WGSL", "XML", "YAML", "Zig", "nginx", "reStructuredText",
+];
+
+/// Writes the grammars, twice, and the words that name them.
+pub(crate) fn pack(out: &Path) {
+    let all = two_face::syntax::extra_newlines().into_builder();
+    let kept = with_embedded(all.syntaxes());
+    // Grammars refer to each other by position, so what is left out leaves an empty one behind.
+    let mut lean = SyntaxSetBuilder::new();
+    for (position, grammar) in all.syntaxes().iter().enumerate() {
+        lean.add(if kept.contains(&position) { grammar.clone() } else { empty(grammar) });
+    }
+    let lean = lean.build();
+    let tables = postcard::to_allocvec(&Flattened::of(&lean).tables()).expect("tables are plain data");
+    fs::write(out.join("grammars.tables"), tables).expect("OUT_DIR is writable");
+    fs::write(out.join("grammar_tokens.rs"), grammar_tokens(&lean)).expect("OUT_DIR is writable");
+    syntect::dumps::dump_to_uncompressed_file(&lean, out.join("grammars.bin")).expect("OUT_DIR is writable");
+}
+
+/// The positions of [`GRAMMARS`] and of all that they embed.
+fn with_embedded(all: &[SyntaxDefinition]) -> BTreeSet<usize> {
+    let position = |name: &str| {
+        let found = all.iter().position(|grammar| grammar.name == name);
+        found.unwrap_or_else(|| panic!("two-face has no grammar `{name}`"))
+    };
+    let mut kept = BTreeSet::new();
+    let mut waiting: Vec<usize> = GRAMMARS.iter().map(|name| position(name)).collect();
+    while let Some(position) = waiting.pop() {
+        if kept.insert(position) {
+            // The positions are private to syntect; its serialized form shows them.
+            let definition = serde_json::to_value(&all[position]).expect("a definition is plain data");
+            embedded_in(&definition, &mut waiting);
+        }
+    }
+    kept
+}
+
+fn embedded_in(value: &serde_json::Value, found: &mut Vec<usize>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            let position = fields.get("syntax_index").and_then(serde_json::Value::as_u64);
+            found.extend(position.and_then(|position| usize::try_from(position).ok()));
+            fields.values().for_each(|value| embedded_in(value, found));
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|value| embedded_in(value, found)),
+        _ => {}
+    }
+}
+
+fn empty(grammar: &SyntaxDefinition) -> SyntaxDefinition {
+    SyntaxDefinition {
+        name: grammar.name.clone(),
+        file_extensions: Vec::new(),
+        scope: grammar.scope,
+        first_line_match: None,
+        hidden: true,
+        variables: HashMap::new(),
+        contexts: HashMap::from([("main".to_string(), Definition::new(false))]),
+    }
+}
+
+/// Every word that names a grammar, sorted, in lower case: `check` needs them without the grammars.
+fn grammar_tokens(grammars: &SyntaxSet) -> String {
+    let visible = grammars.syntaxes().iter().filter(|grammar| !grammar.hidden);
+    let tokens: BTreeSet<String> = visible
+        .flat_map(|grammar| grammar.file_extensions.iter().chain([&grammar.name]))
+        .map(|token| token.to_lowercase())
+        .collect();
+    format!("&{:?}", tokens.into_iter().collect::<Vec<_>>())
+}
+
+/// Values by their numbers, each once.
+struct Numbered<T> {
+    values: Vec<T>,
+    numbers: HashMap<T, u16>,
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn new() -> Self {
+        Self { values: Vec::new(), numbers: HashMap::new() }
+    }
+
+    fn number(&mut self, value: &T) -> u16 {
+        if let Some(number) = self.numbers.get(value) {
+            return *number;
+        }
+        let number = u16::try_from(self.values.len()).expect("there are some thousands");
+        self.values.push(value.clone());
+        self.numbers.insert(value.clone(), number);
+        number
+    }
+}
+
+/// The grammars, before they are tables.
+struct Flattened {
+    grammars: Vec<SyntaxDefinition>,
+    /// The number of each grammar's first context.
+    firsts: Vec<u32>,
+    scopes: Numbered<String>,
+    regexes: Numbered<String>,
+    sets: Numbered<Set>,
+    ways: Vec<Span>,
+    filters: Vec<Filter>,
+    contexts: Vec<Context>,
+    patterns: Vec<Pattern>,
+    steps: Vec<Step>,
+    scope_lists: Vec<u16>,
+    captures: Vec<Capture>,
+    targets: Vec<u32>,
+}
+
+impl Flattened {
+    fn of(set: &SyntaxSet) -> Self {
+        let grammars = set.clone().into_builder().syntaxes().to_vec();
+        let mut firsts = Vec::new();
+        let mut count = 0;
+        for grammar in &grammars {
+            firsts.push(count);
+            count += number(grammar.contexts.len());
+        }
+        let mut flat = Self {
+            grammars: Vec::new(),
+            firsts,
+            scopes: Numbered::new(),
+            regexes: Numbered::new(),
+            sets: Numbered::new(),
+            ways: Vec::new(),
+            filters: Vec::new(),
+            contexts: Vec::new(),
+            patterns: Vec::new(),
+            steps: Vec::new(),
+            scope_lists: Vec::new(),
+            captures: Vec::new(),
+            targets: Vec::new(),
+        };
+        for grammar in &grammars {
+            for (_, context) in sorted(grammar) {
+                let context = flat.context(context);
+                flat.contexts.push(context);
+            }
+        }
+        flat.grammars = grammars;
+        flat
+    }
+
+    fn tables(&self) -> Tables<'_> {
+        let shown = self.grammars.iter().zip(&self.firsts).filter(|(grammar, _)| !grammar.hidden);
+        let grammars = shown.filter_map(|(grammar, first)| {
+            // Where a file begins; what is left out has none.
+            let start = sorted(grammar).iter().position(|(name, _)| *name == "__start")?;
+            let endings = grammar.file_extensions.iter().map(String::as_str).collect();
+            Some(Grammar { name: &grammar.name, endings, start: first + number(start) })
+        });
+        Tables {
+            grammars: grammars.collect(),
+            scopes: self.scopes.values.iter().map(String::as_str).collect(),
+            classes: self.scopes.values.iter().map(|scope| class(scope)).collect(),
+            contexts: self.contexts.clone(),
+            patterns: self.patterns.clone(),
+            regexes: self.regexes.values.iter().map(String::as_str).collect(),
+            ways: self.ways.clone(),
+            filters: self.filters.clone(),
+            sets: self.sets.values.clone(),
+            steps: self.steps.clone(),
+            scope_lists: self.scope_lists.clone(),
+            captures: self.captures.clone(),
+            targets: self.targets.clone(),
+        }
+    }
+
+    fn context(&mut self, context: &Definition) -> Context {
+        let mut steps = Vec::new();
+        for part in &context.patterns {
+            match part {
+                Part::Match(pattern) => {
+                    let pattern = self.pattern(pattern);
+                    steps.push(Step::Match(number(self.patterns.len())));
+                    self.patterns.push(pattern);
+                }
+                // What syntect could not find it passes over.
+                Part::Include(to) => steps.extend(self.target(to).map(Step::Include)),
+            }
+        }
+        Context {
+            meta_scope: self.scope_list(&context.meta_scope),
+            meta_content_scope: self.scope_list(&context.meta_content_scope),
+            clear_scopes: context.clear_scopes.map(|amount| match amount {
+                ClearAmount::TopN(count) => Clear::Top(u16::try_from(count).expect("a few")),
+                ClearAmount::All => Clear::All,
+            }),
+            prototype: context.prototype.as_ref().map(|id| self.position(id)),
+            uses_captures: context.uses_backrefs,
+            steps: pooled(&mut self.steps, steps),
+        }
+    }
+
+    fn pattern(&mut self, pattern: &MatchPattern) -> Pattern {
+        let (operation, targets) = match &pattern.operation {
+            MatchOperation::None => (Operation::None, &[][..]),
+            MatchOperation::Pop => (Operation::Pop, &[][..]),
+            MatchOperation::Push(targets) => (Operation::Push, &targets[..]),
+            MatchOperation::Set(targets) => (Operation::Set, &targets[..]),
+        };
+        let found = |to: &ContextReference| self.target(to).expect("the grammar that it leads to is shipped");
+        let targets: Vec<u32> = targets.iter().map(found).collect();
+        let with_prototype = pattern.with_prototype.as_ref().map(found);
+        let captures: Vec<Capture> = pattern
+            .captures
+            .iter()
+            .flatten()
+            .map(|(group, scopes)| Capture {
+                group: u16::try_from(*group).expect("a few"),
+                scopes: self.scope_list(scopes),
+            })
+            .collect();
+        Pattern {
+            regex: self.regex(pattern.regex.regex_str()),
+            refers: pattern.has_captures,
+            scopes: self.scope_list(&pattern.scope),
+            captures: pooled(&mut self.captures, captures),
+            operation,
+            targets: pooled(&mut self.targets, targets),
+            with_prototype,
+        }
+    }
+
+    fn regex(&mut self, regex: &str) -> u16 {
+        let number = self.regexes.number(&regex.to_string());
+        if usize::from(number) == self.ways.len() {
+            let sets = &mut self.sets;
+            let mut number = |set: Set| sets.number(&set);
+            let mut filter = |sets: Sets| Filter {
+                before: number(sets.before),
+                first: sets.first.map(&mut number),
+                next: sets.next.map(&mut number),
+                behind_word: number(sets.behind_word),
+                behind_blanks: number(sets.behind_blanks),
+                required: number(sets.required),
+                exact: sets.exact,
+            };
+            let ways = filter::ways(regex).unwrap_or_default();
+            let ways = pooled(&mut self.filters, ways.into_iter().map(&mut filter).collect());
+            self.ways.push(ways);
+        }
+        number
+    }
+
+    fn scope_list(&mut self, scopes: &[Scope]) -> Span {
+        let numbers = scopes.iter().map(|scope| self.scopes.number(&scope.build_string())).collect();
+        pooled(&mut self.scope_lists, numbers)
+    }
+
+    fn target(&self, to: &ContextReference) -> Option<u32> {
+        to.id().ok().map(|id| self.position(&id))
+    }
+
+    /// Syntect numbers the contexts of a grammar by their names; its numbers are private, its serialized form shows them.
+    fn position(&self, id: &impl Serialize) -> u32 {
+        let id = serde_json::to_value(id).expect("it is plain data");
+        let field = |name: &str| usize::try_from(id[name].as_u64().expect("it is a number")).expect("a few");
+        self.firsts[field("syntax_index")] + number(field("context_index"))
+    }
+}
+
+/// The contexts of a grammar, as syntect numbers them.
+fn sorted(grammar: &SyntaxDefinition) -> Vec<(&str, &Definition)> {
+    let mut contexts: Vec<_> =
+        grammar.contexts.iter().map(|(name, context)| (name.as_str(), context)).collect();
+    contexts.sort_unstable_by_key(|(name, _)| *name);
+    contexts
+}
+
+fn pooled<T>(pool: &mut Vec<T>, values: Vec<T>) -> Span {
+    let span = Span { start: number(pool.len()), length: u16::try_from(values.len()).expect("a few") };
+    pool.extend(values);
+    span
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("there are some thousands")
+}
+
+fn class(scope: &str) -> u8 {
+    if classes::is_code_again(scope) {
+        return CODE_AGAIN;
+    }
+    let position = classes::position(scope);
+    position.map_or(NO_CLASS, |position| u8::try_from(position + 2).expect("there are a few classes"))
+}

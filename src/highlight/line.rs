@@ -1,0 +1,77 @@
+//! A line as filters look at it.
+
+use super::chain::{END, LINE_START, OTHER, Place};
+use super::tables::{BLANKS, Before, MORE, WORD};
+
+/// A line, place by place. It is filled again for each line.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// Of each byte, and ends behind the last.
+    symbols: Vec<u8>,
+    behind_word: Vec<u8>,
+    behind_blanks: Vec<u8>,
+    /// The bytes of ASCII from each place on.
+    present: Vec<u128>,
+}
+
+impl Line {
+    pub(super) fn read(&mut self, line: &str) {
+        self.symbols.clear();
+        self.symbols.extend(line.bytes().map(|byte| if byte.is_ascii() { byte } else { OTHER }));
+        self.symbols.extend([END; MORE + 1]);
+        let places = line.len() + 1;
+        for behind in [&mut self.behind_word, &mut self.behind_blanks] {
+            behind.clear();
+            behind.resize(places, END);
+        }
+        self.present.clear();
+        self.present.resize(places, 0);
+        // The symbol behind a run that begins here, of letters of words, and of blanks.
+        let (mut word, mut blanks, mut present) = (line.len(), line.len(), 0);
+        for at in (0..line.len()).rev() {
+            let symbol = self.symbols[at];
+            let bit = if symbol < END { 1_u128 << symbol } else { 0 };
+            present |= bit;
+            self.present[at] = present;
+            if bit & WORD == 0 {
+                word = at;
+            }
+            if bit & BLANKS == 0 {
+                blanks = at;
+            }
+            self.behind_word[at] = self.symbols[word];
+            self.behind_blanks[at] = match word == at {
+                true => self.symbols[blanks],
+                false => self.behind_blanks[word],
+            };
+        }
+    }
+
+    pub(super) fn symbol(&self, at: usize) -> u8 {
+        self.symbols[at]
+    }
+
+    pub(super) fn before(&self, at: usize) -> Before {
+        match at.checked_sub(1).map(|at| self.symbols[at]) {
+            None => Before::LineStart,
+            Some(OTHER) => Before::Other,
+            Some(symbol) if WORD >> symbol & 1 == 1 => Before::Word,
+            Some(_) => Before::NoWord,
+        }
+    }
+
+    pub(super) fn place(&self, at: usize, before: Before) -> Place {
+        Place {
+            before,
+            symbol_before: at.checked_sub(1).map_or(LINE_START, |at| self.symbols[at]),
+            symbols: std::array::from_fn(|more| self.symbols[at + more]),
+            behind_word: self.behind_word[at],
+            behind_blanks: self.behind_blanks[at],
+        }
+    }
+
+    /// Whether all bytes of a set stand at a place or behind it.
+    pub(super) fn has_all(&self, set: u128, from: usize) -> bool {
+        set & !self.present[from] == 0
+    }
+}
