@@ -1,5 +1,8 @@
 //! Platforms by the names of their folders.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use crate::address::words;
 
 /// Names by which pages call a platform beside its own.
@@ -290,9 +293,11 @@ pub fn runs_on(id: &str, other: &str) -> bool {
     RUN_ON_OTHERS.contains(&&*folded(id)) && RUN_BELOW.contains(&&*folded(other))
 }
 
+/// What may follow the name of a platform.
+const MAY_FOLLOW: [&str; 6] = ["", " sdk", " docs", " guide", " app", " apps"];
+
 /// Whether a text is a name, in any case and with what may follow the name of a platform.
 pub fn is_called(text: &str, name: &str) -> bool {
-    const MAY_FOLLOW: [&str; 6] = ["", " sdk", " docs", " guide", " app", " apps"];
     let text = text.trim();
     let Some((start, end)) = text.split_at_checked(name.len()) else { return false };
     start.eq_ignore_ascii_case(name) && MAY_FOLLOW.iter().any(|it| it.eq_ignore_ascii_case(end))
@@ -302,19 +307,27 @@ pub fn is_called(text: &str, name: &str) -> bool {
 pub fn is_platform_name(text: &str) -> bool {
     /// Bytes of the longest, with what may follow it.
     const LONGEST: usize = 40;
+    /// All names in small letters.
+    static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let also = ALSO_CALLED.iter().flat_map(|(_, names)| *names);
+        let names = PLATFORMS.iter().flat_map(|(id, name)| [id, name]).chain(also);
+        names.map(|name| name.to_ascii_lowercase()).collect()
+    });
     let text = text.trim();
-    if text.is_empty() || text.len() > LONGEST || text.contains(['\n', '/', '<', '[', '`']) {
+    if text.is_empty() || text.len() > LONGEST {
         return false;
     }
-    let is = |name: &str| is_called(text, name);
-    PLATFORMS.iter().any(|(id, name)| is(id) || is(name))
-        || ALSO_CALLED.iter().any(|(_, names)| names.iter().any(|name| is(name)))
+    let text = text.to_ascii_lowercase();
+    MAY_FOLLOW.iter().filter_map(|end| text.strip_suffix(end)).any(|name| NAMES.contains(name))
 }
 
 /// Whether a text has two links that are called as platforms are, or one and speaks of platforms: it may be meant for
 /// changing between them.
 pub fn names_links(text: &str) -> bool {
     let bytes = text.as_bytes();
+    if memchr::memchr2(b'[', b'<', bytes).is_none() {
+        return false;
+    }
     let by_markdown = memchr::memmem::find_iter(bytes, "](").filter_map(|end| label_before(text, end, '['));
     let by_html = memchr::memmem::find_iter(bytes, "</a").filter_map(|end| label_before(text, end, '>'));
     let is_name = |label: &&str| is_platform_name(label);
@@ -358,6 +371,20 @@ mod tests {
         let ids: std::collections::BTreeSet<&str> = known_ids().collect();
         assert_eq!(ids.len(), PLATFORMS.len());
         assert!(ids.iter().all(|id| folded(id) == **id && !OF_ANYTHING.contains(id)));
+    }
+
+    #[test]
+    fn names_of_platforms_are_known_with_what_may_follow() {
+        for text in
+            ["iOS", " react native DOCS ", "C++", "Node", "objective-c app", "Ruby on Rails guide", ".NET"]
+        {
+            assert!(is_platform_name(text), "{text}");
+        }
+        for text in
+            ["", " ", "sdk", "iOS/Android", "iOSsdk", "the iOS", "iOS documents", "[iOS]", "ios sdk docs"]
+        {
+            assert!(!is_platform_name(text), "{text}");
+        }
     }
 
     #[test]
