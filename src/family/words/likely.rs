@@ -86,18 +86,16 @@ impl<'a> Spellings<'a> {
         if language == Language::Other {
             return spellings;
         }
-        let mut by_key: HashMap<String, Vec<&'a str>> = HashMap::new();
+        // By hash: words that have one in common by chance are compared, and no more.
+        let mut by_key: Vec<(u64, &'a str)> = Vec::new();
         for &word in &words {
-            for key in spelling_keys(word) {
-                by_key.entry(key).or_default().push(word);
-            }
+            each_spelling_key(word, |key| by_key.push((key, word)));
         }
-        let mut groups: Vec<(String, Vec<&str>)> =
-            by_key.into_iter().filter(|(_, words)| words.len() > 1).collect();
-        groups.sort_unstable();
-        for (_, words) in &groups {
-            for (at, one) in words.iter().enumerate() {
-                for other in words[at + 1..].iter().take(MOST) {
+        by_key.sort_unstable();
+        by_key.dedup();
+        for words in by_key.chunk_by(|(one, _), (other, _)| one == other) {
+            for (at, (_, one)) in words.iter().enumerate() {
+                for (_, other) in words[at + 1..].iter().take(MOST) {
                     if language.is_spelling(one, other) || language.are_synonyms(one, other) {
                         spellings.join(one, other);
                     }
@@ -127,27 +125,33 @@ impl<'a> Spellings<'a> {
     }
 }
 
-/// Keys of which two words that mean the same have one in common: their pair of synonyms, or for spellings the word, and
-/// the word without each of its letters.
-fn spelling_keys(word: &str) -> Vec<String> {
+/// Hashes of keys of which two words that mean the same have one in common: their pair of synonyms, or for spellings
+/// the word, and the word without each of its letters.
+fn each_spelling_key(word: &str, mut found: impl FnMut(u64)) {
     // Longer words have no spellings.
     const LONGEST: usize = 40;
-    let synonyms = SYNONYMS.iter().filter(|(one, other)| word == *one || word == *other);
-    let mut keys: Vec<String> = synonyms.map(|(one, other)| format!("{one} {other}")).collect();
+    for (one, other) in SYNONYMS.iter().filter(|(one, other)| word == *one || word == *other) {
+        found(hash_of(one.chars().chain([' ']).chain(other.chars())));
+    }
     let letters: Vec<char> = word.chars().map(|letter| if letter == 'z' { 's' } else { letter }).collect();
     let has_spellings = letters.iter().all(|letter| letter.is_alphabetic() || *letter == '\'');
     if letters.len() < 4 || letters.len() > LONGEST || !has_spellings {
-        return keys;
+        return;
     }
-    let without = |at: usize| letters[..at].iter().chain(&letters[at + 1..]).collect::<String>();
-    keys.extend((1..letters.len()).map(without));
+    for without in 1..letters.len() {
+        found(hash_of(letters[..without].iter().chain(&letters[without + 1..]).copied()));
+    }
     if let Some(stem) = letters.strip_suffix(&['u', 'e']) {
-        keys.push(stem.iter().collect());
+        found(hash_of(stem.iter().copied()));
     }
-    keys.push(letters.into_iter().collect());
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+    found(hash_of(letters.into_iter()));
+}
+
+/// FNV-1a of letters.
+fn hash_of(letters: impl Iterator<Item = char>) -> u64 {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    letters.fold(START, |hash, letter| (hash ^ u64::from(letter)).wrapping_mul(PRIME))
 }
 
 #[cfg(test)]
