@@ -93,10 +93,17 @@ impl Project {
         }
     }
 
-    /// Where a page or a place on it is found: a URL where the site's host is known, else its path.
-    pub(crate) fn place_of(&self, address: &Address, anchor: Option<&str>) -> String {
+    /// Where a page is found: a URL where the site's host is known, else its path.
+    pub(crate) fn place_of(&self, address: &Address) -> String {
         let path = self.resolver().url(address);
-        let page = self.site.config.origin().map_or(path.clone(), |origin| format!("{origin}{path}"));
-        anchor.map_or_else(|| page.clone(), |anchor| format!("{page}#{}", encode(anchor)))
+        match self.site.config.origin() {
+            Some(origin) => format!("{origin}{path}"),
+            None => path,
+        }
     }
+}
+
+/// Where a place on a page is found; `page` is what [`Project::place_of`] says.
+pub(crate) fn place_on(page: &str, anchor: &str) -> String {
+    format!("{page}#{}", encode(anchor))
 }

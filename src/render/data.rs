@@ -40,5 +40,5 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazily<F> {
 }
 
 fn schema(project: &Project, data: Data) -> String {
-    project.place_of(&Address::new(&format!("/_stepkin/{}", data.schema())), None)
+    project.place_of(&Address::new(&format!("/_stepkin/{}", data.schema())))
 }

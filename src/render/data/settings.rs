@@ -9,9 +9,10 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Lazily, VERSION, schema};
-use crate::content::{Document, FamilyId, Place};
-use crate::markdown::{self, Page, Row, Table, cells, repair};
+use crate::content::{FamilyId, Place};
+use crate::markdown::{Page, Row, Table, cells, repair};
 use crate::plan::Data;
+use crate::project::place_on;
 use crate::render::Work;
 
 /// `settings.json`
@@ -41,7 +42,7 @@ struct SettingData<'a> {
     family: &'a str,
     platform: &'a str,
     step: &'a str,
-    step_title: Cow<'a, str>,
+    step_title: &'a str,
     /// The heading above.
     section: Option<Section<'a>>,
     setting: Cow<'a, str>,
@@ -58,22 +59,29 @@ struct Section<'a> {
 
 #[derive(Debug, Serialize)]
 struct Column<'a> {
-    title: Cow<'a, str>,
+    title: &'a str,
     /// The Markdown of the cell.
-    written: String,
+    written: &'a str,
     text: Cow<'a, str>,
 }
 
-/// A settings table and where it is.
-struct SettingsTable<'a> {
-    work: &'a Work,
+/// A page of a family, and where it is found.
+struct StepPage<'a> {
     family: &'a str,
     platform: &'a str,
     step: &'a str,
-    document: &'a Document,
-    text: Arc<Cow<'a, str>>,
+    title: Cow<'a, str>,
+    address: String,
+    text: Cow<'a, str>,
     page: &'a Page,
+}
+
+/// A settings table and the page it is on.
+struct SettingsTable<'a> {
+    on: Arc<StepPage<'a>>,
     table: &'a Table,
+    /// Of its columns.
+    titles: Vec<Cow<'a, str>>,
 }
 
 /// The settings tables of a family: by platform, step, and place on the page.
@@ -83,19 +91,20 @@ fn tables(work: &Work, family: FamilyId) -> Vec<SettingsTable<'_>> {
     for (platform, version) in its.platforms.indexed() {
         for (step, &id) in version.steps.indexed() {
             let (document, page) = (work.project.site.document(id), &work.pages[id]);
-            let text = Arc::new(document.text());
-            let step = work.project.families.step_name(Place { family, platform, step });
-            let (family, platform) = (its.id.as_str(), version.id.as_str());
             let of_settings = page.tables.iter().filter(|table| table.settings);
-            tables.extend(of_settings.map(|table| SettingsTable {
-                work,
-                family,
-                platform,
-                step,
-                document,
-                text: text.clone(),
+            let on = Arc::new(StepPage {
+                family: &its.id,
+                platform: &version.id,
+                step: work.project.families.step_name(Place { family, platform, step }),
+                title: repair(&document.title),
+                address: work.project.place_of(&document.address),
+                text: document.text(),
                 page,
+            });
+            tables.extend(of_settings.map(|table| SettingsTable {
+                on: on.clone(),
                 table,
+                titles: table.header.iter().map(|column| repair(&column.title)).collect(),
             }));
         }
     }
@@ -107,37 +116,37 @@ impl<'a> SettingsTable<'a> {
         self.table.rows.iter()
     }
 
-    fn setting(&self, row: &'a Row) -> SettingData<'a> {
-        let heading = self.table.heading.map(|heading| &self.page.headings[heading]);
+    fn setting<'t>(&'t self, row: &'t Row) -> SettingData<'t> {
+        let StepPage { family, platform, step, title, address, page, .. } = &*self.on;
+        let heading = self.table.heading.map(|heading| &page.headings[heading]);
         let anchor = row.id.as_deref().or(heading.map(|heading| heading.id.as_str()));
         SettingData {
-            family: self.family,
-            platform: self.platform,
-            step: self.step,
-            step_title: repair(&self.document.title),
+            family,
+            platform,
+            step,
+            step_title: title,
             section: heading.map(|heading| Section { id: &heading.id, title: &heading.text }),
             setting: repair(row.cells.first().map_or("", String::as_str)),
             columns: self.columns(row),
-            address: self.work.project.place_of(&self.document.address, anchor),
+            address: anchor.map_or_else(|| address.clone(), |anchor| place_on(address, anchor)),
         }
     }
 
-    fn columns(&self, row: &'a Row) -> Vec<Column<'a>> {
-        let written: Vec<&str> = self.text.get(row.span.clone()).into_iter().flat_map(cells).collect();
-        let column = |(at, (title, text)): (usize, (&'a markdown::Column, &'a String))| Column {
-            title: repair(&title.title),
-            written: written.get(at).copied().unwrap_or_default().to_string(),
+    fn columns<'t>(&'t self, row: &'t Row) -> Vec<Column<'t>> {
+        let mut written = self.on.text.get(row.span.clone()).into_iter().flat_map(cells);
+        let column = |(title, text): (&'t Cow<'a, str>, &'t String)| Column {
+            title,
+            written: written.next().unwrap_or_default(),
             text: repair(text),
         };
-        self.table.header.iter().zip(&row.cells).enumerate().map(column).collect()
+        self.titles.iter().zip(&row.cells).map(column).collect()
     }
 
     /// The columns after the name as a spreadsheet calls them: no two alike.
     fn column_names(&self) -> impl Iterator<Item = String> + use<'_> {
         let mut seen: HashMap<String, usize> = FIXED.iter().map(|name| ((*name).to_string(), 1)).collect();
-        self.table.header.iter().enumerate().skip(1).map(move |(at, column)| {
-            let title = repair(&column.title);
-            let name = if title.is_empty() { format!("column {}", at + 1) } else { title.into_owned() };
+        self.titles.iter().enumerate().skip(1).map(move |(at, title)| {
+            let name = if title.is_empty() { format!("column {}", at + 1) } else { title.to_string() };
             let count = seen.entry(name.clone()).or_default();
             *count += 1;
             if *count == 1 { name } else { format!("{name} {count}") }
@@ -169,10 +178,10 @@ pub fn csv(work: &Work, families: &[FamilyId], out: &mut dyn io::Write) -> io::R
         let places: Vec<usize> = table.column_names().map(|name| places[&name]).collect();
         for row in table.rows() {
             let setting = table.setting(row);
-            let record = record(&setting, &places, titles.len());
-            writer
-                .write_record(record.into_iter().map(|cell| no_formula(cell).into_owned()))
-                .map_err(failure)?;
+            for cell in record(&setting, &places, titles.len()) {
+                writer.write_field(no_formula(cell).as_bytes()).map_err(failure)?;
+            }
+            writer.write_record(None::<&[u8]>).map_err(failure)?;
         }
     }
     writer.flush()
@@ -199,13 +208,13 @@ fn failure(error: csv::Error) -> io::Error {
 
 /// `places` says which of the `width` titles each column after the first has.
 fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> Vec<&'s str> {
-    let name = setting.columns.first().map_or("", |column| column.written.as_str());
+    let name = setting.columns.first().map_or("", |column| column.written);
     let section = setting.section.as_ref().map_or("", |section| section.title);
     let fixed: [&str; FIXED.len()] = [
         setting.family,
         setting.platform,
         setting.step,
-        &setting.step_title,
+        setting.step_title,
         section,
         &setting.setting,
         name,
@@ -216,7 +225,7 @@ fn record<'s>(setting: &'s SettingData<'_>, places: &[usize], width: usize) -> V
     record.resize(FIXED.len() + 2 * width, "");
     for (column, place) in setting.columns.iter().skip(1).zip(places) {
         record[FIXED.len() + 2 * place] = &column.text;
-        record[FIXED.len() + 2 * place + 1] = &column.written;
+        record[FIXED.len() + 2 * place + 1] = column.written;
     }
     record
 }

@@ -11,6 +11,7 @@ use crate::family::Row;
 use crate::index::IndexVec;
 use crate::markdown::{Heading, HeadingIx, repair};
 use crate::plan::Data;
+use crate::project::place_on;
 use crate::render::Work;
 
 /// `family.json`
@@ -29,7 +30,7 @@ impl Serialize for Steps<'_> {
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;
-        object.serialize_entry("address", &self.work.project.place_of(&family.address, None))?;
+        object.serialize_entry("address", &self.work.project.place_of(&family.address))?;
         object.serialize_entry("platforms", &platforms(self.work, self.family))?;
         let steps = || rows.iter().zip(names).map(|(row, name)| step(self.work, family, row, name));
         object.serialize_entry("steps", &Lazily(steps))?;
@@ -116,15 +117,16 @@ fn version<'a>(work: &'a Work, family: &'a Family, id: DocumentId) -> Version<'a
         .filter(|((platform, _), _)| *platform != place.platform)
         .map(|((_, platform), sibling)| (platform.id.as_str(), sibling))
         .collect();
-    let address = |id: DocumentId| work.project.place_of(&work.project.site.document(id).address, None);
+    let address = |id: DocumentId| work.project.place_of(&work.project.site.document(id).address);
+    let own = address(id);
     Version {
         platform: &work.project.site.platform_of(place).id,
         title: repair(&document.title),
         order: document.front.order,
         minutes: document.front.duration,
-        address: address(id),
         siblings: others.iter().map(|&(platform, sibling)| (platform, sibling.map(address))).collect(),
-        sections: sections(work, id, &others),
+        sections: sections(work, (id, &own), &others),
+        address: own,
     }
 }
 
@@ -133,10 +135,9 @@ type Counterparts = (DocumentId, IndexVec<HeadingIx, Option<HeadingIx>>);
 
 fn sections<'a>(
     work: &'a Work,
-    id: DocumentId,
+    (id, address): (DocumentId, &str),
     others: &[(&'a str, Option<DocumentId>)],
 ) -> Vec<Section<'a>> {
-    let address = &work.project.site.document(id).address;
     let counterparts: Vec<_> = others
         .iter()
         .map(|&(platform, sibling)| {
@@ -157,7 +158,7 @@ fn sections<'a>(
         id: &heading.id,
         title: &heading.text,
         level: heading.level,
-        address: work.project.place_of(address, Some(&heading.id)),
+        address: place_on(address, &heading.id),
         siblings: corresponding(at),
     };
     work.pages[id].headings.indexed().map(section).collect()
