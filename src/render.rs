@@ -5,6 +5,7 @@
 
 mod colours;
 mod compare;
+mod compared;
 mod comparisons;
 pub mod data;
 mod end;

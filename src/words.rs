@@ -46,9 +46,12 @@ macro_rules! words {
 }
 
 words! {
+    AllTheSame = "all_the_same",
     And = "and",
     BackToText = "back_to_text",
     Caution = "caution",
+    CountDiffering = "count_differing",
+    CountHeadings = "count_headings",
     DataFamily = "data_family",
     DataSettingsCsv = "data_settings_csv",
     DataSettingsJson = "data_settings_json",
@@ -61,8 +64,10 @@ words! {
     EnlargePictureOf = "enlarge_picture_of",
     Footnotes = "footnotes",
     Frame = "frame",
+    Headings = "headings",
     Important = "important",
     InSection = "in_section",
+    InSettings = "in_settings",
     NotFound = "not_found",
     NotOn = "not_on",
     Note = "note",
@@ -285,6 +290,18 @@ impl Words {
         fill(self.get(word), |name| {
             slots.iter().find(|(slot, _)| *slot == name).map(|(_, value)| value.to_string())
         })
+    }
+
+    /// A word that counts, with `count` filled in and in the form that goes with it.
+    pub fn count(&self, word: Word, count: usize) -> String {
+        let form = match &self.said[word.key()] {
+            Said::Counted(forms) => {
+                let number = u64::try_from(count).unwrap_or(u64::MAX);
+                forms.of(category(&self.language, number)).unwrap_or(&forms.other)
+            }
+            Said::Always(_) | Said::Several(_) => self.get(word),
+        };
+        fill(form, |name| (name == "count").then(|| count.to_string()))
     }
 
     /// `Web, iOS and Android`.

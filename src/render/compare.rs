@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::comparisons::{Step, Version};
 use super::view::{Link, PageView};
-use super::{Renderer, colours};
+use super::{Renderer, colours, compared};
 use crate::address::{Address, slug_of};
 use crate::content::{DocumentId, FamilyId};
 use crate::family::{
@@ -28,8 +28,24 @@ pub(super) struct CompareView {
     family: Link,
     /// Every platform, for readers who choose some of them.
     platforms: Vec<PlatformView>,
-    steps: Vec<StepView>,
+    steps: Steps,
+    /// All steps as HTML; see `compared.rs`.
+    compared: String,
     tally: Tally,
+}
+
+/// What `compare.html` is given of each step: where a site has its own all there is, else what ours needs beside the HTML.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Steps {
+    Whole(Vec<StepView>),
+    Named(Vec<StepName>),
+}
+
+#[derive(Debug, Serialize)]
+struct StepName {
+    id: String,
+    title: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -41,129 +57,129 @@ struct PlatformView {
 
 /// How much there is, and how much of it differs.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Tally {
+pub(super) struct Tally {
     /// All steps, and those that a platform lacks.
-    steps: usize,
-    lacking_steps: usize,
-    settings: usize,
+    pub(super) steps: usize,
+    pub(super) lacking_steps: usize,
+    pub(super) settings: usize,
     /// Settings that a platform lacks, or has with another value or description.
-    differing_settings: usize,
-    lacking_settings: usize,
-    headings: usize,
-    differing_headings: usize,
+    pub(super) differing_settings: usize,
+    pub(super) lacking_settings: usize,
+    pub(super) headings: usize,
+    pub(super) differing_headings: usize,
 }
 
 #[derive(Debug, Serialize)]
-struct StepView {
-    id: String,
-    title: String,
+pub(super) struct StepView {
+    pub(super) id: String,
+    pub(super) title: String,
     /// The platforms that have it, and where. Templates know them by this name.
     #[serde(rename = "tellings")]
-    versions: Vec<VersionView>,
+    pub(super) versions: Vec<VersionView>,
     /// Names of the platforms that lack it.
-    missing: Vec<String>,
-    causes: Vec<CauseView>,
-    tables: Vec<TableView>,
-    headings: Vec<HeadingView>,
-    tally: Tally,
+    pub(super) missing: Vec<String>,
+    pub(super) causes: Vec<CauseView>,
+    pub(super) tables: Vec<TableView>,
+    pub(super) headings: Vec<HeadingView>,
+    pub(super) tally: Tally,
 }
 
 /// Values that differ in the same way in several settings.
 #[derive(Debug, Serialize)]
-struct CauseView {
+pub(super) struct CauseView {
     /// What most write is the last.
-    values: Vec<ValueOf>,
-    settings: usize,
+    pub(super) values: Vec<ValueOf>,
+    pub(super) settings: usize,
 }
 
 /// A value, and the platforms that write it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-struct ValueOf {
-    text: String,
-    platforms: Vec<String>,
-    differs: bool,
+pub(super) struct ValueOf {
+    pub(super) text: String,
+    pub(super) platforms: Vec<String>,
+    pub(super) differs: bool,
 }
 
 #[derive(Debug, Serialize)]
-struct VersionView {
-    id: String,
-    name: String,
-    colour: usize,
-    url: String,
+pub(super) struct VersionView {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) colour: usize,
+    pub(super) url: String,
     /// Says that this platform lacks something.
-    lacks: String,
+    pub(super) lacks: String,
 }
 
 /// A settings table on all platforms that have it.
 #[derive(Debug, Serialize)]
-struct TableView {
+pub(super) struct TableView {
     /// The name of its first column.
-    title: String,
-    rows: Vec<SettingView>,
+    pub(super) title: String,
+    pub(super) rows: Vec<SettingView>,
 }
 
 #[derive(Debug, Serialize)]
-struct SettingView {
-    id: String,
-    name: String,
-    differs: bool,
+pub(super) struct SettingView {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) differs: bool,
     /// Whether fewer than half of the versions have it: then these stand out, and not the others.
-    is_rare: bool,
+    pub(super) is_rare: bool,
     /// What differs, in words; nothing where all agree.
-    label: Option<String>,
+    pub(super) label: Option<String>,
     /// By version; nothing where it lacks the setting.
-    cells: Vec<Option<CellView>>,
-    descriptions: Vec<DescriptionView>,
+    pub(super) cells: Vec<Option<CellView>>,
+    pub(super) descriptions: Vec<DescriptionView>,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
-struct CellView {
+pub(super) struct CellView {
     /// Cells of a row with the same number agree.
-    class: usize,
+    pub(super) class: usize,
     /// Where this platform has the setting.
-    url: String,
-    values: Vec<ValueView>,
+    pub(super) url: String,
+    pub(super) values: Vec<ValueView>,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
-struct ValueView {
+pub(super) struct ValueView {
     /// The column, where there is more than one.
-    title: Option<String>,
-    text: String,
-    differs: bool,
+    pub(super) title: Option<String>,
+    pub(super) text: String,
+    pub(super) differs: bool,
 }
 
 /// What a setting is for, where platforms say it differently: each text with the platforms that have it.
 #[derive(Debug, Serialize)]
-struct DescriptionView {
-    title: String,
-    texts: Vec<TextView>,
+pub(super) struct DescriptionView {
+    pub(super) title: String,
+    pub(super) texts: Vec<TextView>,
 }
 
 #[derive(Debug, Serialize)]
-struct TextView {
-    platforms: Vec<String>,
-    text: String,
+pub(super) struct TextView {
+    pub(super) platforms: Vec<String>,
+    pub(super) text: String,
 }
 
 #[derive(Debug, Serialize)]
-struct HeadingView {
-    id: String,
-    level: u8,
-    differs: bool,
+pub(super) struct HeadingView {
+    pub(super) id: String,
+    pub(super) level: u8,
+    pub(super) differs: bool,
     /// As of a setting.
-    is_rare: bool,
+    pub(super) is_rare: bool,
     /// By version; nothing where it lacks the section.
-    cells: Vec<Option<TitleView>>,
+    pub(super) cells: Vec<Option<TitleView>>,
 }
 
 #[derive(Debug, Serialize)]
-struct TitleView {
-    text: String,
-    url: String,
-    differs: bool,
+pub(super) struct TitleView {
+    pub(super) text: String,
+    pub(super) url: String,
+    pub(super) differs: bool,
     /// Cells of a row with the same number agree.
-    class: usize,
+    pub(super) class: usize,
 }
 
 impl Renderer<'_> {
@@ -174,22 +190,41 @@ impl Renderer<'_> {
             let headings = step.headings.into_iter().map(|heading| heading.id);
             std::iter::once(step.id).chain(rows).chain(headings).collect::<Vec<_>>()
         };
-        let steps = self.compare_view(self.at, family).steps;
-        steps.into_iter().flat_map(of_step).collect()
+        self.compared_steps(family).into_iter().flat_map(of_step).collect()
     }
 
-    pub(super) fn compare_view(&self, address: &Address, family: FamilyId) -> CompareView {
-        let its = &self.site.families[family];
+    /// Every step of a family, the platforms side by side.
+    fn compared_steps(&self, family: FamilyId) -> Vec<StepView> {
         let mut ids = Ids::default();
         ids.unique("main".into());
         let names: Vec<String> =
             self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
         let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
         let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps));
-        let steps: Vec<StepView> =
-            rows.map(|((row, id), title)| Step::new(self, family, row).view(id, title, &mut ids)).collect();
+        rows.map(|((row, id), title)| Step::new(self, family, row).view(id, title, &mut ids)).collect()
+    }
+
+    pub(super) fn compare_view(&self, address: &Address, family: FamilyId) -> CompareView {
+        let its = &self.site.families[family];
+        let steps = self.compared_steps(family);
         let (colours, platforms) = (colours::of(its), its.platforms.indexed());
         let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
+        let tally = Tally {
+            steps: sum(|tally| tally.steps),
+            lacking_steps: sum(|tally| tally.lacking_steps),
+            lacking_settings: sum(|tally| tally.lacking_settings),
+            settings: sum(|tally| tally.settings),
+            differing_settings: sum(|tally| tally.differing_settings),
+            headings: sum(|tally| tally.headings),
+            differing_headings: sum(|tally| tally.differing_headings),
+        };
+        let compared = compared::html(&steps, tally.settings > 0, self.words);
+        let is_own = self.project.sources.templates.contains_key(&"templates/compare.html".into());
+        let name = |StepView { id, title, .. }: StepView| StepName { id, title };
+        let steps = match is_own {
+            true => Steps::Whole(steps),
+            false => Steps::Named(steps.into_iter().map(name).collect()),
+        };
         CompareView {
             page: self
                 .own_or(address, None, || self.words.get(Word::SideBySide).to_string())
@@ -202,15 +237,8 @@ impl Renderer<'_> {
                     colour: colours[at],
                 })
                 .collect(),
-            tally: Tally {
-                steps: sum(|tally| tally.steps),
-                lacking_steps: sum(|tally| tally.lacking_steps),
-                lacking_settings: sum(|tally| tally.lacking_settings),
-                settings: sum(|tally| tally.settings),
-                differing_settings: sum(|tally| tally.differing_settings),
-                headings: sum(|tally| tally.headings),
-                differing_headings: sum(|tally| tally.differing_headings),
-            },
+            tally,
+            compared,
             steps,
         }
     }
@@ -667,7 +695,7 @@ mod tests {
         let cache = Arc::<Cache>::default();
         let (work, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
         let at = &Address::new("/tour/compare/");
-        Renderer::new(&work, None, at).compare_view(at, 0.into()).steps.remove(0)
+        Renderer::new(&work, None, at).compared_steps(0.into()).remove(0)
     }
 
     /// Each setting as `name: cell, cell: label`, a cell that differs with a star.

@@ -43,24 +43,28 @@ fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> t
     Ok(tera)
 }
 
-/// As tera escapes: the five characters that mean something in HTML. Whole runs are written at once, where tera
-/// writes byte by byte.
+/// As tera escapes. Whole runs are written at once, where tera writes byte by byte.
 fn escape(text: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    escape_parts(text, |part| out.write_all(part.as_bytes()))
+}
+
+/// Gives `push` a text in parts, with the five characters replaced that mean something in HTML.
+pub(super) fn escape_parts<E>(text: &str, mut push: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
     let mut start = 0;
     for (at, byte) in text.bytes().enumerate() {
-        let escaped: &[u8] = match byte {
-            b'&' => b"&amp;",
-            b'<' => b"&lt;",
-            b'>' => b"&gt;",
-            b'"' => b"&quot;",
-            b'\'' => b"&#39;",
+        let escaped = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\'' => "&#39;",
             _ => continue,
         };
-        out.write_all(&text.as_bytes()[start..at])?;
-        out.write_all(escaped)?;
+        push(&text[start..at])?;
+        push(escaped)?;
         start = at + 1;
     }
-    out.write_all(&text.as_bytes()[start..])
+    push(&text[start..])
 }
 
 /// What tera says of templates that it cannot take, each complaint at its place.
