@@ -67,7 +67,7 @@ pub struct Work {
     shells: Arc<Shells>,
     pub pages: Pages,
     step_lists: StepLists,
-    twins: Twins,
+    twins: Arc<Twins>,
     comparisons: Comparisons,
 }
 
@@ -184,17 +184,20 @@ pub fn check_templates(work: &Work) -> Vec<Diagnostic> {
 
 impl Work {
     pub fn new(project: Arc<Project>, theme: Arc<Theme>, pages: Pages) -> Self {
-        let (step_lists, twins) = (StepLists::of(&project.site), Twins::of(&project.site));
+        let (step_lists, twins) = (StepLists::of(&project.site), Arc::new(Twins::of(&project.site)));
         let comparisons = Comparisons::of(&project.site, &project.families);
         Self { project, theme, shells: Arc::default(), pages, step_lists, twins, comparisons }
     }
 
     /// The same site, with nothing made of its pages yet. Code that goes through all pages uses this for each batch of
-    /// them, so that the results of the others are freed.
+    /// them, so that the results of the others are freed. Pages as Markdown are kept where all of them are published as
+    /// one text, too: a site that has it is small.
     #[must_use]
     pub fn fresh(&self) -> Self {
-        let shells = self.shells.clone();
-        Self { shells, ..Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh()) }
+        let new = Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh());
+        let is_one_text = self.project.plan.get(&Address::new("/llms-full.txt")).is_some();
+        let twins = if is_one_text { self.twins.clone() } else { new.twins };
+        Self { shells: self.shells.clone(), twins, ..new }
     }
 
     /// What all pages are rendered with.
