@@ -5,13 +5,15 @@
 //! this automaton the sets of a filter are read. A set that has too much costs time; one that lacks something would lose a
 //! match, so whatever is not understood has no filter.
 
+use std::collections::BTreeSet;
+
 use fancy_regex::{Assertion, Expr, LookAround};
 use regex_syntax::hir::{Class, HirKind};
 
-use crate::tables::{BLANKS, Before, Exact, Groups, MORE, Set, WORD};
+use crate::tables::{BLANKS, Before, Exact, Groups, LETTERS, MORE, Set, WORD};
 
 /// The sets of a filter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sets {
     pub(crate) before: Set,
     pub(crate) first: [Set; 4],
@@ -20,6 +22,8 @@ pub(crate) struct Sets {
     pub(crate) behind_blanks: Set,
     pub(crate) required: Set,
     pub(crate) exact: Option<Exact>,
+    /// What the first word may begin with; empty where that may be too much to list.
+    pub(crate) words: BTreeSet<Vec<u8>>,
 }
 
 /// Reads a regex: the sets of each of its ways; `None` where something in it is not understood.
@@ -43,6 +47,9 @@ pub(crate) fn ways(regex: &str) -> Option<Vec<Sets>> {
     ways.dedup();
     Some(ways)
 }
+
+/// Longer lists of words tell little.
+const MOST_WORDS: usize = 3_000;
 
 /// More are read as one.
 const MOST_WAYS: usize = 6;
@@ -97,7 +104,8 @@ fn sets(expr: &Expr, groups: Groups) -> Option<Sets> {
         _ => letters(expr),
     };
     let exact = length.map(|length| Exact { length, groups });
-    Some(Sets { before: before(expr), first, next, behind_word, behind_blanks, required, exact })
+    let words = automaton.words(start).unwrap_or_default();
+    Some(Sets { before: before(expr), first, next, behind_word, behind_blanks, required, exact, words })
 }
 
 /// How many letters of ASCII a match has, where their sets say all that there is to it.
@@ -285,17 +293,18 @@ impl Automaton {
 
     /// Behind a run of letters of words, and behind blanks after that.
     fn behind(&self, start: usize) -> (Set, Set) {
-        let words = self.run(vec![start], WORD);
+        let words = self.run(vec![start], WORD, false);
         let behind_word = self.step(&words, None).0;
-        let blanks = self.run(words, BLANKS);
+        let blanks = self.run(words, BLANKS, false);
         (behind_word, self.step(&blanks, None).0)
     }
 
     /// The states that are reached by any number of symbols of a set, none among them.
-    fn run(&self, mut states: Vec<usize>, set: u128) -> Vec<usize> {
+    fn run(&self, mut states: Vec<usize>, ascii: u128, other: bool) -> Vec<usize> {
+        let set = Set { ascii, end: false, other };
         let mut at = 0;
         while at < states.len() {
-            for state in self.step_over(&[states[at]], None, Set { ascii: set, ..Set::NONE }).1 {
+            for state in self.step_over(&[states[at]], None, set).1 {
                 if !states.contains(&state) {
                     states.push(state);
                 }
@@ -303,6 +312,47 @@ impl Automaton {
             at += 1;
         }
         states
+    }
+
+    /// What the first word at the start of a match or behind it begins with: up to [`LETTERS`] of it, fewer where
+    /// anything may follow those. `None` where there need be no word, or there are too many.
+    fn words(&self, start: usize) -> Option<BTreeSet<Vec<u8>>> {
+        let mut words = BTreeSet::new();
+        let before = self.run(vec![start], !WORD, true);
+        self.words_from(&before, &mut Vec::new(), &mut words)?;
+        (!words.is_empty()).then_some(words)
+    }
+
+    fn words_from(&self, states: &[usize], begun: &mut Vec<u8>, words: &mut BTreeSet<Vec<u8>>) -> Option<()> {
+        let (here, _) = self.step(states, None);
+        let no_word = Set { ascii: !WORD, end: true, other: true };
+        let is_open = match begun.is_empty() {
+            // All that is no word has been passed over.
+            true => self.is_over(states),
+            false => here.and(no_word) != Set::NONE,
+        };
+        if is_open && begun.is_empty() || words.len() > MOST_WORDS {
+            return None;
+        }
+        // Whatever follows, it begins so.
+        if is_open || begun.len() == LETTERS {
+            words.insert(begun.clone());
+            return Some(());
+        }
+        for letter in (0..128_u8).filter(|letter| (here.ascii & WORD) >> letter & 1 == 1) {
+            let one = Set { ascii: 1 << letter, ..Set::NONE };
+            let behind = self.step_over(states, None, one).1;
+            begun.push(letter);
+            self.words_from(&behind, begun, words)?;
+            begun.pop();
+        }
+        Some(())
+    }
+
+    /// Whether a match may have ended.
+    fn is_over(&self, states: &[usize]) -> bool {
+        let behind = self.step(states, None).1;
+        behind.iter().any(|state| matches!(self.states[*state], State::Match))
     }
 
     fn step(&self, states: &[usize], before: Option<Before>) -> (Set, Vec<usize>) {

@@ -14,7 +14,7 @@ use syntect::parsing::{ClearAmount, Scope, SyntaxSet, SyntaxSetBuilder};
 use crate::filter::Sets;
 use crate::tables::{
     CODE_AGAIN, Capture, Clear, Context, Filter, Grammar, NO_CLASS, Operation, Pattern, Set, Span, Step,
-    Tables,
+    Tables, longer, word_bit,
 };
 use crate::{classes, filter};
 
@@ -132,6 +132,7 @@ struct Flattened {
     scopes: Numbered<String>,
     regexes: Numbered<String>,
     sets: Numbered<Set>,
+    words: Vec<u64>,
     ways: Vec<Span>,
     filters: Vec<Filter>,
     contexts: Vec<Context>,
@@ -157,6 +158,7 @@ impl Flattened {
             scopes: Numbered::new(),
             regexes: Numbered::new(),
             sets: Numbered::new(),
+            words: Vec::new(),
             ways: Vec::new(),
             filters: Vec::new(),
             contexts: Vec::new(),
@@ -194,6 +196,7 @@ impl Flattened {
             ways: self.ways.clone(),
             filters: self.filters.clone(),
             sets: self.sets.values.clone(),
+            words: self.words.clone(),
             steps: self.steps.clone(),
             scope_lists: self.scope_lists.clone(),
             captures: self.captures.clone(),
@@ -260,7 +263,7 @@ impl Flattened {
     fn regex(&mut self, regex: &str) -> u16 {
         let number = self.regexes.number(&regex.to_string());
         if usize::from(number) == self.ways.len() {
-            let sets = &mut self.sets;
+            let (sets, words) = (&mut self.sets, &mut self.words);
             let mut number = |set: Set| sets.number(&set);
             let mut filter = |sets: Sets| Filter {
                 before: number(sets.before),
@@ -270,6 +273,7 @@ impl Flattened {
                 behind_blanks: number(sets.behind_blanks),
                 required: number(sets.required),
                 exact: sets.exact,
+                words: pooled(words, word_bits(&sets.words)),
             };
             let ways = filter::ways(regex).unwrap_or_default();
             let ways = pooled(&mut self.filters, ways.into_iter().map(&mut filter).collect());
@@ -307,6 +311,20 @@ fn pooled<T>(pool: &mut Vec<T>, values: Vec<T>) -> Span {
     let span = Span { start: number(pool.len()), length: u16::try_from(values.len()).expect("a few") };
     pool.extend(values);
     span
+}
+
+/// As many bits as leave most of them empty.
+fn word_bits(words: &BTreeSet<Vec<u8>>) -> Vec<u64> {
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let mut bits = vec![0; (words.len() * 8).next_power_of_two().max(64) / 64];
+    for word in words {
+        let key = word.iter().fold(0, |key, letter| longer(key, *letter));
+        let bit = word_bit(key, bits.len() * 64);
+        bits[bit / 64] |= 1 << (bit % 64);
+    }
+    bits
 }
 
 fn number(count: usize) -> u32 {

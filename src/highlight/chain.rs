@@ -56,6 +56,8 @@ pub(super) struct Way {
     pub item: usize,
     /// Bytes that must stand somewhere behind, as a set.
     pub required: u128,
+    /// The beginnings of the first word, as a part of the tables' words.
+    pub words: Span,
     pub exact: Option<Exact>,
 }
 
@@ -124,7 +126,7 @@ impl Chain {
             }
             for filter in own {
                 let required = tables.sets[usize::from(filter.required)].ascii;
-                ways.push(Way { item: at, required, exact: filter.exact });
+                ways.push(Way { item: at, required, words: filter.words, exact: filter.exact });
                 filters.push(filter);
             }
         }

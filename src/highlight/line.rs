@@ -1,7 +1,7 @@
 //! A line as filters look at it.
 
 use super::chain::{END, LINE_START, OTHER, Place};
-use super::tables::{BLANKS, Before, MORE, WORD};
+use super::tables::{BLANKS, Before, LETTERS, MORE, WORD, longer, word_bit};
 
 /// A line, place by place. It is filled again for each line.
 #[derive(Debug, Default)]
@@ -68,6 +68,21 @@ impl Line {
             behind_word: self.behind_word[at],
             behind_blanks: self.behind_blanks[at],
         }
+    }
+
+    /// Whether the first word at a place or behind it begins as one of those whose bits are set.
+    pub(super) fn has_word(&self, bits: &[u64], from: usize) -> bool {
+        let is_word = |symbol: &u8| *symbol < END && WORD >> symbol & 1 == 1;
+        let letters = self.symbols[from..]
+            .iter()
+            .skip_while(|symbol| !is_word(symbol))
+            .take_while(|symbol| is_word(symbol));
+        let mut key = 0;
+        letters.take(LETTERS).any(|letter| {
+            key = longer(key, *letter);
+            let bit = word_bit(key, bits.len() * 64);
+            bits[bit / 64] >> (bit % 64) & 1 == 1
+        })
     }
 
     /// Whether all bytes of a set stand at a place or behind it.

@@ -233,6 +233,7 @@ impl Machine {
         }
         let last = far.as_ref().map_or(line.len(), |(_, start, _)| *start);
         let all_groups = state.top()?.prototypes.iter().any(|context| uses_captures(*context));
+        let words = &GRAMMARS.tables.words;
         self.dead.clear();
         for place in at..=last {
             if has_loop && place > at {
@@ -252,6 +253,7 @@ impl Machine {
                 if asked == Some(way.item)
                     || is_out(item)
                     || !self.line.has_all(way.required, place)
+                    || way.words.length > 0 && !self.line.has_word(&words[range(way.words)], place)
                     || self.dead.contains(&way.item)
                 {
                     continue;

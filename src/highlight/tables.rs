@@ -25,6 +25,8 @@ pub(crate) struct Tables<'t> {
     pub(crate) ways: Vec<Span>,
     /// The sets that filters name.
     pub(crate) sets: Vec<Set>,
+    /// Lists of words as bits.
+    pub(crate) words: Vec<u64>,
     /// Pools.
     pub(crate) filters: Vec<Filter>,
     pub(crate) steps: Vec<Step>,
@@ -127,6 +129,9 @@ pub(crate) struct Filter {
     pub(crate) behind_blanks: u16,
     /// All of these stand somewhere behind its start.
     pub(crate) required: u16,
+    /// The first word, at the match or behind its start, begins as one of these: bits of the tables' words, by
+    /// [`word_bit`]. Empty where it may be any.
+    pub(crate) words: Span,
     /// Where the sets say all that there is to a match of letters of ASCII.
     pub(crate) exact: Option<Exact>,
 }
@@ -146,6 +151,19 @@ pub(crate) enum Groups {
     /// One, which is the whole match too.
     Whole,
     Unknown,
+}
+
+/// How many letters of a word are looked at.
+pub(crate) const LETTERS: usize = 4;
+
+/// The key of a word's beginning with another letter.
+pub(crate) fn longer(key: u32, letter: u8) -> u32 {
+    (key ^ u32::from(letter)).wrapping_add(1).wrapping_mul(0x9e37_79b1).rotate_left(13)
+}
+
+/// The bit of the beginning of a word, by its key, of as many as a list has, which is a power of two.
+pub(crate) fn word_bit(key: u32, bits: usize) -> usize {
+    key as usize & (bits - 1)
 }
 
 /// What is in front of a match.
