@@ -23,6 +23,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use rayon::prelude::*;
+
 use crate::content::{Document, Openings};
 use crate::conventions::Repository;
 use crate::highlight::Blocks;
@@ -32,6 +34,7 @@ use crate::search::Kept;
 use crate::source::git::Days;
 use crate::source::{FileIndex, Listing, Sources};
 use crate::store::{Flush, Store, Tally, lock};
+use crate::timings::{Stage, part};
 use crate::unit::Known;
 
 /// What is kept of each kind. The default is kept in memory alone.
@@ -123,12 +126,20 @@ impl Cache {
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
         let [pictures, renditions] = self.pictures.tables();
         let (code, search) = (self.code.table(), self.search.table());
-        self.store.flush(&[pages, minutes, code, pictures, renditions, search, findings, rendered]);
+        self.write(&[pages, minutes, code, pictures, renditions, search, findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write
     /// all of them takes longer.
     pub fn flush_findings(&self) {
-        self.store.flush(&[self.units.findings() as &(dyn Flush + Sync)]);
+        self.write(&[self.units.findings() as &(dyn Flush + Sync)]);
+    }
+
+    fn write(&self, tables: &[&(dyn Flush + Sync)]) {
+        if tables.iter().any(|table| table.has_new())
+            && let Some(writer) = self.store.writer()
+        {
+            tables.par_iter().for_each(|table| part(Stage::Cache, || writer.flush(*table)));
+        }
     }
 }

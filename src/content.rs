@@ -51,6 +51,7 @@ use crate::markdown;
 use crate::names;
 use crate::site_path::{self, SitePath};
 use crate::source::{Reason, Sources, Text};
+use crate::timings::{Stage, part};
 use crate::words;
 
 newtype_index! {
@@ -224,7 +225,10 @@ pub fn load(
     let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
     let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
     let texts: Vec<_> = sources.pages.values().collect();
-    let read: Vec<_> = texts.into_par_iter().map(|text| read_document(text, sources, openings)).collect();
+    let read: Vec<_> = texts
+        .into_par_iter()
+        .map(|text| part(Stage::Load, || read_document(text, sources, openings)))
+        .collect();
     let mut documents = Vec::with_capacity(read.len());
     for (document, found) in read {
         report.extend(found);

@@ -27,6 +27,7 @@ use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown::{HeadingIx, Ids};
 use crate::pages::Pages;
+use crate::timings::{Stage, part};
 
 /// The steps of all families, side by side.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +85,8 @@ pub fn align(site: &Site, pages: &Pages, earlier: Option<(&Site, &Families)>) ->
     };
     let families: Vec<(FamilyId, &Family)> = site.families.indexed().collect();
     let table = |it: (FamilyId, &Family)| same(it).unwrap_or_else(|| Arc::new(table(site, pages, it.1)));
-    let tables: Vec<Arc<Table>> = families.into_par_iter().map(table).collect();
+    let tables: Vec<Arc<Table>> =
+        families.into_par_iter().map(|family| part(Stage::Align, || table(family))).collect();
     let report = tables.iter().flat_map(|table| &table.found).cloned().collect();
     (Families { tables: tables.into() }, report)
 }

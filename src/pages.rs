@@ -73,7 +73,7 @@ impl Parsed {
         if let Some(page) = lock(&self.memory).pages.get(&document.key) {
             return page.clone();
         }
-        let known = self.pages.get(document.key.as_bytes());
+        let known = part(Stage::Cache, || self.pages.get(document.key.as_bytes()));
         let is_new = known.is_none();
         let parse = || markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));

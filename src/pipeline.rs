@@ -22,7 +22,7 @@ use crate::plan::{self, LinkStyle};
 use crate::project::{Found, Project};
 use crate::render::{self, Theme, Work};
 use crate::source::{self, Sources, Text, git};
-use crate::timings::{Stage, stage};
+use crate::timings::{Stage, part, stage};
 use crate::unit;
 use crate::words;
 
@@ -122,7 +122,7 @@ pub fn plan_again(
         Some((project, theme)) => (project.words.clone(), theme.clone(), project.found.theme.clone()),
         None => {
             let (words, mut found) = words::load(&sources, &config.language);
-            let templates = found.absorb(render::templates(&sources, &words));
+            let templates = found.absorb(part(Stage::Render, || render::templates(&sources, &words)));
             let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
             (Arc::new(words), Arc::new(theme), Arc::new(found))
         }

@@ -207,7 +207,10 @@ fn run<S: Site>(
     let previous = Previous::read(&place.output)?;
     let Compared { was_published, gone } = previous.compare(&planned);
     let current = (0..paths.len()).into_par_iter();
-    let current = current.map(|index| if was_published[index] { site.current(index) } else { None });
+    let current = current.map(|index| match was_published[index] {
+        true => timings::part(timings::Stage::Write, || site.current(index)),
+        false => None,
+    });
     let current: Vec<Option<Fingerprint>> = current.collect();
     let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
         (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
@@ -244,7 +247,7 @@ fn run<S: Site>(
             (is_unchanged[index], found[index]) = put;
         }
         // The next part need not wait for that.
-        rayon::spawn(move || drop(made));
+        rayon::spawn(move || timings::part(timings::Stage::Render, || drop(made)));
     }
     site.approve()?;
     interrupt::check()?;

@@ -16,7 +16,6 @@ mod table;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -85,19 +84,15 @@ impl Store {
         let folder = self.folder.as_ref()?;
         Some(Writer { folder, lock: folder.lock().ok().flatten()? })
     }
-
-    /// Writes what is new in some tables.
-    pub fn flush(&self, tables: &[&(dyn Flush + Sync)]) {
-        if tables.iter().any(|table| table.has_new())
-            && let Some(writer) = self.writer()
-        {
-            // What cannot be written costs time, and nothing else.
-            tables.par_iter().for_each(|table| _ = table.flush(&writer.lock));
-        }
-    }
 }
 
 impl Writer<'_> {
+    /// Writes what is new in a table.
+    pub fn flush(&self, table: &dyn Flush) {
+        // What cannot be written costs time, and nothing else.
+        _ = table.flush(&self.lock);
+    }
+
     /// Replaces a file, if that is possible.
     pub fn write(&self, name: &str, value: &impl Serialize) {
         // What cannot be written is made again by the next run.

@@ -2,11 +2,16 @@
 //!
 //! Stages say what they are at, here and for the whole process, as they would to a log: nothing reads a time
 //! back, so nothing can depend on one. Unless [`start`] was called, no clock is read.
+//!
+//! What has elapsed is the clock's. What threads did is the processor's, without waiting: so it adds up to what the
+//! process took.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
 
 /// What takes time, in the order of the stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,13 +26,22 @@ pub enum Stage {
     Check,
     /// Everything from the plan to the folder.
     Publish,
-    /// Templates and placeholders, code apart.
+    /// Templates and placeholders; what follows apart.
     Render,
+    /// What differs among platforms, and the pages that show it.
+    Comparisons,
+    /// Settings and steps for programs.
+    Data,
+    /// Pages as Markdown, and lists of them.
+    Markdown,
     Highlight,
+    Search,
     Write,
+    /// What is kept for later runs, written and read.
+    Cache,
 }
 
-const STAGES: usize = Stage::Write as usize + 1;
+const STAGES: usize = Stage::Cache as usize + 1;
 
 static START: OnceLock<Instant> = OnceLock::new();
 /// Nanoseconds from begin to end, by stage.
@@ -45,30 +59,37 @@ thread_local! {
     static ELSEWHERE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Does a whole stage.
+/// Does a whole stage; what other threads do of it are its parts.
 pub fn stage<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
-    let (made, spent) = measured(work);
-    ELAPSED[stage as usize].fetch_add(spent, Ordering::Relaxed);
+    if START.get().is_none() {
+        return work();
+    }
+    let begin = Instant::now();
+    let made = part(stage, work);
+    ELAPSED[stage as usize].fetch_add(nanoseconds(begin.elapsed()), Ordering::Relaxed);
     made
 }
 
 /// Does a part of a stage on one of its threads. What is spent within on parts of others counts for them alone.
 pub fn part<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
-    let before = ELSEWHERE.replace(0);
-    let (made, spent) = measured(work);
+    if START.get().is_none() {
+        return work();
+    }
+    let (begin, before) = (processor(ClockId::ThreadCPUTime), ELSEWHERE.replace(0));
+    let made = work();
+    let spent = nanoseconds(processor(ClockId::ThreadCPUTime).saturating_sub(begin));
     let own = spent.saturating_sub(ELSEWHERE.replace(before + spent));
     WORK[stage as usize].fetch_add(own, Ordering::Relaxed);
     made
 }
 
-/// Out: also how many nanoseconds it took; none while timing is off.
-fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
-    if START.get().is_none() {
-        return (work(), 0);
-    }
-    let begin = Instant::now();
-    let made = work();
-    (made, u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
+/// How long a thread, or all of them, had the processor.
+fn processor(clock: ClockId) -> Duration {
+    Duration::try_from(clock_gettime(clock)).unwrap_or_default()
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// What was measured.
@@ -76,6 +97,8 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
 pub struct Timings {
     /// From [`start`] on.
     pub total: Duration,
+    /// What all threads of the process did.
+    pub processor: Duration,
     elapsed: [Duration; STAGES],
     work: [Duration; STAGES],
 }
@@ -86,7 +109,8 @@ pub fn measure() -> Option<Timings> {
     let read = |times: &[AtomicU64; STAGES]| {
         std::array::from_fn(|stage| Duration::from_nanos(times[stage].load(Ordering::Relaxed)))
     };
-    Some(Timings { total, elapsed: read(&ELAPSED), work: read(&WORK) })
+    let processor = processor(ClockId::ProcessCPUTime);
+    Some(Timings { total, processor, elapsed: read(&ELAPSED), work: read(&WORK) })
 }
 
 impl Timings {
@@ -95,7 +119,7 @@ impl Timings {
         self.elapsed[stage as usize]
     }
 
-    /// What all threads spent on a stage: more than has elapsed where they worked side by side.
+    /// What all threads did of a stage: more than has elapsed where they worked side by side.
     pub fn work(&self, stage: Stage) -> Duration {
         self.work[stage as usize]
     }

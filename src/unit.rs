@@ -30,7 +30,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::plan::{Artifact, Asked, Content, NodeIx};
 use crate::render::{self, Work};
 use crate::store::{Record, Store, Table};
-use crate::timings::{self, Stage, stage};
+use crate::timings::{Stage, part, stage};
 
 /// A part of the site that is made apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,7 +106,7 @@ impl<'a> Compiler<'a> {
             let findings = known.findings.get_if(&key, |findings| units.hold(&findings.imports));
             (unit, findings.map_or_else(OnceLock::new, OnceLock::from))
         };
-        let findings = all.par_iter().map(findings).collect();
+        let findings = all.par_iter().map(|unit| part(Stage::Check, || findings(unit))).collect();
         let folders = units.folders().collect::<Vec<_>>();
         let rendering = all.into_iter().chain(folders).chain([Unit::Site]);
         let rendering = rendering.map(|unit| (unit, Rendering::default())).collect();
@@ -136,7 +136,7 @@ impl<'a> Compiler<'a> {
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         units.into_par_iter().take_any_while(|_| goes_on()).for_each(|unit| {
             let (documents, asked) = (self.units.documents(unit), Asked::default());
-            let page = |&id: &DocumentId| timings::part(Stage::Check, || lookup.page(id, &asked));
+            let page = |&id: &DocumentId| part(Stage::Check, || lookup.page(id, &asked));
             let pages: Vec<Checked> = documents.par_iter().take_any_while(|_| goes_on()).map(page).collect();
             if pages.len() < documents.len() {
                 return;
@@ -199,7 +199,7 @@ impl<'a> Compiler<'a> {
             };
             (unit, self.rendered(unit).unwrap_or_else(new))
         };
-        self.rendering.par_iter().map(key).collect()
+        self.rendering.par_iter().map(|it| part(Stage::Cache, || key(it))).collect()
     }
 }
 

@@ -16,36 +16,42 @@ const STAGES: [(Stage, &str); 6] = [
     (Stage::Publish, "publish"),
 ];
 
-/// What threads do in `align`, `check` and `publish`, each all of it in turn. Of a large site both happen at once.
-const PARTS: [(Stage, &str); 6] = [
+/// What threads do in `align` and `publish` beside. Of a large site pages are checked in `publish`.
+const PARTS: [(Stage, &str); 10] = [
     (Stage::Parse, "  parse"),
     (Stage::Pictures, "  pictures"),
-    (Stage::Check, "  rules"),
     (Stage::Render, "  render"),
     (Stage::Highlight, "  highlight"),
+    (Stage::Comparisons, "  compare"),
+    (Stage::Data, "  data"),
+    (Stage::Markdown, "  markdown"),
+    (Stage::Search, "  search"),
     (Stage::Write, "  write"),
+    (Stage::Cache, "  cache"),
 ];
 
 /// `threads` is how many a run had.
 pub(super) fn table(timings: &Timings, threads: usize) -> String {
     let mut table = format!("{:<12}{:>10}{:>14}\n", "stage", "elapsed", "on threads");
-    let mut row = |name: &str, elapsed: Option<Duration>, work: Option<Duration>| {
-        let line = format!("{name:<12}{:>10}{:>14}", milliseconds(elapsed), milliseconds(work));
-        writeln!(table, "{}", line.trim_end()).expect("a String takes everything");
+    let mut row = |name: &str, elapsed: Option<Duration>, work: Duration| {
+        let elapsed = elapsed.map_or(String::new(), milliseconds);
+        writeln!(table, "{name:<12}{elapsed:>10}{:>14}", milliseconds(work))
+            .expect("a String takes everything");
     };
-    let mut named = Duration::ZERO;
+    let (mut elapsed, mut work) = (Duration::ZERO, Duration::ZERO);
     for (stage, name) in STAGES {
-        let elapsed = timings.elapsed(stage);
-        named += elapsed;
-        row(name, Some(elapsed), None);
+        elapsed += timings.elapsed(stage);
+        work += timings.work(stage);
+        row(name, Some(timings.elapsed(stage)), timings.work(stage));
     }
     for (stage, name) in PARTS {
-        row(name, None, Some(timings.work(stage)));
+        work += timings.work(stage);
+        row(name, None, timings.work(stage));
     }
-    row("other", Some(timings.total.saturating_sub(named)), None);
-    row("in all", Some(timings.total), None);
+    row("other", Some(timings.total.saturating_sub(elapsed)), timings.processor.saturating_sub(work));
+    row("in all", Some(timings.total), timings.processor);
     let threads = super::count(threads, "thread");
-    writeln!(table, "`on threads` adds up what {threads} did side by side")
+    writeln!(table, "`on threads` adds up what {threads} did side by side, without waiting")
         .expect("a String takes everything");
     table
 }
@@ -59,6 +65,6 @@ pub(super) fn known(tallies: impl Iterator<Item = (&'static str, Tally)>) -> Str
     table
 }
 
-fn milliseconds(time: Option<Duration>) -> String {
-    time.map_or(String::new(), |time| format!("{:.1} ms", time.as_secs_f64() * 1e3))
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }

@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Reported, nearest};
 use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::index::IndexVec;
+use crate::timings::{Stage, part};
 use crate::words::ColumnWords;
 
 /// The edition of pages that belong to no platform.
@@ -57,8 +58,10 @@ pub(super) fn assign(
     let documents =
         Vec::from(documents).into_par_iter().zip(platform_of_document).map(|(document, platform)| {
             let edition = platform.map_or(&everyone, |it| &editions[it.family][it.platform]);
-            let undefined = undefined(&document, edition);
-            (in_edition(document, edition), undefined)
+            part(Stage::Load, || {
+                let undefined = undefined(&document, edition);
+                (in_edition(document, edition), undefined)
+            })
         });
     let (documents, undefined): (Vec<_>, Vec<_>) = documents.unzip();
     Ok((documents.into(), undefined.into_iter().flatten().collect()))

@@ -10,6 +10,7 @@ use crate::dialect::{Absence, Dialect, Part};
 use crate::error::Result;
 use crate::site_path::SitePath;
 use crate::source::{Sources, Text};
+use crate::timings::{Stage, part};
 
 /// Files that include files are followed to this depth.
 const DEEPEST: usize = 8;
@@ -28,7 +29,7 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
         let pages: Vec<&Text> = sources.pages.values().collect();
         let is_unknown = |(_, candidates): &(String, Vec<String>)| named(sources, candidates).is_none();
         let wanted = pages.into_par_iter().flat_map_iter(|page| {
-            let inclusions = inclusions(sources, page, openings).into_iter();
+            let inclusions = part(Stage::Load, || inclusions(sources, page, openings)).into_iter();
             inclusions.filter(is_unknown).map(|(_, candidates)| candidates)
         });
         let wanted: BTreeSet<Vec<String>> = wanted.collect();

@@ -74,8 +74,10 @@ impl Built {
 /// When the sources cannot be read, the configuration cannot be used, or the output must not or cannot be written.
 pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     let name = name(root, settings);
-    let (listing, last) =
-        rayon::join(|| stage(Stage::Read, || source::list(root)), || last_build::read(&cache.store, &name));
+    let (listing, last) = rayon::join(
+        || stage(Stage::Read, || source::list(root)),
+        || part(Stage::Cache, || last_build::read(&cache.store, &name)),
+    );
     let listing = listing?;
     let making = Making { root, settings, cache, folders: listing.folders() };
     let last = match making.unless_changed(&listing, last)? {
@@ -86,8 +88,10 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         }
         LookedAt::Changed(last) => last,
     };
-    let (allowed, known) =
-        rayon::join(|| publish::allowed(&settings.output, root, &making.folders), || cache.sources());
+    let (allowed, known) = rayon::join(
+        || publish::allowed(&settings.output, root, &making.folders),
+        || part(Stage::Cache, || cache.sources()),
+    );
     allowed?;
     let sources = stage(Stage::Read, || {
         let sources = source::read_listed(&listing, &known)?;
@@ -117,7 +121,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         inputs.add_assets(root, &published_assets(&work, &outputs));
         let look = || LastBuild::new(inputs, summary, &settings.output, outputs);
         let ((), last) = rayon::join(|| cache.flush(), look);
-        last_build::keep(&cache.store, &name, &last);
+        part(Stage::Cache, || last_build::keep(&cache.store, &name, &last));
     }
     Ok(Built::Published { summary, published, found: Some(Found { report, work }) })
 }
@@ -236,7 +240,7 @@ impl Making<'_> {
         let (published, found) = std::thread::scope(|scope| {
             scope.spawn(|| {
                 self.cache.flush();
-                self.cache.keep_sources(known, &work.project.sources, listing);
+                part(Stage::Cache, || self.cache.keep_sources(known, &work.project.sources, listing));
             });
             let replace = || publish::replace(&site, &self.settings.output, self.root, &self.folders);
             stage(Stage::Publish, replace)
@@ -258,7 +262,7 @@ impl Making<'_> {
         work: &Work,
         found: Report,
     ) -> std::result::Result<Report, Failure> {
-        let report = compiler.join(found);
+        let report = part(Stage::Check, || compiler.join(found));
         work.project.sources.are_as_read()?;
         let is_blocked = report.blockers().next().is_some();
         if is_blocked || self.settings.strict && check::fails(&report, Severity::Error) {
@@ -350,12 +354,12 @@ impl publish::Site for Site<'_> {
         let (address, artifact) = match &self.outputs[path].1 {
             Origin::Planned(address, artifact) => (*address, *artifact),
             Origin::Search(file) => {
-                let bytes = file.bytes(work, &self.making.cache.search);
+                let bytes = part(Stage::Search, || file.bytes(work, &self.making.cache.search));
                 return Ok(Content::Bytes(bytes.to_vec().into()));
             }
         };
         let render = || self.compiler.render(work, (address, artifact), |address| self.twin(address));
-        part(Stage::Render, render).map_err(|finding| {
+        part(stage_of(artifact), render).map_err(|finding| {
             let report: Report = [finding].into_iter().collect();
             Failure::Content { blockers: report.clone(), report }
         })
@@ -367,6 +371,17 @@ impl publish::Site for Site<'_> {
             _ = self.report.set(report);
         }
         Ok(self.work.project.sources.are_as_read()?)
+    }
+}
+
+/// As what the time counts that an artifact takes.
+fn stage_of(artifact: &Artifact) -> Stage {
+    match artifact {
+        Artifact::Compare { .. } => Stage::Comparisons,
+        Artifact::Data { .. } | Artifact::Spreadsheet { .. } => Stage::Data,
+        Artifact::Twin(_) | Artifact::Llms(_) | Artifact::LlmsFull(_) => Stage::Markdown,
+        Artifact::Rendition { .. } => Stage::Pictures,
+        _ => Stage::Render,
     }
 }
 
@@ -386,7 +401,7 @@ fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(Output, Origin<'w>)> {
     let mut outputs: Vec<_> = planned
         .map(|(address, artifact)| (output(address, key(artifact)), Origin::Planned(address, artifact)))
         .collect();
-    let searched = search::files(work).into_iter();
+    let searched = part(Stage::Search, || search::files(work)).into_iter();
     outputs.extend(searched.map(|file| (output(&file.address, Some(file.key)), Origin::Search(file))));
     outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
     outputs

@@ -16,6 +16,7 @@ use crate::render::Work;
 use crate::site_path::{SitePath, on_disk};
 use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
 use crate::store::{Store, add, seal_of};
+use crate::timings::{Stage, part};
 use crate::unit::Key;
 
 /// What a build depended on and what it made. It exists only for builds that published their site.
@@ -239,14 +240,16 @@ impl LastBuild {
         let found = Fingerprint::of_file(&output.join(&manifest)).ok();
         files.push(Output { path: manifest, key: None, found, stamp: None });
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        files.par_iter_mut().for_each(|file| file.stamp = stamp_at(&on_disk(output, &file.path)));
+        let look = |file: &mut Output| file.stamp = stamp_at(&on_disk(output, &file.path));
+        files.par_iter_mut().for_each(|file| part(Stage::Cache, || look(file)));
         Self { inputs, outputs: files, looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
     pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> Verdict {
         let outputs = || {
-            let verdicts = self.outputs.par_iter().map(|file| self.output_verdict(output, file));
+            let verdicts =
+                self.outputs.par_iter().map(|file| part(Stage::Cache, || self.output_verdict(output, file)));
             verdicts.reduce(|| Verdict::Same, Verdict::and)
         };
         match self.inputs.verdict(root, listing) {

@@ -16,6 +16,7 @@ use super::{contents, folder_of, interrupt, open};
 use crate::error::{Error, Result};
 use crate::plan::Content;
 use crate::site_path::on_disk;
+use crate::timings::{self, part};
 
 /// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
 /// trace, and it disappears with this value: when the run fails, when it panics, and when it is done.
@@ -61,9 +62,8 @@ impl<'a> Stage<'a> {
         paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
             let new = folder.join(folder_of(paths[0]));
             fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
-            paths
-                .iter()
-                .try_for_each(|path| link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder, path)))
+            let link = |path: &&str| link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder, path));
+            part(timings::Stage::Write, || paths.iter().try_for_each(link))
         })
     }
 

@@ -13,6 +13,7 @@ use crate::family::compare::{SideBySide, side_by_side};
 use crate::family::outline::Outline;
 use crate::family::{Families, RowIx, VersionIx};
 use crate::index::IndexVec;
+use crate::timings::{Stage, part};
 
 /// What is known of each step.
 #[derive(Debug)]
@@ -38,7 +39,8 @@ impl Comparisons {
     pub(super) fn differences(&self, renderer: &Renderer<'_>, place: Place) -> &Differences {
         let row = renderer.families.row(place);
         let slot = &self.steps[place.family][row];
-        slot.differences.get_or_init(|| differences(&Step::new(renderer, place.family, row)))
+        let find = || differences(&Step::new(renderer, place.family, row));
+        slot.differences.get_or_init(|| part(Stage::Comparisons, find))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::config;
 use crate::conventions::Repository;
 use crate::error::{Error, Result};
 use crate::site_path::{CONFIG, SHARED, SitePath, on_disk};
+use crate::timings::{Stage, part};
 
 /// Every file of a site by its name, before any is read.
 #[derive(Clone, Debug)]
@@ -80,7 +81,8 @@ pub fn list(root: &Path) -> Result<Listing> {
     if has_config(root)? {
         paths.push(CONFIG.into());
     }
-    let files = paths.into_par_iter().map(|path| stamped(root, path)).collect::<Result<_>>()?;
+    let files =
+        paths.into_par_iter().map(|path| part(Stage::Read, || stamped(root, path))).collect::<Result<_>>()?;
     Ok(Listing {
         root: root.to_path_buf(),
         repository: Arc::new(repository),

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Sources;
 use crate::error::{Error, Result};
 use crate::site_path::{OWN_ASSETS, SitePath};
+use crate::timings::{Stage, part};
 
 /// Bytes. Keeping one of two smaller pictures instead of both saves no reader anything.
 const WORTH_SHARING: u64 = 1024;
@@ -109,12 +110,13 @@ impl Sources {
         let root = &self.root;
         let is_new = |asset: &&mut Asset| asset.hash.is_none() && asset.may_be_smaller();
         let new: Vec<&mut Asset> = self.assets.values_mut().filter(is_new).collect();
-        new.into_par_iter().try_for_each(|asset| {
+        let hash = |asset: &mut Asset| {
             let disk = root.join(asset.path.as_str());
             let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
             asset.hash = Some(blake3::hash(&bytes));
             Ok(())
-        })
+        };
+        new.into_par_iter().try_for_each(|asset| part(Stage::Pictures, || hash(asset)))
     }
 }
 

@@ -14,6 +14,7 @@ use super::tree;
 use crate::conventions::Repository;
 use crate::error::{Error, Result};
 use crate::site_path::{CONFIG, SitePath};
+use crate::timings::{Stage, part};
 
 /// What a file is to the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +88,10 @@ fn gather(
 ) -> Result<Sources> {
     let (texts, assets): (Vec<&Listed>, Vec<&Listed>) =
         files.iter().partition(|file| Role::of(&sources.repository, &file.path) != Role::Asset);
-    let texts: Vec<Text> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
-    let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
+    let texts: Vec<Text> =
+        texts.into_par_iter().map(|file| part(Stage::Read, || text(file))).collect::<Result<_>>()?;
+    let assets: Vec<Asset> =
+        assets.into_par_iter().map(|file| part(Stage::Read, || asset(file))).collect::<Result<_>>()?;
     for text in texts {
         sources.insert_text(text);
     }

@@ -13,6 +13,7 @@ use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Import, Origin};
 use crate::project::Project;
 use crate::store::{Record, add};
+use crate::timings::{Stage, part};
 
 /// A hash of everything that a unit is made from but its imports.
 pub type Key = [u8; 32];
@@ -126,7 +127,7 @@ impl<'p> Units<'p> {
         };
         let documents = || {
             let documents = site.documents.par_iter().enumerate();
-            documents.map(|(id, it)| document(it, day(id.into()))).collect::<Vec<_>>()
+            documents.map(|(id, it)| part(Stage::Check, || document(it, day(id.into())))).collect::<Vec<_>>()
         };
         let (settings, documents) = rayon::join(|| settings(project), documents);
         let documents = IndexVec::from(documents);
