@@ -44,6 +44,8 @@ pub(super) struct Scanner<'a> {
     text: &'a str,
     start: usize,
     edition: &'a Edition,
+    /// Whether the page may hold links to other platforms that were typed by hand.
+    may_switch: bool,
     pub(super) marks: Vec<Mark>,
     pub(super) navigation: Vec<HandWritten>,
     pub(super) switchers: Vec<Switcher>,
@@ -150,6 +152,7 @@ impl<'a> Scanner<'a> {
             text,
             start,
             edition,
+            may_switch: edition.platform.is_some() && names_links(&text[start..]),
             marks: Vec::new(),
             navigation: Vec::new(),
             switchers: Vec::new(),
@@ -190,12 +193,11 @@ impl<'a> Scanner<'a> {
             let last_end = memchr::memmem::rfind(body, b"-->");
             verbatim.goes_on() || memchr::memmem::rfind(body, b"<!--").is_some_and(|at| last_end < Some(at))
         };
-        let may_switch = || self.edition.platform.is_some() && names_links(&self.text[self.start..]);
         has_ours
             || holds(":::")
             || memchr::memchr_iter(b'\t', body).any(is_behind_marks)
             || goes_on()
-            || may_switch()
+            || self.may_switch
     }
 
     pub(super) fn run(&mut self) {
@@ -245,7 +247,7 @@ impl<'a> Scanner<'a> {
 
     /// Notes the links to other platforms that are the paragraph at `at`. Whether they are.
     fn switcher(&mut self, at: usize) -> bool {
-        if self.edition.platform.is_none() {
+        if !self.may_switch {
             return false;
         }
         let end = self.paragraph_end(at);
