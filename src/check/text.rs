@@ -18,28 +18,57 @@ pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
 }
 
 fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut before = "";
-    let mut look_at = |token| {
-        let first = std::mem::replace(&mut before, token);
-        if begin_alike(first, token) {
-            problems.extend(doubled(prose, first, token));
-        }
-    };
-    let (bytes, mut at) = (prose.text.as_bytes(), 0);
-    while at < bytes.len() {
-        let kinds =
-            bytes[at..].iter().map(|byte| KINDS[usize::from(*byte)]).take_while(|kind| *kind != APART);
-        let (length, kinds) = kinds.fold((0, 0), |(length, all), kind| (length + 1, all | kind));
-        let run = &prose.text[at..at + length];
-        match kinds & FOREIGN {
-            0 if run.is_empty() => {}
-            0 => look_at(run),
-            _ => run.split(|c| !joins(c)).filter(|token| !token.is_empty()).for_each(&mut look_at),
-        }
-        at += length + 1;
+    let text = prose.text;
+    if text.is_ascii() {
+        let begins = |at: usize| !text[..at].ends_with(joins);
+        let token = |at: usize| text[at..].split(|c| !joins(c)).next().unwrap_or_default();
+        let alike = neighbours_alike(text.as_bytes()).into_iter();
+        let tokens = alike.filter(|it| begins(it.first) && begins(it.second));
+        return tokens.filter_map(|it| doubled(prose, token(it.first), token(it.second))).collect();
     }
-    problems
+    let mut tokens = text.split(|c| !joins(c)).filter(|token| !token.is_empty());
+    let mut before = tokens.next().unwrap_or_default();
+    tokens.filter_map(|token| doubled(prose, std::mem::replace(&mut before, token), token)).collect()
+}
+
+/// Where two runs of letters begin that follow each other.
+struct Neighbours {
+    first: usize,
+    second: usize,
+}
+
+/// The runs of letters in a text of ASCII whose first two letters are those of the run before, in either case.
+///
+/// Every word of a site is looked at, so letters are found eight at a time: in a number of eight bytes, bit 7 of each is set
+/// where the byte is a letter.
+fn neighbours_alike(text: &[u8]) -> Vec<Neighbours> {
+    const EACH: u64 = u64::MAX / 255;
+    let mut alike = Vec::new();
+    let (mut first, mut letters_of_first) = (0, None);
+    let mut letters_before = 0;
+    for (at, chunk) in (0..).step_by(8).zip(text.chunks(8)) {
+        let eight = chunk.try_into().unwrap_or_else(|_| {
+            let mut last = [0; 8];
+            last[..chunk.len()].copy_from_slice(chunk);
+            last
+        });
+        let lower = u64::from_le_bytes(eight) | (EACH * 0x20);
+        let from_a = lower + EACH * u64::from(0x80 - b'a');
+        let behind_z = lower + EACH * u64::from(0x7f - b'z');
+        let letters = from_a & !behind_z & (EACH * 0x80);
+        let mut begins = letters & !((letters << 8) | (letters_before >> 56));
+        letters_before = letters;
+        while begins != 0 {
+            let second = at + begins.trailing_zeros() as usize / 8;
+            begins &= begins - 1;
+            let two = text.get(second..second + 2).map(|two| u16::from_le_bytes([two[0], two[1]]) | 0x2020);
+            if two.is_some() && two == letters_of_first {
+                alike.push(Neighbours { first, second });
+            }
+            (first, letters_of_first) = (second, two);
+        }
+    }
+    alike
 }
 
 /// The finding for a token that repeats the one before it.
@@ -67,36 +96,7 @@ fn is_prose(prose: &Passage<'_>) -> bool {
 /// Whether a letter is part of a word, a number or the like: a hyphen, an apostrophe or a digit joins two words into
 /// another.
 fn joins(letter: char) -> bool {
-    u8::try_from(letter).is_ok_and(joins_in_ascii)
-        || !letter.is_ascii() && (letter.is_alphanumeric() || letter == '’')
-}
-
-const fn joins_in_ascii(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'\'' | b'_' | b'.' | b'/' | b'@')
-}
-
-/// Bytes of ASCII that join no words; those that do; and all others, whose letters have to be looked at.
-const APART: u8 = 0;
-const JOINING: u8 = 1;
-const FOREIGN: u8 = 2;
-
-/// The kind of each byte. A page has thousands, and nearly all of ASCII.
-const KINDS: [u8; 256] = {
-    let mut kinds = [FOREIGN; 256];
-    let mut byte = 0;
-    while byte < 128_u8 {
-        kinds[byte as usize] = if joins_in_ascii(byte) { JOINING } else { APART };
-        byte += 1;
-    }
-    kinds
-};
-
-/// Whether two texts may be the same but for case: for most a few bytes decide.
-fn begin_alike(a: &str, b: &str) -> bool {
-    match (a.as_bytes().first(), b.as_bytes().first()) {
-        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b) || !(a.is_ascii() && b.is_ascii()),
-        _ => false,
-    }
+    letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '_' | '.' | '/' | '@' | '’')
 }
 
 fn same_letters(a: &str, b: &str) -> bool {
@@ -141,4 +141,44 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::edition::Edition;
+    use crate::markdown;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let page = markdown::parse(text, 0, &Edition::default(), &Dialect::default());
+        let found: Vec<&str> =
+            page.prose.iter().flat_map(doubled_in).map(|problem| &text[problem.span]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn a_word_that_is_repeated_is_found_wherever_it_stands() {
+        for before in 0..18 {
+            let before = "x".repeat(before);
+            check(&format!("{before} the the end of it"), &["the the"]);
+            check(&format!("{before} (The the) end"), &["The the"]);
+            check(&format!("{before}: send send."), &["send send"]);
+            check(&format!("{before} “the the” end"), &["the the"]);
+            check(&format!("{before} über über"), &["über über"]);
+        }
+        check("the the the", &["the the", "the the"]);
+        check("the\u{a0}the", &["the\u{a0}the"]);
+    }
+
+    #[test]
+    fn other_neighbours_are_no_repetition() {
+        for text in
+            ["t", "a a", "the-the", "the.the", "x-the the", "the the-x", "the, the", "the then", "the2 the"]
+        {
+            check(text, &[]);
+        }
+        check("`the the` is code, had had is English", &[]);
+    }
 }
