@@ -17,6 +17,7 @@ mod fix;
 mod fixtures;
 mod formats;
 mod fuzz;
+mod instructions;
 mod kill;
 mod kinds;
 mod large;

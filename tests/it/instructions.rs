@@ -1,0 +1,120 @@
+//! What three small runs cost: a build from nothing, a build after an edit, and a check.
+//!
+//! Time says little on a busy machine, so instructions are counted, with one thread, under valgrind. Each run may take a tenth
+//! more than `benches/instructions.toml` says, which is changed by hand. Two counts of one program differ by less than a
+//! thousandth.
+//!
+//! `./test` runs this by its name: it takes a minute.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+
+use crate::support::SiteTest;
+
+/// What a run may take, of what is written.
+const MOST: f64 = 1.1;
+
+/// With less than this, what is written is out of date: the next tenth would be two.
+const LEAST: f64 = 0.9;
+
+/// In millions of instructions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Counts {
+    cold: f64,
+    edit: f64,
+    check: f64,
+}
+
+#[test]
+#[ignore = "takes a minute; `./test` runs it"]
+fn no_run_takes_a_tenth_more_than_is_written() {
+    let is_installed = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_ok();
+    if !cfg!(target_arch = "x86_64") || !is_installed {
+        println!("left out: what is written was counted with valgrind on x86-64");
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.toml");
+    let written = std::fs::read_to_string(path).expect("the file of this test");
+    let written: Counts = toml::from_str(&written).expect("three numbers");
+
+    let site = site();
+    let cold = count(&site, &["build", "--jobs", "1"]);
+    let site = site.replace(EDITED, "Open the console", "Open the new console");
+    let edit = count(&site, &["build", "--jobs", "1"]);
+    let check = count(&site, &["check", "--no-cache"]);
+
+    let mut too_many = String::new();
+    for (run, now, before) in
+        [("cold", cold, written.cold), ("edit", edit, written.edit), ("check", check, written.check)]
+    {
+        let said = format!(
+            "{run}: {now:.1} million instructions, {:.3} of the {before} that are written",
+            now / before
+        );
+        println!("{said}");
+        if now > MOST * before {
+            writeln!(too_many, "{said}").expect("a String takes everything");
+        } else if now < LEAST * before {
+            println!("  write the lower number into `benches/instructions.toml`");
+        }
+    }
+    assert!(too_many.is_empty(), "{too_many}`CONTRIBUTING.md` says what to do");
+}
+
+const EDITED: &str = "content/tour/web/02-part.md";
+
+/// One tutorial of eight steps for three platforms, with what pages are usually made of. With fewer pages most of the
+/// instructions would be those of starting.
+fn site() -> SiteTest {
+    let mut site = SiteTest::empty().edit("stepkin.toml", "title = 'Manual'\n[highlight]\nenabled = false\n");
+    for platform in ["web", "ios", "android"] {
+        for number in 1..=8 {
+            site = site.edit(&format!("content/tour/{platform}/{number:02}-part.md"), page(platform, number));
+        }
+    }
+    site
+}
+
+fn page(platform: &str, number: usize) -> String {
+    let mut page = format!(
+        "---\ntitle: Part {number}\norder: {number}\n---\n\
+        Open the console of {platform}, and read [where to begin](../01-part/#settings) again. It has *all*\n\
+        that is asked for, with `key = {number}` and <kbd>Enter</kbd>.\n\n\
+        ## {number}.1 What to do\n\n\
+        1. Choose **Settings > Keys**.\n2. Name the key `{platform}-{number}`:\n   - for tests\n   - for readers\n\n\
+        ```js\nconst key = read('{platform}', {number});\nsend(key);\n```\n\n\
+        3. Send it, then see [the table](#settings).\n\n\
+        <aside>\n    A key that was sent is never shown again.\n</aside>\n\n\
+        ## Settings\n\n| Setting | Value | Description |\n| --- | --- | --- |\n"
+    );
+    for row in 1..=8 {
+        let value = row * number;
+        writeln!(
+            page,
+            "| Limit {row} | {value} | How many keys a reader of {platform} may send in {row} minutes. |"
+        )
+        .expect("a String takes everything");
+    }
+    page
+}
+
+/// The instructions of a run, in millions.
+fn count(site: &SiteTest, arguments: &[&str]) -> f64 {
+    let counts = site.path("../counts");
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=../counts"]);
+    command.arg(env!("CARGO_BIN_EXE_stepkin")).args(arguments).current_dir(site.root());
+    // The user's variables do not matter; a check has as many threads as this one says.
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("RAYON_NUM_THREADS", "1");
+    let run = command.output().expect("valgrind is installed");
+    let said = [run.stdout, run.stderr].concat();
+    assert!(run.status.success(), "`{}` failed:\n{}", arguments.join(" "), String::from_utf8_lossy(&said));
+    let counted = std::fs::read_to_string(counts).expect("valgrind has counted");
+    let summary = counted.lines().find_map(|line| line.strip_prefix("summary: "));
+    let all: f64 = summary.and_then(|all| all.trim().parse().ok()).expect("a number");
+    all / 1e6
+}
