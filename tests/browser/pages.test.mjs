@@ -22,7 +22,8 @@ function listen(page, url) {
   const heard = [];
   page.on("console", (message) => heard.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => heard.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => heard.push(`failed: ${request.url()}`));
+  // What a page still asks for when another is opened is let go.
+  page.on("requestfailed", (request) => request.failure()?.errorText === "net::ERR_ABORTED" || heard.push(`failed: ${request.url()}`));
   page.on("request", (request) => {
     if (new URL(request.url()).origin !== new URL(url).origin) heard.push(`asks another host: ${request.url()}`);
   });
