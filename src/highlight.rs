@@ -1,9 +1,9 @@
 //! Code in colour: syntect's grammars, and one short class for each kind of token.
 //!
-//! `build.rs` makes flat [`tables`] of the grammars, which are read when the first block needs one. A [`machine`] goes over
-//! the lines with them; a [`chain`] says which patterns are worth being asked at a place. Scopes are mapped to a dozen
-//! [`classes`] instead of being written out: pages stay small, and a theme is a dozen colours. Lines that were seen before are
-//! [remembered](memo). Where the machine is not certain to find what syntect finds, [syntect](by_syntect) reads the block.
+//! `build.rs` makes flat `tables` of the grammars, which are read when the first block needs one. A `machine` goes over
+//! the lines with them; a `chain` says which patterns are worth being asked at a place. Scopes are mapped to a dozen
+//! `classes` instead of being written out: pages stay small, and a theme is a dozen colours. Lines that were seen before are
+//! remembered (`memo`). Where the machine is not certain to find what syntect finds, syntect (`by_syntect`) reads the block.
 
 mod blocks;
 mod by_syntect;
