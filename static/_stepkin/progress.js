@@ -1,9 +1,17 @@
 // What a reader has done: steps, numbered instructions, settings. Kept in the browser and sent nowhere.
 
 {
-  const { family, step } = document.documentElement.dataset;
+  const { family, platform, step } = document.documentElement.dataset;
   const entries = (value) => (value && typeof value === "object" ? Object.entries(value) : []);
-  const steps = [...document.querySelectorAll(":is(li, tr)[data-step]")];
+  /** A step by its place: in a list, or in a row of the overview, which has a link for each platform. */
+  const stepAt = (place, link = place.querySelector("a")) => {
+    const { step: name, minutes } = { ...link?.dataset, ...place.dataset };
+    return { place, link, name, minutes, title: place.querySelector("a, th").firstChild.textContent };
+  };
+  const linkOn = (place, platform) => place.querySelector(`[data-platform="${CSS.escape(platform)}"] a`);
+  const shown = [...document.querySelectorAll(":is(li, tr)[data-step]")].map((place) => stepAt(place));
+  /** All steps of the platform. Of a long list a page shows a part: then they are not known before `complete`. */
+  let all = document.querySelector("[data-steps]") ? [] : shown;
   const whole = (number) => (Number.isInteger(number) && number >= 0 ? number : undefined);
 
   /** Takes what was kept, or what a file holds, for what it should be; everything else in it is left out. */
@@ -28,7 +36,7 @@
   const isDone = (name) => progress[family]?.steps[name]?.done === true;
 
   /** The steps that an author's list is about, by its items; nothing unless each begins with a link to one. */
-  const paths = new Map(steps.map((place) => [place.querySelector("a").pathname, place.dataset.step]));
+  const paths = new Map(shown.map(({ link, name }) => [link.pathname, name]));
   function stepsOf(list) {
     const items = [...list.children].map((item) => [item, paths.get((item.querySelector("p") ?? item).firstChild?.pathname)]);
     return items.every(([, name]) => name && name !== step) ? items : [];
@@ -111,24 +119,23 @@
     if (done) done.checked = isStepDone;
     count("all", ticks.size);
     document.querySelector("[data-count=ticked]")?.replaceChildren(`${[...ticks.values()].filter((box) => box.checked).length}`);
-    const all = steps.map(({ dataset }) => [dataset.step, dataset.minutes * (dataset.step === step ? open() : 1)]);
     const rail = document.querySelector(".rail");
-    if (rail) say(rail, all, all.slice(all.findIndex(([name]) => name === step)));
+    const times = all.map(({ name, minutes }) => [name, minutes * (name === step ? open() : 1)]);
+    if (rail && all.length) say(rail, times, times.slice(times.findIndex(([name]) => name === step)));
     showEnd();
   }
 
   /** On the last step: what is done, and what is left out. */
   function showEnd() {
     const end = document.querySelector(".end");
-    if (!end) return;
-    const left = steps.filter(({ dataset }) => !isDone(dataset.step));
+    if (!end || !all.length) return;
+    const left = all.filter(({ name }) => !isDone(name));
     end.querySelector("[data-all]").hidden = left.length > 0;
     const open = end.querySelector("[data-open]");
-    open.hidden = left.length === 0 || left.length === steps.length;
-    const items = left.map((place) => {
-      const { href, firstChild } = place.querySelector("a");
+    open.hidden = left.length === 0 || left.length === all.length;
+    const items = left.map(({ link: { href }, title }) => {
       const item = document.createElement("li");
-      item.append(Object.assign(document.createElement("a"), { href, textContent: firstChild.textContent }));
+      item.append(Object.assign(document.createElement("a"), { href, textContent: title }));
       return item;
     });
     open.querySelector("ul").replaceChildren(...items);
@@ -136,9 +143,8 @@
 
   function show() {
     const next = progress[family]?.next?.url;
-    for (const place of steps) {
-      const link = place.querySelector("a");
-      mark(place, "done", isDone(place.dataset.step));
+    for (const { place, link, name } of shown) {
+      mark(place, "done", isDone(name));
       mark(place, "next", Boolean(step) && !link.ariaCurrent && link.pathname === next);
     }
     for (const place of document.querySelectorAll("[data-resume]")) {
@@ -148,9 +154,9 @@
       if (where && to?.done) where.textContent = where.dataset.said.replace("{done}", to.done).replace("{count}", to.count);
     }
     for (const platform of document.querySelectorAll(".choose [data-platform]")) {
-      const cells = steps.map((place) => [place.dataset.step, place.querySelector(`[data-platform="${CSS.escape(platform.dataset.platform)}"] a`)]);
-      const all = cells.filter(([, link]) => link).map(([name, link]) => [name, link.dataset.minutes]);
-      say(platform, all, all);
+      const cells = shown.map(({ place, name }) => [name, linkOn(place, platform.dataset.platform)?.dataset.minutes]);
+      const times = cells.filter(([, minutes]) => minutes);
+      say(platform, times, times);
     }
     if (step) showStep();
   }
@@ -158,12 +164,11 @@
   /** Notes where to go on: with the first step from this one on that is not done, or else the first of all. */
   function keep() {
     if (step) {
-      const here = steps.findIndex((place) => place.dataset.step === step);
-      const open = [...steps.slice(here), ...steps].find((place) => !known(place.dataset.step).done);
-      const link = open?.querySelector("a");
-      const title = link?.firstChild.textContent;
-      const done = steps.filter(({ dataset }) => isDone(dataset.step)).length;
-      told().next = link && { url: link.pathname, title, done, count: steps.length };
+      const steps = all.length ? all : shown;
+      const here = steps.findIndex(({ name }) => name === step);
+      const open = [...steps.slice(here), ...steps].find(({ name }) => !isDone(name));
+      const done = all.filter(({ name }) => isDone(name)).length;
+      told().next = open && { url: open.link.pathname, title: open.title, done, count: all.length };
     }
     stepkin.keep("progress", progress);
     show();
@@ -194,8 +199,12 @@
   for (const [box, name] of others) box.addEventListener("change", () => toggleStep(name, box.checked));
   done?.addEventListener("change", () => toggleStep(step, done.checked));
 
-  /** What the dialog that saves and clears needs, which is loaded when it is first opened. */
+  /** What the dialog that saves and clears needs, which is loaded when it is first opened; and long lists of steps. */
   stepkin.progress = {
+    complete(rows) {
+      all = rows.map((row) => stepAt(row, linkOn(row, platform))).filter(({ link }) => link);
+      keep();
+    },
     all: () => progress,
     sound,
     replace(value) {

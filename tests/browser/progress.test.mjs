@@ -1,8 +1,9 @@
 // What a reader has ticked: kept over pages and platforms, taken along in a file, and never in the way.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
-import { build, differing, launchWith, refuseStorage, root, serveFolder, typefaces, visiting } from "./support.mjs";
+import { build, differing, folder, launchWith, refuseStorage, root, searching, serveFolder, typefaces, visiting } from "./support.mjs";
 
 const address = (platform, step) => `/developers/quickstart/${platform}/${step}/`;
 const step = address("ios", "create-connection");
@@ -104,6 +105,43 @@ test("overview and home say where to go on: with what was read last, or with wha
   assert.equal(await next().getAttribute("href"), address("ios", "verify-connection"));
   await next().click();
   await page.waitForURL("**/verify-connection/");
+  await close(page);
+});
+
+test("of many steps a page lists those around its own, and counts all of them", async () => {
+  const from = await folder();
+  for (const platform of ["ios", "web"]) {
+    await mkdir(join(from, "content/tour", platform), { recursive: true });
+    for (let step = 1; step <= 120; step += 1) {
+      if (platform === "ios" && step === 119) continue;
+      const text = `---\ntitle: Task ${step}\norder: ${step}\nduration: 2\n---\n\n1. Do it.\n`;
+      await writeFile(join(from, "content/tour", platform, `s${step}.md`), text);
+    }
+  }
+  const tour = await serveFolder(await build(from), { policy: searching });
+  const page = await open("/", (page) => page.goto(tour.url));
+  const where = () => page.locator(".rail p.where").innerText();
+  const listed = () => page.locator(".rail li a").allTextContents();
+  await page.goto(`${tour.url}/tour/ios/s1/`);
+  assert.equal(await where(), "119 steps, about 238 minutes left");
+  assert.equal((await listed()).length, 40);
+  await finished(page).check();
+  await page.waitForFunction(() => document.querySelector(".rail p.where").textContent.startsWith("1 of 119"));
+  assert.equal(await where(), "1 of 119 steps done, about 236 minutes left");
+  await page.goto(`${tour.url}/tour/ios/s120/`);
+  assert.equal((await listed()).at(-1).trim(), "Task 120");
+  await finished(page).check();
+  await page.waitForFunction(() => document.querySelectorAll(".end [data-open] li").length > 0);
+  assert.equal(await where(), "2 of 119 steps done");
+  const left = await page.locator(".end [data-open] a").evaluateAll((links) => links.map((link) => [link.textContent, link.pathname]));
+  assert.deepEqual([left.length, left[0]], [117, ["Task 2", "/tour/ios/s2/"]]);
+  await page.goto(tour.url);
+  assert.match(await page.locator(".card").innerText(), /2 of 119 steps done/);
+  // Without scripts all steps are one link away.
+  await page.goto(`${tour.url}/tour/web/s60/`);
+  const all = page.locator(".rail").getByRole("link", { name: "All steps" });
+  assert.deepEqual(await all.evaluateAll((links) => links.map((link) => link.pathname)), ["/tour/", "/tour/"]);
+  tour.close();
   await close(page);
 });
 
