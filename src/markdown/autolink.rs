@@ -20,8 +20,21 @@ struct Found<'a> {
     kind: LinkType,
     /// What is put in front of the address to make it a URL.
     prefix: &'static str,
-    /// The address as readers see it.
-    shown: CowStr<'a>,
+    /// The address as readers see it, in parts with their places.
+    shown: Vec<(CowStr<'a>, Range<usize>)>,
+}
+
+impl<'a> Found<'a> {
+    /// What the link leads to.
+    fn target(&self) -> CowStr<'a> {
+        match &*self.shown {
+            [(whole, _)] if self.prefix.is_empty() => whole.clone(),
+            parts => {
+                let parts = parts.iter().map(|(part, _)| &**part);
+                [self.prefix].into_iter().chain(parts).collect::<String>().into()
+            }
+        }
+    }
 }
 
 /// The items of `text` with its bare addresses as links.
@@ -166,7 +179,7 @@ fn email<'a>(text: &'a str, from: usize, sign: usize, items: &[Item<'a>], at: us
     let has_scheme = start >= from + MAILTO.len() && text[..start].ends_with(MAILTO);
     start -= if has_scheme { MAILTO.len() } else { 0 };
     let kind = if has_scheme { LinkType::Autolink } else { LinkType::Email };
-    Some(Found { span: start..end, kind, prefix: "", shown: text[start..end].into() })
+    Some(Found { span: start..end, kind, prefix: "", shown: vec![(text[start..end].into(), start..end)] })
 }
 
 const MAILTO: &str = "mailto:";
@@ -346,7 +359,7 @@ fn cut<'a>(
     linked: &mut Vec<Item<'a>>,
 ) {
     let mut at = range.start;
-    for Found { span, kind, prefix, shown } in found {
+    for it @ Found { span, kind, shown, .. } in found {
         if span.start >= range.end {
             break;
         }
@@ -354,14 +367,11 @@ fn cut<'a>(
             linked.push(Item::Event(Event::Text(text[at..span.start].into()), at..span.start));
         }
         if span.start >= range.start {
-            let tag = Tag::Link {
-                link_type: *kind,
-                dest_url: if prefix.is_empty() { shown.clone() } else { format!("{prefix}{shown}").into() },
-                title: "".into(),
-                id: "".into(),
-            };
+            let tag = Tag::Link { link_type: *kind, dest_url: it.target(), title: "".into(), id: "".into() };
             linked.push(Item::Event(Event::Start(tag), span.clone()));
-            linked.push(Item::Event(Event::Text(shown.clone()), span.clone()));
+            linked.extend(
+                shown.iter().map(|(part, place)| Item::Event(Event::Text(part.clone()), place.clone())),
+            );
             linked.push(Item::Event(Event::End(TagEnd::Link), span.clone()));
         }
         at = span.end.min(range.end);
@@ -375,26 +385,29 @@ fn cut<'a>(
 
 /// The address at `span` as readers see it: without backslashes, entities as what they mean. It begins in the
 /// first of `items`.
-fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> CowStr<'a> {
-    let source = &text[span.clone()];
-    if memchr::memchr2(b'\\', b'&', source.as_bytes()).is_none() {
-        return source.into();
+fn shown<'a>(items: &[Item<'a>], text: &'a str, span: Range<usize>) -> Vec<(CowStr<'a>, Range<usize>)> {
+    let as_written = |part: Range<usize>| Some((CowStr::from(text.get(part.clone())?), part));
+    if memchr::memchr2(b'\\', b'&', &text.as_bytes()[span.clone()]).is_none() {
+        return as_written(span).into_iter().collect();
     }
-    let mut shown = String::with_capacity(source.len());
+    let mut shown = Vec::new();
     let mut at = span.start;
     for item in items {
         let Item::Event(Event::Text(written), range) = item else { continue };
         if range.start >= span.end {
             break;
         }
-        let between = text.get(at..range.start).unwrap_or_default();
-        shown.push_str(if between == "\\" { "" } else { between });
+        shown.extend(as_written(at..range.start).filter(|(between, _)| &**between != "\\"));
         let part = range.start.max(span.start)..range.end.min(span.end);
-        shown.push_str(if text.get(range.clone()) == Some(written) { &text[part] } else { written });
+        match text.get(range.clone()) == Some(written) {
+            true => shown.extend(as_written(part)),
+            false => shown.push((written.clone(), part)),
+        }
         at = range.end;
     }
-    shown.push_str(text.get(at..span.end).unwrap_or_default());
-    shown.into()
+    shown.extend(as_written(at..span.end));
+    shown.retain(|(part, _)| !part.is_empty());
+    shown
 }
 
 #[cfg(test)]

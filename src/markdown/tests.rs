@@ -638,15 +638,22 @@ fn prose_leaves_out_images_with_all_that_is_in_them() {
     assert!(passage.is_code(&(code..code + 1)) && !passage.is_code(&(code - 1..code)));
 }
 
+/// What is at the place of each letter of a page's text.
+fn places(text: &str) -> Vec<String> {
+    let page = parse(text, 0, &Edition::default());
+    let all = page.prose.iter().flat_map(|it| it.text.char_indices().map(move |(at, c)| (it, at, c)));
+    let place = |(it, at, c): (Passage<'_>, usize, char)| text[it.span(at..at + c.len_utf8())].to_string();
+    all.map(place).collect()
+}
+
+#[test]
+fn letters_of_an_address_behind_an_entity_have_their_own_places() {
+    assert_eq!(places("\\<https://e.org>&amp;日")[15..], ["&", "日"]);
+    assert_eq!(places("www.e.org/\\_&auml;é")[10..], ["_", "&a", "é"]);
+}
+
 #[test]
 fn code_that_is_not_as_written_has_the_place_of_all_of_it() {
-    let places = |text: &str| {
-        let page = parse(text, 0, &Edition::default());
-        let all = page.prose.iter().flat_map(|it| it.text.char_indices().map(move |(at, c)| (it, at, c)));
-        let place =
-            |(it, at, c): (Passage<'_>, usize, char)| text[it.span(at..at + c.len_utf8())].to_string();
-        all.map(place).collect::<Vec<_>>()
-    };
     assert_eq!(places("a `b\né`c"), ["a", " ", "b", "\n", "é", "c"]);
     assert_eq!(places("- `b\n  é`c"), ["`b\n  é`", "`b\n  é`", "`b\n  é`", "c"]);
     assert_eq!(places("|a|\n|-|\n|`` é\\| ``|")[1..], ["`` é\\| ``", "`` é\\| ``"]);

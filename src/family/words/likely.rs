@@ -23,24 +23,28 @@ pub(crate) fn likely_pairs(
     }
     let all = || rows.iter().chain(columns.iter()).copied();
     let spellings = Spellings::of(all());
-    let mut by_key: HashMap<String, (Vec<FirstIx>, Vec<SecondIx>)> = HashMap::new();
+    // By key, with the rows of each before its columns.
+    let mut texts: Vec<(u64, Side)> = Vec::with_capacity(3 * (rows.len() + columns.len()));
     for (at, words) in rows.indexed() {
-        for key in keys(words, &spellings) {
-            by_key.entry(key).or_default().0.push(at);
-        }
+        each_key(words, &spellings, |key| texts.push((key, Side::Row(at))));
     }
     for (at, words) in columns.indexed() {
-        for key in keys(words, &spellings) {
-            by_key.entry(key).or_default().1.push(at);
-        }
+        each_key(words, &spellings, |key| texts.push((key, Side::Column(at))));
     }
+    texts.sort_unstable();
+    texts.dedup();
     let mut pairs: Vec<Positions> = Vec::new();
-    for (rows, columns) in by_key.into_values() {
-        for row in rows {
-            let before = columns.partition_point(|&column| usize::from(column) < row.into());
+    for texts in texts.chunk_by(|(one, _), (other, _)| one == other) {
+        let first = texts.partition_point(|(_, side)| matches!(side, Side::Row(_)));
+        let (rows, columns) = texts.split_at(first);
+        for &(_, row) in rows {
+            let before = columns.partition_point(|&(_, column)| column.position() < row.position());
             let nearest = before.saturating_sub(MOST / 2);
             let nearest = nearest.min(columns.len().saturating_sub(MOST));
-            pairs.extend(columns[nearest..].iter().take(MOST).map(|&column| Positions { row, column }));
+            pairs.extend(columns[nearest..].iter().take(MOST).map(|(_, column)| Positions {
+                row: row.position().into(),
+                column: column.position().into(),
+            }));
         }
     }
     pairs.sort_unstable();
@@ -48,25 +52,59 @@ pub(crate) fn likely_pairs(
     pairs
 }
 
-/// The keys of a text: its words without fillers, each by the name of its spellings, once with the platform's name
-/// replaced and once as it is written; all its words; and its letters.
-fn keys(words: &Words, spellings: &Spellings<'_>) -> Vec<String> {
-    let by_spelling = |of_name: &dyn Fn(usize) -> String| -> String {
-        let known = |at: usize| match words.word(at) {
-            OWN => of_name(at),
-            word => spellings.name(word).to_string(),
-        };
-        (0..words.len()).filter(|&at| !words.language.is_filler(words.word(at))).map(known).collect()
-    };
-    let mut keys = vec![by_spelling(&|_| OWN.to_string()), words.texts().collect()];
-    if words.has_name {
-        keys.push(by_spelling(&|at| words.shown_of(at).to_lowercase()));
+/// A text of one of the two lists.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Row(FirstIx),
+    Column(SecondIx),
+}
+
+impl Side {
+    fn position(self) -> usize {
+        match self {
+            Self::Row(at) => at.into(),
+            Self::Column(at) => at.into(),
+        }
     }
-    let letters = words.shown.chars().filter(|letter| letter.is_alphanumeric());
-    keys.push(letters.flat_map(char::to_lowercase).collect());
-    keys.sort_unstable();
-    keys.dedup();
-    keys
+}
+
+/// The keys of a text, by their hashes: its words without fillers, each by the name of its spellings, once with the
+/// platform's name replaced and once as it is written; all its words; and its letters. Texts that have a hash in common
+/// by chance are compared, and no more.
+fn each_key(words: &Words, spellings: &Spellings<'_>, mut found: impl FnMut(u64)) {
+    let is_filler = |at: usize| words.language.is_filler(words.word(at));
+    let mut is_any_filler = false;
+    let (mut named, mut written, mut all) = (Hash::default(), Hash::default(), Hash::default());
+    for at in 0..words.len() {
+        let word = words.word(at);
+        all.add_text(word);
+        if is_filler(at) {
+            is_any_filler = true;
+            continue;
+        }
+        match word {
+            OWN => {
+                named.add_text(OWN);
+                words.shown_of(at).chars().flat_map(char::to_lowercase).for_each(|it| written.add(it));
+            }
+            word => {
+                let name = spellings.name(word);
+                named.add_text(name);
+                written.add_text(name);
+            }
+        }
+    }
+    found(named.0);
+    if is_any_filler || !spellings.is_empty() {
+        found(all.0);
+    }
+    if words.has_name {
+        found(written.0);
+    }
+    let mut letters = Hash::default();
+    let shown = words.shown.chars().filter(|letter| letter.is_alphanumeric());
+    shown.flat_map(char::to_lowercase).for_each(|letter| letters.add(letter));
+    found(letters.0);
 }
 
 /// Words that are spelled differently or mean the same, under one name.
@@ -87,15 +125,16 @@ impl<'a> Spellings<'a> {
             return spellings;
         }
         // By hash: words that have one in common by chance are compared, and no more.
-        let mut by_key: Vec<(u64, &'a str)> = Vec::new();
-        for &word in &words {
-            each_spelling_key(word, |key| by_key.push((key, word)));
+        let mut by_key: Vec<(u64, usize)> = Vec::with_capacity(8 * words.len());
+        for (at, &word) in words.iter().enumerate() {
+            each_spelling_key(word, |key| by_key.push((key, at)));
         }
         by_key.sort_unstable();
         by_key.dedup();
-        for words in by_key.chunk_by(|(one, _), (other, _)| one == other) {
-            for (at, (_, one)) in words.iter().enumerate() {
-                for (_, other) in words[at + 1..].iter().take(MOST) {
+        for alike in by_key.chunk_by(|(one, _), (other, _)| one == other) {
+            for (at, &(_, one)) in alike.iter().enumerate() {
+                for &(_, other) in alike[at + 1..].iter().take(MOST) {
+                    let (one, other) = (words[one], words[other]);
                     if language.is_spelling(one, other) || language.are_synonyms(one, other) {
                         spellings.join(one, other);
                     }
@@ -103,6 +142,10 @@ impl<'a> Spellings<'a> {
             }
         }
         spellings
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The name of a word: the first of its spellings.
@@ -131,27 +174,60 @@ fn each_spelling_key(word: &str, mut found: impl FnMut(u64)) {
     // Longer words have no spellings.
     const LONGEST: usize = 40;
     for (one, other) in SYNONYMS.iter().filter(|(one, other)| word == *one || word == *other) {
-        found(hash_of(one.chars().chain([' ']).chain(other.chars())));
+        let mut hash = Hash::default();
+        hash.add_text(one);
+        hash.add(' ');
+        hash.add_text(other);
+        found(hash.0);
     }
-    let letters: Vec<char> = word.chars().map(|letter| if letter == 'z' { 's' } else { letter }).collect();
-    let has_spellings = letters.iter().all(|letter| letter.is_alphabetic() || *letter == '\'');
-    if letters.len() < 4 || letters.len() > LONGEST || !has_spellings {
+    // The hashes of its beginnings.
+    let mut hashes = [Hash::default(); LONGEST + 1];
+    let mut length = 0;
+    for letter in word.chars() {
+        if length == LONGEST || !(letter.is_alphabetic() || letter == '\'') {
+            return;
+        }
+        let mut hash = hashes[length];
+        hash.add(if letter == 'z' { 's' } else { letter });
+        length += 1;
+        hashes[length] = hash;
+    }
+    if length < 4 {
         return;
     }
-    for without in 1..letters.len() {
-        found(hash_of(letters[..without].iter().chain(&letters[without + 1..]).copied()));
+    let whole = hashes[length];
+    let mut power = 1;
+    for without in (1..length).rev() {
+        found(whole.without(hashes[without], hashes[without + 1], power));
+        power = Hash::BASE.wrapping_mul(power);
     }
-    if let Some(stem) = letters.strip_suffix(&['u', 'e']) {
-        found(hash_of(stem.iter().copied()));
+    if word.ends_with("ue") {
+        found(hashes[length - 2].0);
     }
-    found(hash_of(letters.into_iter()));
+    found(whole.0);
 }
 
-/// FNV-1a of letters.
-fn hash_of(letters: impl Iterator<Item = char>) -> u64 {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    letters.fold(START, |hash, letter| (hash ^ u64::from(letter)).wrapping_mul(PRIME))
+/// A polynomial of letters, modulo 2^64: the hash of a text without one of its letters follows from those of its
+/// beginnings.
+#[derive(Clone, Copy, Default)]
+struct Hash(u64);
+
+impl Hash {
+    /// Odd, with bits all over.
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    fn add(&mut self, letter: char) {
+        self.0 = self.0.wrapping_mul(Self::BASE).wrapping_add(u64::from(letter));
+    }
+
+    fn add_text(&mut self, text: &str) {
+        text.chars().for_each(|letter| self.add(letter));
+    }
+
+    /// The same text without the letter between two of its beginnings. `power` is that of the base by the letters after it.
+    fn without(self, before: Self, with: Self, power: u64) -> u64 {
+        self.0.wrapping_sub(with.0.wrapping_mul(power)).wrapping_add(before.0.wrapping_mul(power))
+    }
 }
 
 #[cfg(test)]
@@ -201,6 +277,23 @@ mod tests {
                 let found = likely_pairs(&vec![a].into(), &vec![b].into());
                 assert_eq!(found, [Positions { row: 0.into(), column: 0.into() }], "{a:?} {b:?}");
             }
+        }
+    }
+
+    #[test]
+    fn the_hash_of_a_word_without_a_letter_is_that_of_the_other_letters() {
+        let keys = |word: &str| {
+            let mut keys = Vec::new();
+            each_spelling_key(word, |key| keys.push(key));
+            keys
+        };
+        let word = "recieve";
+        for without in 1..word.len() {
+            let shorter = format!("{}{}", &word[..without], &word[without + 1..]);
+            let mut hash = Hash::default();
+            hash.add_text(&shorter);
+            assert!(keys(word).contains(&hash.0), "{shorter}");
+            assert!(keys(&shorter).contains(&hash.0), "{shorter}");
         }
     }
 
