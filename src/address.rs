@@ -63,6 +63,12 @@ impl Address {
         Self::new(path.rfind('/').map_or("/", |slash| &path[..=slash]))
     }
 
+    /// The addresses above it, the nearest first, the root last; the root has none.
+    pub(crate) fn above(&self) -> impl Iterator<Item = Self> + use<> {
+        let parent = |address: &Self| (address.as_str() != "/").then(|| address.parent());
+        std::iter::successors(parent(self), parent)
+    }
+
     /// The address of the picture that the one at this address is the version for dark colours of.
     pub(crate) fn light(&self) -> Option<Self> {
         let (rest, extension) = self.as_str().rsplit_once('.')?;

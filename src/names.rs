@@ -156,6 +156,11 @@ pub fn of_segment(segment: &str) -> String {
 /// Between a title and that of what it is in.
 const IN: &str = " › ";
 
+/// A title with that of what it is in.
+pub(crate) fn within(above: &str, title: &str) -> String {
+    format!("{above}{IN}{title}")
+}
+
 /// One of several of the same title.
 pub(crate) struct Namesake<T> {
     pub(crate) of: T,
@@ -179,7 +184,7 @@ pub(crate) fn told_apart<T: Copy>(mut pages: Vec<Namesake<T>>) -> Vec<(T, String
         }
         pages.retain(|page| {
             let Some(above) = page.above.get(height).filter(|above| count[*above] == 1) else { return true };
-            let name = format!("{above}{IN}{}", page.title);
+            let name = within(above, &page.title);
             let is_new = taken.insert(name.clone());
             if is_new {
                 names.push((page.of, name));

@@ -72,15 +72,12 @@ impl Project {
 
     /// The pages in the folders above an address, by title, the home page left out; the nearest comes first.
     pub(crate) fn pages_above(&self, map: Reader<'_>, address: &Address) -> Vec<(String, Address)> {
-        let home = Address::new("/");
-        let mut above = Vec::new();
-        let mut folder = address.parent();
-        while folder != home {
+        let folders = address.above().filter(|folder| folder.as_str() != "/");
+        let titled = folders.filter_map(|folder| {
             map.note(|| Import::Title(folder.clone()));
-            above.extend(self.title_at(&folder).map(|title| (title, folder.clone())));
-            folder = folder.parent();
-        }
-        above
+            Some((self.title_at(&folder)?, folder))
+        });
+        titled.collect()
     }
 
     /// The title of the page, of the overview or of the folder at an address.

@@ -41,6 +41,13 @@ pub struct Family {
     pub is_by_key: bool,
 }
 
+impl Family {
+    /// `Web, iOS`
+    pub(crate) fn platform_names(&self) -> String {
+        self.platforms.iter().map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// A family on one platform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Platform {
@@ -671,8 +678,8 @@ fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Label
         }
     };
     let above = |address: &Address| {
-        let folders = std::iter::successors(Some(address.parent()), |folder| Some(folder.parent()));
-        folders.take_while(|folder| folder.as_str() != "/").map(|folder| called(&folder)).collect()
+        let folders = address.above().filter(|folder| folder.as_str() != "/");
+        folders.map(|folder| called(&folder)).collect()
     };
     let namesake = |&at: &usize| Namesake {
         of: at,

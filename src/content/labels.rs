@@ -57,7 +57,7 @@ fn of_groups(list: &PageList, mut listed: Vec<(usize, &Address)>) -> HashMap<Add
     listed.sort_unstable();
     let mut counts: HashMap<Address, usize> = HashMap::new();
     for (_, address) in &listed {
-        for folder in std::iter::once((*address).clone()).chain(above(address)) {
+        for folder in std::iter::once((*address).clone()).chain(address.above()) {
             *counts.entry(folder).or_default() += 1;
         }
     }
@@ -93,11 +93,6 @@ fn around(pages: &[(usize, &Address)], counts: &HashMap<Address, usize>) -> Opti
         }
     }
     Some(folder)
-}
-
-fn above(address: &Address) -> impl Iterator<Item = Address> + use<> {
-    let parent = |address: &Address| (address.as_str() != "/").then(|| address.parent());
-    std::iter::successors(parent(address), parent)
 }
 
 #[cfg(test)]

@@ -175,7 +175,8 @@ fn of_summary(text: &str) -> PageList {
             }
         }
     };
-    for line in text.lines() {
+    // The end of the file ends what is open, as a rule does.
+    for line in text.lines().chain(["---"]) {
         let bare = line.trim_start();
         let depth = line.len() - bare.len();
         let is_rule =
@@ -194,10 +195,6 @@ fn of_summary(text: &str) -> PageList {
         if !target.is_empty() {
             list.push(target.trim_start_matches("./"));
         }
-    }
-    close(&mut list, &mut open, 0);
-    if let Some((label, start)) = part {
-        list.name(label, start);
     }
     list
 }

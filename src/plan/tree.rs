@@ -96,7 +96,7 @@ pub(super) fn tree(
     add_folders(site, &mut found, is_free);
     let mut children: BTreeMap<&Address, Vec<&Address>> = BTreeMap::new();
     for address in found.keys().filter(|address| **address != home) {
-        let above = above(address).find(|above| found.contains_key(above));
+        let above = address.above().find(|above| found.contains_key(above));
         if let Some((parent, _)) = found.get_key_value(&above.unwrap_or_else(|| home.clone())) {
             children.entry(parent).or_default().push(address);
         }
@@ -105,18 +105,12 @@ pub(super) fn tree(
     Tree::new(site, &found, &sorted, &home)
 }
 
-/// The addresses above one, the nearest first, the root last.
-fn above(address: &Address) -> impl Iterator<Item = Address> + use<> {
-    let parent = |address: &Address| (address.as_str() != "/").then(|| address.parent());
-    std::iter::successors(parent(address), parent)
-}
-
 /// Those of some folders that more than one thing is in: around a single one readers need no page.
 fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> Vec<Address> {
     let nearest = |address: &Address| {
-        above(address).find(|above| folders.contains(above)).filter(|folder| {
+        address.above().find(|above| folders.contains(above)).filter(|folder| {
             // What is between counts for itself.
-            !above(address).take_while(|above| above != folder).any(|above| found.contains_key(&above))
+            !address.above().take_while(|above| above != folder).any(|above| found.contains_key(&above))
         })
     };
     let mut counts: HashMap<Address, usize> = HashMap::new();
@@ -144,7 +138,7 @@ fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(
         site.families.iter().flat_map(|family| &family.platforms).map(Platform::folder).collect();
     let mut folders: BTreeSet<Address> = BTreeSet::new();
     for address in found.keys() {
-        for folder in above(address) {
+        for folder in address.above() {
             if folders.contains(&folder) {
                 break;
             }
@@ -178,7 +172,7 @@ impl<'a> Sorting<'a> {
         };
         for document in site.documents.iter().filter(|_| !navigation.list.pages.is_empty()) {
             if let Some(place) = places.of(document, site.repository.convention) {
-                for address in std::iter::once(document.address.clone()).chain(above(&document.address)) {
+                for address in std::iter::once(document.address.clone()).chain(document.address.above()) {
                     put(address, place);
                 }
             }

@@ -133,12 +133,11 @@ impl Renderer<'_> {
         let mut rows: Vec<RowView> = rows.collect();
         count_unnumbered(&mut rows, |row| &mut row.number);
         let (intro, body) = self.intro_and_rest(id);
-        let names: Vec<&str> =
-            self.site.families[family].platforms.iter().map(|platform| platform.name.as_str()).collect();
+        let names = || self.site.families[family].platform_names();
         OverviewView {
             page: self
                 .own_or(address, id, || title.clone())
-                .or_described(|| Some(format!("{title}: {}", names.join(", ")))),
+                .or_described(|| Some(format!("{title}: {}", names()))),
             intro,
             body,
             family: self.family_view(family),

@@ -31,9 +31,13 @@ struct SiteView {
 #[derive(Clone, Debug)]
 pub(super) struct Shell {
     site: Value,
-    /// `parts.html` and, where there is a search, `search.html`.
-    parts: Value,
+    /// What these templates make of it, by the name that others are given it by.
+    once: [(&'static str, Value); 3],
 }
+
+/// Templates that are filled once, by what others are given them as.
+const ONCE: [(&str, &[&str]); 3] =
+    [("head", &["head.html"]), ("finish", &["finish.html"]), ("parts", &["parts.html", "search.html"])];
 
 /// The shell of a site's pages, once one of them is rendered.
 #[derive(Debug, Default)]
@@ -45,17 +49,21 @@ impl Shell {
         let site = Value::from_serializable(&view);
         let mut context = Context::new();
         context.insert_value("site", site.clone());
-        let mut parts = renderer.work.apply("parts.html", &context)?;
-        if view.search {
-            parts.push('\n');
-            parts.push_str(&renderer.work.apply("search.html", &context)?);
+        let mut once = ONCE.map(|(name, _)| (name, Value::none()));
+        for ((_, templates), (_, value)) in ONCE.iter().zip(&mut once) {
+            let used = templates.iter().filter(|name| view.search || **name != "search.html");
+            let filled: Result<Vec<String>, _> =
+                used.map(|template| renderer.work.apply(template, &context)).collect();
+            *value = Value::from_serializable(&filled?.join("\n").trim());
         }
-        Ok(Self { site, parts: Value::from_serializable(&parts) })
+        Ok(Self { site, once })
     }
 
     pub(super) fn add_to(&self, context: &mut Context) {
         context.insert_value("site", self.site.clone());
-        context.insert_value("parts", self.parts.clone());
+        for (name, value) in &self.once {
+            context.insert_value(*name, value.clone());
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use super::view::Link;
 use crate::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
 use crate::diagnostic::Diagnostic;
 use crate::index::IndexVec;
+use crate::names;
 
 /// What the step that a page shows has in its list.
 const CURRENT: &str = " aria-current=\"page\"";
@@ -255,7 +256,7 @@ impl Renderer<'_> {
         for (&id, title) in steps.iter().zip(&mut titles) {
             let section = self.section_of(id).filter(|_| all[title.as_str()] > 1);
             if let Some(section) = section {
-                *title = format!("{section} › {title}");
+                *title = names::within(&section, title);
             }
             let count = seen.entry(title.clone()).or_default();
             *count += 1;

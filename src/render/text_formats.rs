@@ -51,11 +51,11 @@ impl Renderer<'_> {
                     || titled(&self.project.site_title(), ""),
                     |id| self.page_as_markdown(id).into_owned(),
                 );
-                let tutorials = self.site.families.iter().map(|family| {
-                    let names: Vec<&str> =
-                        family.platforms.iter().map(|platform| platform.name.as_str()).collect();
-                    (&*family.name, &family.address, Some(names.join(", ")))
-                });
+                let tutorials = self
+                    .site
+                    .families
+                    .iter()
+                    .map(|family| (&*family.name, &family.address, Some(family.platform_names())));
                 self.list(&mut text, self.words.get(Word::Tutorials), tutorials);
                 let is_other = |node: &Node| !matches!(node.at, At::Family(_));
                 self.list(&mut text, self.words.get(Word::Sections), self.nodes(page, is_other));
@@ -188,10 +188,11 @@ impl Renderer<'_> {
 
     /// `Tutorials: Send your first event (Web, iOS).`
     fn tutorials(&self) -> Option<String> {
-        let families = self.site.families.iter().map(|family| {
-            let names: Vec<&str> = family.platforms.iter().map(|platform| platform.name.as_str()).collect();
-            format!("{} ({})", repair(&family.name), names.join(", "))
-        });
+        let families = self
+            .site
+            .families
+            .iter()
+            .map(|family| format!("{} ({})", repair(&family.name), family.platform_names()));
         let families: Vec<String> = families.collect();
         let list = || format!("{}: {}.", self.words.get(Word::Tutorials), families.join("; "));
         (!families.is_empty()).then(list)

@@ -96,13 +96,8 @@ impl<'w> Record<'w> {
 
 /// The titles of the pages in the folders above an address, the highest first, the home page left out.
 fn above(work: &Work, address: &Address) -> Vec<String> {
-    let home = Address::new("/");
-    let folders =
-        std::iter::successors(Some(address.parent()), |folder| (*folder != home).then(|| folder.parent()));
-    let mut titles: Vec<String> = folders
-        .take_while(|folder| *folder != home)
-        .filter_map(|folder| work.project.title_at(&folder))
-        .collect();
+    let folders = address.above().filter(|folder| folder.as_str() != "/");
+    let mut titles: Vec<String> = folders.filter_map(|folder| work.project.title_at(&folder)).collect();
     titles.reverse();
     titles
 }
