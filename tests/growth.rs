@@ -1,4 +1,4 @@
-//! The growth of reading and checking: a page of four times the size takes at most five times the instructions.
+//! The growth of reading, checking and comparing: a page of four times the size takes at most five times the instructions.
 //!
 //! Time says little on a busy machine, so instructions are counted: this program runs itself under callgrind, once for
 //! each processor, and each takes its share of the pieces. Callgrind writes a file for each page that is read.
@@ -11,9 +11,11 @@ use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 
+use stepkin::Scope;
 use stepkin::cache::Cache;
 use stepkin::conventions::Syntax;
 use stepkin::dialect::Dialect;
+use stepkin::drift;
 use stepkin::markdown;
 use stepkin::pipeline::{self, Options};
 use stepkin::site_path::SitePath;
@@ -96,6 +98,7 @@ const PIECES: &[&str] = &[
     "é",
     "<!-- stepkin: allow missing-alt: a -->\n\n",
     KEY,
+    SETTING,
     "import a from 'b'\n",
     "import {",
     "export const a = [\n",
@@ -145,6 +148,9 @@ const DIALECTS: [&[Syntax]; 4] = [
 
 /// Replaced by keys of front matter, each with another name.
 const KEY: &str = "key: v\n";
+
+/// Repeated with other names in each row, on two platforms that call each setting a little differently.
+const SETTING: &str = "| setting | value |\n";
 
 /// Bytes of the small page; the large one has four times as many.
 const SMALL: usize = 4_000;
@@ -258,35 +264,53 @@ fn read_pages(share: &str) {
     let small =
         std::env::var("STEPKIN_GROWTH").map_or(SMALL, |size| size.parse().expect("a number of bytes"));
     // What is made once, like the grammars of the highlighter, is made for the first page.
-    let mut pages = vec!["```swift\na\n```\n".to_string(), String::new()];
-    pages.extend(pieces(share).flat_map(|piece| [page(piece, small), page(piece, 4 * small)]));
+    let one = |text: &str| vec![("content/page.md", text.to_string())];
+    let mut sites = vec![one("```swift\na\n```\n"), one("")];
+    sites.extend(pieces(share).flat_map(|piece| [site(piece, small), site(piece, 4 * small)]));
     // A count ends where the next begins.
-    pages.push(String::new());
-    pages.into_iter().for_each(growth_probe);
+    sites.push(one(""));
+    sites.into_iter().for_each(growth_probe);
 }
 
-/// A page of about so many bytes; keys of front matter have names of their own.
-fn page(piece: &str, size: usize) -> String {
+/// Paths of pages with their texts.
+type Pages = Vec<(&'static str, String)>;
+
+/// A page of about so many bytes, and where platforms are compared, one for each. Keys of front matter and settings have
+/// names of their own.
+fn site(piece: &str, size: usize) -> Pages {
     let times = size / piece.len();
+    let table = |name: &str| -> String {
+        let rows = (0..times).map(|number| format!("| Send {number} {name} | on |\n"));
+        ["# Step\n\n| Setting | Value |\n| --- | --- |\n".to_string()].into_iter().chain(rows).collect()
+    };
     match piece {
         KEY => {
             let keys: Vec<String> = (0..times).map(|number| format!("k{number}: v\n")).collect();
-            format!("---\n{}---\n", keys.concat())
+            vec![("content/page.md", format!("---\n{}---\n", keys.concat()))]
         }
-        _ => piece.repeat(times),
+        SETTING => vec![
+            ("content/tour/web/step.md", table("catalog")),
+            ("content/tour/ios/step.md", table("catalogue")),
+        ],
+        _ => vec![("content/page.md", piece.repeat(times))],
     }
 }
 
-/// Translates a page from other tools, and reads and checks a site of it. Callgrind begins a count wherever this is called.
+/// Translates pages from other tools, and reads, checks and compares a site of them. Callgrind begins a count wherever this
+/// is called.
 #[inline(never)]
-fn growth_probe(text: String) {
-    for syntax in DIALECTS {
-        let dialect = Dialect { syntax, ..Dialect::default() };
-        std::hint::black_box(markdown::translate(&text, 0, &dialect));
-    }
+fn growth_probe(pages: Pages) {
     let mut sources = Sources::default();
-    let path: SitePath = "content/page.md".into();
-    sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+    for (path, text) in pages {
+        for syntax in DIALECTS {
+            let dialect = Dialect { syntax, ..Dialect::default() };
+            std::hint::black_box(markdown::translate(&text, 0, &dialect));
+        }
+        let path: SitePath = path.into();
+        sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+    }
     let found = pipeline::analyze(sources, &Options::default(), &Arc::<Cache>::default());
-    std::hint::black_box(found.expect("no configuration to be wrong"));
+    let (work, _) = found.expect("no configuration to be wrong");
+    let today = "2027-01-31".parse().expect("a day");
+    std::hint::black_box(drift::find(&work, &Scope::everything(today)));
 }
