@@ -138,6 +138,15 @@ pub(crate) fn words(segment: &str) -> String {
 /// Lower case; letters, digits, marks, `_` and `-` stay; a blank becomes `-`; the rest goes, and
 /// hyphens are not collapsed. Source: `github-slugger`, checked against its fixtures.
 pub fn slug_of(text: &str) -> String {
+    if text.is_ascii() {
+        let mut slug = Vec::with_capacity(text.len());
+        slug.extend_from_slice(text.as_bytes());
+        slug.retain_mut(|byte| {
+            *byte = if *byte == b' ' { b'-' } else { byte.to_ascii_lowercase() };
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+        });
+        return String::from_utf8(slug).unwrap_or_default();
+    }
     let mut slug = String::with_capacity(text.len());
     let mut push = |letter: char| match letter {
         ' ' => slug.push('-'),

@@ -173,6 +173,7 @@ impl Body {
         self.html.len()
     }
 
+    #[inline]
     fn push(&mut self, html: &str) {
         self.html.push_str(html);
     }

@@ -1,6 +1,5 @@
 //! Platforms by the names of their folders.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::address::words;
@@ -307,18 +306,31 @@ pub fn is_called(text: &str, name: &str) -> bool {
 pub fn is_platform_name(text: &str) -> bool {
     /// Bytes of the longest, with what may follow it.
     const LONGEST: usize = 40;
-    /// All names in small letters.
-    static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    /// All names, by their length.
+    static NAMES: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
         let also = ALSO_CALLED.iter().flat_map(|(_, names)| *names);
-        let names = PLATFORMS.iter().flat_map(|(id, name)| [id, name]).chain(also);
-        names.map(|name| name.to_ascii_lowercase()).collect()
+        let mut by_length = vec![Vec::new(); LONGEST + 1];
+        for name in PLATFORMS.iter().flat_map(|(id, name)| [id, name]).chain(also) {
+            if let Some(names) = by_length.get_mut(name.len()) {
+                names.push(*name);
+            }
+        }
+        by_length
     });
     let text = text.trim();
-    if text.is_empty() || text.len() > LONGEST {
-        return false;
-    }
-    let text = text.to_ascii_lowercase();
-    MAY_FOLLOW.iter().filter_map(|end| text.strip_suffix(end)).any(|name| NAMES.contains(name))
+    let Some(last) = text.bytes().last().filter(|_| text.len() <= LONGEST) else { return false };
+    let is_name = |name: &str| {
+        let first = name.bytes().next().map(|byte| byte.to_ascii_lowercase());
+        let begins_so = |known: &&str| known.bytes().next().map(|byte| byte.to_ascii_lowercase()) == first;
+        let names = NAMES.get(name.len()).into_iter().flatten().copied();
+        names.filter(begins_so).any(|known| known.eq_ignore_ascii_case(name))
+    };
+    // Few texts end as one of these does.
+    let may_end = |end: &&str| end.bytes().last().is_none_or(|byte| byte == last.to_ascii_lowercase());
+    MAY_FOLLOW.into_iter().filter(may_end).any(|end| {
+        let cut = text.len().checked_sub(end.len()).and_then(|at| text.split_at_checked(at));
+        cut.is_some_and(|(name, rest)| rest.eq_ignore_ascii_case(end) && is_name(name))
+    })
 }
 
 /// Whether a text has two links that are called as platforms are, or one and speaks of platforms: it may be meant for
@@ -331,10 +343,9 @@ pub fn names_links(text: &str) -> bool {
     let by_markdown = memchr::memmem::find_iter(bytes, "](").filter_map(|end| label_before(text, end, '['));
     let by_html = memchr::memmem::find_iter(bytes, "</a").filter_map(|end| label_before(text, end, '>'));
     let is_name = |label: &&str| is_platform_name(label);
+    let most = by_markdown.filter(is_name).take(2).count().max(by_html.filter(is_name).take(2).count());
     let says = |words: &str| memchr::memmem::find(bytes, words.as_bytes()).is_some();
-    let enough = if says("latform") || says("ther languages") { 1 } else { 2 };
-    by_markdown.filter(is_name).take(enough).count() == enough
-        || by_html.filter(is_name).take(enough).count() == enough
+    most == 2 || most == 1 && (says("latform") || says("ther languages"))
 }
 
 /// The text before a place, from the last `open` of the same line on.

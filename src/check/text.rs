@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::diagnostic::{Code, Problem};
-use crate::markdown::{Passage, ProseKind};
+use crate::markdown::{Passage, Prose, ProseKind};
 
 /// Pairs that are correct English: "had had", "log in in the app", "what it is is".
 const LEGITIMATE: [&str; 16] = [
@@ -14,21 +14,45 @@ const FEWEST_WORDS_OF_PROSE: usize = 5;
 
 /// The same word twice.
 pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
-    subject.page.prose.iter().flat_map(doubled_in).collect()
+    doubled_in(&subject.page.prose)
 }
 
-fn doubled_in(prose: Passage<'_>) -> Vec<Problem> {
-    let text = prose.text;
-    if text.is_ascii() {
-        let begins = |at: usize| !text[..at].ends_with(joins);
-        let token = |at: usize| text[at..].split(|c| !joins(c)).next().unwrap_or_default();
-        let alike = neighbours_alike(text.as_bytes()).into_iter();
-        let tokens = alike.filter(|it| begins(it.first) && begins(it.second));
-        return tokens.filter_map(|it| doubled(prose, token(it.first), token(it.second))).collect();
+fn doubled_in(prose: &Prose) -> Vec<Problem> {
+    let is_ascii = prose.text().is_ascii();
+    let mut alike = neighbours_alike(prose.text().as_bytes()).into_iter().peekable();
+    let mut problems = Vec::new();
+    for passage in prose.iter() {
+        let place = passage.place(&(0..passage.text.len()));
+        if !is_ascii && !passage.text.is_ascii() {
+            problems.extend(doubled_in_any_letters(passage));
+            continue;
+        }
+        while let Some(Neighbours { first, second }) = alike.next_if(|it| it.second < place.end) {
+            // The passage before may end with the first.
+            if first >= place.start {
+                problems.extend(doubled_at(passage, first - place.start, second - place.start));
+            }
+        }
     }
-    let mut tokens = text.split(|c| !joins(c)).filter(|token| !token.is_empty());
+    problems
+}
+
+fn doubled_in_any_letters(passage: Passage<'_>) -> impl Iterator<Item = Problem> {
+    let mut tokens = passage.text.split(|c| !joins(c)).filter(|token| !token.is_empty());
     let mut before = tokens.next().unwrap_or_default();
-    tokens.filter_map(|token| doubled(prose, std::mem::replace(&mut before, token), token)).collect()
+    tokens.filter_map(move |token| doubled(passage, std::mem::replace(&mut before, token), token))
+}
+
+/// The finding for the two runs of letters that begin at `first` and `second`, if they are the same word.
+fn doubled_at(passage: Passage<'_>, first: usize, second: usize) -> Option<Problem> {
+    // Nearly all that begin alike differ in their third letter.
+    let third = |at: usize| passage.text.as_bytes().get(at + 2).filter(|byte| byte.is_ascii_alphabetic());
+    if third(first).map(u8::to_ascii_lowercase) != third(second).map(u8::to_ascii_lowercase) {
+        return None;
+    }
+    let begins = |at: usize| !passage.text[..at].ends_with(joins);
+    let token = |at: usize| passage.text[at..].split(|c| !joins(c)).next().unwrap_or_default();
+    (begins(first) && begins(second)).then(|| doubled(passage, token(first), token(second)))?
 }
 
 /// Where two runs of letters begin that follow each other.
@@ -37,7 +61,7 @@ struct Neighbours {
     second: usize,
 }
 
-/// The runs of letters in a text of ASCII whose first two letters are those of the run before, in either case.
+/// The runs of ASCII letters in a text whose first two letters are those of the run before, in either case.
 ///
 /// Every word of a site is looked at, so letters are found eight at a time: in a number of eight bytes, bit 7 of each is set
 /// where the byte is a letter.
@@ -52,10 +76,11 @@ fn neighbours_alike(text: &[u8]) -> Vec<Neighbours> {
             last[..chunk.len()].copy_from_slice(chunk);
             last
         });
-        let lower = u64::from_le_bytes(eight) | (EACH * 0x20);
+        let eight = u64::from_le_bytes(eight);
+        let lower = (eight & (EACH * 0x7f)) | (EACH * 0x20);
         let from_a = lower + EACH * u64::from(0x80 - b'a');
         let behind_z = lower + EACH * u64::from(0x7f - b'z');
-        let letters = from_a & !behind_z & (EACH * 0x80);
+        let letters = from_a & !behind_z & !eight & (EACH * 0x80);
         let mut begins = letters & !((letters << 8) | (letters_before >> 56));
         letters_before = letters;
         while begins != 0 {
@@ -154,7 +179,7 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let page = markdown::parse(text, 0, &Edition::default(), &Dialect::default());
         let found: Vec<&str> =
-            page.prose.iter().flat_map(doubled_in).map(|problem| &text[problem.span]).collect();
+            doubled_in(&page.prose).into_iter().map(|problem| &text[problem.span]).collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -170,6 +195,7 @@ mod tests {
         }
         check("the the the", &["the the", "the the"]);
         check("the\u{a0}the", &["the\u{a0}the"]);
+        check("an é é end\n\nthe the\n\nÀ à à à\n\n| a the | the |\n| - | - |\n", &["the the"]);
     }
 
     #[test]

@@ -65,18 +65,22 @@ fn find<'a>(items: &[Item<'a>], text: &'a str, signs: &[Range<usize>]) -> Vec<Fo
     let mut quiet = Quiet::default();
     // The text without markup up to here.
     let mut plain = 0..0;
+    // Those of the signs that are not behind us.
+    let mut signs = signs;
     for (at, item) in items.iter().enumerate() {
         quiet.pass(item);
         let Item::Event(Event::Text(written), range) = item else { continue };
-        let is_as_written = text.get(range.clone()) == Some(written);
-        let goes_on = plain.end == range.start && is_as_written;
-        plain = if goes_on { plain.start..range.end } else { range.clone() };
-        if !is_as_written || quiet.is_quiet() {
+        while let Some((_, after)) = signs.split_first().filter(|(sign, _)| sign.start < range.start) {
+            signs = after;
+        }
+        let touches = plain.end == range.start;
+        let has_signs = signs.first().is_some_and(|sign| sign.end <= range.end);
+        let is_as_written = (touches || has_signs) && text.get(range.clone()) == Some(written);
+        plain = if touches && is_as_written { plain.start..range.end } else { range.clone() };
+        if !has_signs || !is_as_written || quiet.is_quiet() {
             continue;
         }
-        let first = signs.partition_point(|sign| sign.start < range.start);
-        let inside = signs[first..].iter().take_while(|sign| sign.end <= range.end);
-        for sign in inside {
+        for sign in signs.iter().take_while(|sign| sign.end <= range.end) {
             let from = found.last().map_or(plain.start, |last| last.span.end.max(plain.start));
             let address = address(items, at, text, from, sign.start);
             found.extend(address.filter(|it| it.span.start >= from));

@@ -55,7 +55,7 @@ pub(super) enum Item<'a> {
     },
     Note {
         note: &'a Note<'a>,
-        body: Blocks<'a>,
+        body: Box<Blocks<'a>>,
     },
     /// Left where joining lists took a marker away.
     Nothing,
@@ -94,10 +94,12 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
         outer.clone().into_iter().chain(own).collect()
     };
     // There is an event for every few words.
-    let mut items = Vec::with_capacity(text.len() / 16);
+    let mut items = Vec::with_capacity(text.len() / 12 + 8);
+    let mut numbered_lists = 0_usize;
     let mut notes = fragment.notes.iter().peekable();
     for (event, range) in parser.by_ref() {
         let (Event::Html(html) | Event::InlineHtml(html)) = &event else {
+            numbered_lists += usize::from(matches!(event, Event::Start(Tag::List(Some(_)))));
             items.push(Item::Event(event, range));
             continue;
         };
@@ -107,7 +109,8 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
             // A block's line may lead with blanks that its range leaves out.
             let found = html.find(PLACEHOLDER).unwrap_or(0);
             push_html(&mut items, &html[..found], at, &fragment.map);
-            items.push(Item::Note { note, body: read_fragment(&note.body, &definitions) });
+            let body = Box::new(read_fragment(&note.body, &definitions));
+            items.push(Item::Note { note, body });
             html = html.get(found + PLACEHOLDER.len()..).unwrap_or_default();
             at = offset + PLACEHOLDER.len();
         }
@@ -115,7 +118,7 @@ fn read_fragment<'a>(fragment: &'a Fragment<'a>, outer: &Definitions) -> Blocks<
     }
     drop(parser);
     let mut items = autolink::link(items, text);
-    let joined = join_lists(&mut items, text);
+    let joined = if numbered_lists > 1 { join_lists(&mut items, text) } else { Vec::new() };
     Blocks { text, map: &fragment.map, items, definitions: places, undefined, joined }
 }
 
@@ -166,35 +169,39 @@ fn push_html(items: &mut Vec<Item<'_>>, html: &str, at: usize, map: &OffsetMap) 
 /// with the number that comes next, and what is between then belongs to the step before it.
 /// A heading, a rule or raw HTML between them keeps them apart.
 fn join_lists(items: &mut [Item<'_>], text: &str) -> Vec<Range<usize>> {
-    let partners = partners(items);
     let mut joined = Vec::new();
-    // For every open container: the list that could go on in it.
-    let mut candidates: Vec<Option<Candidate>> = vec![None];
+    // The page itself, and every open container in it.
+    let mut around = vec![Around::default()];
     for at in 0..items.len() {
         match &items[at] {
             Item::Event(Event::Start(Tag::List(Some(first))), range) => {
-                let (first, delimiter, close) = (*first, delimiter(text, range.start), partners[at]);
-                let slot = candidates.last_mut().expect("the page itself is never closed");
-                let before = slot.filter(|before| before.next == first && before.delimiter == delimiter);
-                let next = first + count_items(items, &partners, at);
-                *slot = Some(Candidate { next, delimiter, last_item_end: close - 1, list_end: close });
-                if let Some(before) = before {
-                    joined.push(range.start..line_end(text, range.start));
+                let (next, delimiter, start) = (*first, delimiter(text, range.start), range.start);
+                let before = around.last_mut().and_then(|it| it.candidate.take());
+                around.push(Around { numbered: Some((next, delimiter)), candidate: None });
+                if let Some(before) = before.filter(|it| it.next == next && it.delimiter == delimiter) {
+                    joined.push(start..line_end(text, start));
                     items[at] = Item::Event(Event::End(TagEnd::Item), 0..0);
                     items[before.last_item_end] = Item::Nothing;
                     items[before.list_end] = Item::Nothing;
                 }
-                candidates.push(None);
             }
             Item::Event(Event::Start(tag), _) => {
-                if separates_lists(tag) {
-                    forget(&mut candidates);
+                match around.last_mut() {
+                    Some(Around { numbered: Some((next, _)), .. }) if matches!(tag, Tag::Item) => *next += 1,
+                    Some(Around { candidate, .. }) if separates_lists(tag) => *candidate = None,
+                    _ => {}
                 }
-                candidates.push(None);
+                around.push(Around::default());
             }
-            Item::Event(Event::End(_), _) => _ = candidates.pop(),
-            Item::Event(Event::Rule, _) => forget(&mut candidates),
-            Item::Html { html, .. } if !is_comment(html) => forget(&mut candidates),
+            Item::Event(Event::End(_), _) => {
+                let list = around.pop().and_then(|it| it.numbered);
+                if let (Some((next, delimiter)), Some(around)) = (list, around.last_mut()) {
+                    let (last_item_end, list_end) = (at - 1, at);
+                    around.candidate = Some(Candidate { next, delimiter, last_item_end, list_end });
+                }
+            }
+            Item::Event(Event::Rule, _) => forget(&mut around),
+            Item::Html { html, .. } if !is_comment(html) => forget(&mut around),
             _ => {}
         }
     }
@@ -205,10 +212,19 @@ fn line_end(text: &str, at: usize) -> usize {
     text[at..].find(['\r', '\n']).map_or(text.len(), |end| at + end)
 }
 
-fn forget(candidates: &mut [Option<Candidate>]) {
-    if let Some(slot) = candidates.last_mut() {
-        *slot = None;
+fn forget(around: &mut [Around]) {
+    if let Some(innermost) = around.last_mut() {
+        innermost.candidate = None;
     }
+}
+
+/// A container that is open.
+#[derive(Debug, Default)]
+struct Around {
+    /// Of a numbered list, the number of its next item, and its delimiter.
+    numbered: Option<(u64, Option<u8>)>,
+    /// The list that could go on in it.
+    candidate: Option<Candidate>,
 }
 
 /// A numbered list that may go on further down.
@@ -234,35 +250,4 @@ fn separates_lists(tag: &Tag<'_>) -> bool {
 fn is_comment(html: &str) -> bool {
     let html = html.trim();
     html.starts_with("<!--") && html.ends_with("-->")
-}
-
-/// For every opening event the position of its closing one.
-fn partners(items: &[Item<'_>]) -> Vec<usize> {
-    let mut partners = vec![0; items.len()];
-    let mut open = Vec::new();
-    for (at, item) in items.iter().enumerate() {
-        match item {
-            Item::Event(Event::Start(_), _) => open.push(at),
-            Item::Event(Event::End(_), _) => {
-                if let Some(start) = open.pop() {
-                    partners[start] = at;
-                }
-            }
-            _ => {}
-        }
-    }
-    partners
-}
-
-fn count_items(items: &[Item<'_>], partners: &[usize], list: usize) -> u64 {
-    let mut count = 0;
-    let mut at = list + 1;
-    while at < partners[list] {
-        if let Item::Event(Event::Start(Tag::Item), _) = items[at] {
-            count += 1;
-            at = partners[at];
-        }
-        at += 1;
-    }
-    count
 }

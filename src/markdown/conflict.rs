@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::Page;
 use crate::conflict::{OURS, THEIRS, is_marker, problem};
 
@@ -23,9 +21,9 @@ pub(super) const MAY_SHOW: [&str; 9] =
 /// Notes each conflict in `text`, a whole file, from the offset `body` on. One that lies in one of the blocks of
 /// `code`, which are sorted, may be shown to readers on purpose.
 pub(super) fn collect(text: &str, body: usize, code: &[CodeBlock], page: &mut Page) {
-    if memmem::find(&text.as_bytes()[body..], OURS.as_bytes()).is_none()
-        && memmem::find(&text.as_bytes()[body..], THEIRS.as_bytes()).is_none()
-    {
+    let bytes = &text.as_bytes()[body..];
+    let begins_mark = |at: usize| [OURS, THEIRS].iter().any(|mark| bytes[at..].starts_with(mark.as_bytes()));
+    if !memchr::memchr2_iter(OURS.as_bytes()[0], THEIRS.as_bytes()[0], bytes).any(begins_mark) {
         return;
     }
     let mut open: Option<Range<usize>> = None;

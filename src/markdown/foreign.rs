@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::blocks::{Blocks, Item};
 use super::extract::begins_line;
-use super::plain::{HIDDEN, LeafKind, Line, Plain};
+use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
 use super::slips::clipped;
 use super::{Page, Reference, ReferenceForm};
 use crate::diagnostic::{Code, Problem};
@@ -205,7 +205,7 @@ impl Foreign {
     /// Notes what is in a fragment, without its notes.
     pub(super) fn fragment(&mut self, blocks: &Blocks<'_>, plain: &Plain) {
         let holds_sign = memchr::memchr3(b'{', b'<', b'[', plain.text.as_bytes()).is_some();
-        for leaf in plain.leaves.iter().filter(|leaf| holds_sign || leaf.kind != LeafKind::Cell) {
+        for leaf in plain.leaves.iter().filter(|leaf| holds_sign || begins_with_sign(leaf, plain)) {
             let mut follows_import = false;
             for line in plain.lines(leaf) {
                 follows_import = self.line(line, follows_import, blocks, plain);
@@ -392,6 +392,17 @@ const SIGNS: &[u8] = b"{<[!?=ie-;@.";
 /// How many bytes before the next place where a kind may be that needs no line of its own; all if there is none.
 fn next_sign(text: &str) -> usize {
     memchr::memchr3(b'{', b'<', b'[', text.as_bytes()).unwrap_or(text.len())
+}
+
+/// Whether a line of a leaf begins with a sign; in cells nothing is looked for that needs a line of its own.
+fn begins_with_sign(leaf: &Leaf, plain: &Plain) -> bool {
+    let bytes = &plain.text.as_bytes()[leaf.range.clone()];
+    let starts = memchr::memchr_iter(b'\n', bytes).map(|newline| newline + 1);
+    leaf.kind != LeafKind::Cell
+        && std::iter::once(0).chain(starts).any(|start| {
+            let shown = bytes[start..].iter().find(|byte| **byte != HIDDEN as u8);
+            shown.is_some_and(|byte| SIGNS.contains(byte))
+        })
 }
 
 fn recognised(place: &Place<'_>) -> Option<(&'static Kind, usize)> {

@@ -8,6 +8,10 @@ use std::ops::Range;
 
 /// Repairs every exact case in `text`, twice over where it was damaged twice.
 pub fn repair(text: &str) -> Cow<'_, str> {
+    // Damaged letters are never ASCII, and most texts are.
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
     let found = find(text);
     if found.is_empty() {
         return Cow::Borrowed(text);

@@ -48,9 +48,12 @@ pub(super) struct Line<'p> {
 
 impl Plain {
     pub(super) fn of(blocks: &Blocks<'_>) -> Self {
-        let hidden = blocks.text.bytes().map(|byte| if byte == b'\n' { byte } else { HIDDEN as u8 });
+        let mut text = vec![HIDDEN as u8; blocks.text.len()];
+        for newline in memchr::memchr_iter(b'\n', blocks.text.as_bytes()) {
+            text[newline] = b'\n';
+        }
         let mut builder = Builder {
-            text: hidden.collect(),
+            text,
             leaves: Vec::new(),
             code_spans: Vec::new(),
             is_open: false,
@@ -89,6 +92,13 @@ impl<'p> Line<'p> {
         let shown = self.text.trim_start_matches(HIDDEN);
         (self.start + self.text.len() - shown.len(), shown)
     }
+}
+
+/// Whether a place of `source` has this text. Most texts are a part of it themselves.
+fn is_as_written(source: &str, place: &Range<usize>, text: &str) -> bool {
+    source
+        .get(place.clone())
+        .is_some_and(|there| there.len() == text.len() && (there.as_ptr() == text.as_ptr() || there == text))
 }
 
 struct Builder {
@@ -144,7 +154,7 @@ impl Builder {
             }
             Event::Text(written) if self.quiet == 0 => {
                 self.reach(range);
-                if source.get(range.clone()) == Some(written) {
+                if is_as_written(source, range, written) {
                     self.text[range.clone()].copy_from_slice(written.as_bytes());
                 }
             }

@@ -51,6 +51,11 @@ impl Prose {
         self.map = self.map.through(map, self.text.len());
     }
 
+    /// Every passage, each followed by a line end.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = Passage<'_>> {
         (0..self.passages.len()).map(|at| self.passage(at))
     }
@@ -108,7 +113,7 @@ impl Passage<'_> {
     }
 
     /// A part of `text` as one of the whole prose.
-    fn place(&self, part: &Range<usize>) -> Range<usize> {
+    pub fn place(&self, part: &Range<usize>) -> Range<usize> {
         self.start + part.start..self.start + part.end
     }
 }
@@ -147,6 +152,7 @@ pub(super) fn collect(blocks: &Blocks<'_>, page: &mut Page) {
 
 /// Takes the place of what is not text, so that the words around it stay apart.
 const OBJECT: &str = "\u{fffc}";
+const OBJECT_SIGN: char = '\u{fffc}';
 
 /// Collects passages; the last one is not complete.
 struct Collector<'p> {
@@ -230,13 +236,18 @@ impl Collector<'_> {
     }
 
     /// Ends the passage, and drops an empty one.
+    #[inline]
     fn end(&mut self) {
         let kind = self.kind.take().unwrap_or(ProseKind::Text);
-        let prose = &mut self.page.prose;
-        if self.start == prose.text.len() {
-            return;
+        // Containers begin and end where no text is.
+        if self.start < self.page.prose.text.len() {
+            self.end_with_text(kind);
         }
-        let is_blank = |c: char| c.is_whitespace() || OBJECT.contains(c);
+    }
+
+    fn end_with_text(&mut self, kind: ProseKind) {
+        let prose = &mut self.page.prose;
+        let is_blank = |c: char| c.is_whitespace() || c == OBJECT_SIGN;
         if prose.text[self.start..].chars().all(is_blank) {
             prose.truncate(self.start);
             return;

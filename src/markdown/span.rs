@@ -79,7 +79,11 @@ impl OffsetMap {
 
     /// The position of the first piece behind `text`.
     fn after(&self, text: usize) -> usize {
-        self.pieces.partition_point(|piece| piece.text <= text)
+        // Most texts are one piece of their file.
+        match self.pieces.last() {
+            Some(last) if last.text <= text => self.pieces.len(),
+            _ => self.pieces.partition_point(|piece| piece.text <= text),
+        }
     }
 
     fn before(&self, after: usize) -> Piece {

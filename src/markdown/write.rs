@@ -315,7 +315,7 @@ impl Writer {
                 Some(container) => self.enter(container),
                 None => {
                     let html = self.elements.make_room(!matches!(tag, Tag::Image { .. }));
-                    self.out.push(&html);
+                    self.ended(&html);
                 }
             },
             Event::End(TagEnd::HtmlBlock) => {
@@ -330,19 +330,26 @@ impl Writer {
             Event::End(_) => self.leave(),
             _ => {
                 let html = self.elements.make_room(matches!(event, Event::Rule));
-                self.out.push(&html);
+                self.ended(&html);
             }
         }
     }
 
     fn enter(&mut self, container: Container) {
         let html = self.elements.enter(container);
-        self.out.push(&html);
+        self.ended(&html);
     }
 
     fn leave(&mut self) {
         let html = self.elements.leave();
-        self.out.push(&html);
+        self.ended(&html);
+    }
+
+    /// Writes the end tags of elements, of which there are none most of the time.
+    fn ended(&mut self, html: &str) {
+        if !html.is_empty() {
+            self.out.push(html);
+        }
     }
 
     /// Writes at the start of a line.
@@ -390,6 +397,10 @@ impl Writer {
     }
 
     fn text(&mut self, text: &str, range: &Range<usize>, map: &OffsetMap) {
+        // Damaged letters are never ASCII.
+        if text.is_ascii() {
+            return self.escaped(text);
+        }
         let place = |span: Range<usize>| map.range(range.start + span.start..range.start + span.end);
         let repaired = self.repaired(text, place);
         self.escaped(&repaired);
@@ -549,7 +560,8 @@ impl Writer {
             let place = blocks.map.range(opening_span.clone());
             self.page.problems.push(fence::unclosed(opening, place, is_within));
         }
-        let lines = code.lines().count();
+        let ends = memchr::memchr_iter(b'\n', code.as_bytes()).count();
+        let lines = ends + usize::from(!code.is_empty() && !code.ends_with('\n'));
         let (marks, wrong) = fence.marks(lines);
         let problems = wrong
             .into_iter()
@@ -1084,9 +1096,7 @@ fn plain_text(items: &[Item<'_>]) -> String {
             Item::Event(Event::Start(_), _) => depth += 1,
             Item::Event(Event::End(_), _) if depth == 0 => break,
             Item::Event(Event::End(_), _) => depth -= 1,
-            Item::Event(Event::Text(part) | Event::Code(part), _) => text.push_str(part),
-            Item::Event(Event::SoftBreak | Event::HardBreak, _) => text.push(' '),
-            _ => {}
+            _ => push_plain(item, &mut text),
         }
     }
     match mojibake::repair(&text) {
@@ -1095,10 +1105,12 @@ fn plain_text(items: &[Item<'_>]) -> String {
     }
 }
 
-fn trimmed(text: String) -> String {
-    match text.trim() {
-        bare if bare.len() == text.len() => text,
-        bare => bare.to_string(),
+/// Adds what an item says without markup.
+fn push_plain(item: &Item<'_>, text: &mut String) {
+    match item {
+        Item::Event(Event::Text(part) | Event::Code(part), _) => text.push_str(part),
+        Item::Event(Event::SoftBreak | Event::HardBreak, _) => text.push(' '),
+        _ => {}
     }
 }
 
@@ -1118,6 +1130,11 @@ fn end_of(items: &[Item<'_>]) -> usize {
 
 /// If the paragraph that `items[at]` is in holds nothing but images: where it ends.
 fn lone_images(items: &[Item<'_>], at: usize) -> Option<usize> {
+    let is_break = |item: &&Item<'_>| matches!(item, Item::Event(Event::SoftBreak | Event::HardBreak, _));
+    let first = items[at..].iter().find(|item| !is_break(item));
+    if !matches!(first, Some(Item::Event(Event::Start(Tag::Image { .. }), _))) {
+        return None;
+    }
     let end = at + end_of(&items[at..]);
     let mut images = 0;
     let mut here = at;
@@ -1162,19 +1179,23 @@ fn target_span(inside: &[Item<'_>], blocks: &Blocks<'_>, range: &Range<usize>, t
 
 /// The header cells and the rows of a table whose items follow.
 fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, IndexVec<TableRowIx, Row>) {
-    let mut header = Vec::new();
+    let mut header: Vec<String> = Vec::new();
     let mut rows: IndexVec<TableRowIx, Row> = IndexVec::default();
-    for (at, item) in items[..end_of(items)].iter().enumerate() {
+    let mut cell = String::new();
+    for item in items {
         match item {
             Item::Event(Event::Start(Tag::TableRow), range) => {
-                let written = cells(&blocks.text[range.clone()]).count();
-                rows.push(Row { id: None, cells: Vec::new(), written, span: blocks.span(range) });
+                let written = cell_ranges(&blocks.text[range.clone()]).count();
+                let cells = Vec::with_capacity(header.len());
+                rows.push(Row { id: None, cells, written, span: blocks.span(range) });
             }
-            Item::Event(Event::Start(Tag::TableCell), _) => {
-                let text = trimmed(plain_text(&items[at + 1..]));
+            Item::Event(Event::Start(Tag::TableCell), _) => cell.clear(),
+            Item::Event(Event::End(TagEnd::TableCell), _) => {
+                let text = mojibake::repair(&cell).trim().to_string();
                 rows.last_mut().map_or(&mut header, |row| &mut row.cells).push(text);
             }
-            _ => {}
+            Item::Event(Event::End(TagEnd::Table), _) => break,
+            _ => push_plain(item, &mut cell),
         }
     }
     (header, rows)
@@ -1183,22 +1204,30 @@ fn table_text(items: &[Item<'_>], blocks: &Blocks<'_>) -> (Vec<String>, IndexVec
 /// The cells of a row as they are written, white space around them left out. GFM, "Tables (extension)",
 /// splits at every `|` without a backslash, in code too.
 pub fn cells(row: &str) -> impl Iterator<Item = &str> {
-    let row = row.trim();
-    let row = row.strip_prefix('|').unwrap_or(row);
+    cell_ranges(row).map(|cell| row[cell].trim())
+}
+
+/// Where the cells of a row are.
+fn cell_ranges(row: &str) -> impl Iterator<Item = Range<usize>> {
+    let end = row.trim_end().len();
+    let lead = end - row[..end].trim_start().len();
+    let mut start = lead + usize::from(row[lead..end].starts_with('|'));
+    let first = start;
     let mut escaped = None;
-    let ends = memchr::memchr2_iter(b'|', b'\\', row.as_bytes()).filter(move |&at| {
-        let is_escaped = escaped == Some(at);
-        let is_pipe = row.as_bytes()[at] == b'|';
-        if !is_pipe && !is_escaped {
-            escaped = Some(at + 1);
-        }
-        is_pipe && !is_escaped
-    });
-    let mut start = 0;
-    ends.chain([row.len()]).filter_map(move |end| {
-        let begin = std::mem::replace(&mut start, end + 1);
+    let bytes = row.as_bytes();
+    let ends =
+        memchr::memchr2_iter(b'|', b'\\', &bytes[first..end]).map(move |at| first + at).filter(move |&at| {
+            let is_escaped = escaped == Some(at);
+            let is_pipe = bytes[at] == b'|';
+            if !is_pipe && !is_escaped {
+                escaped = Some(at + 1);
+            }
+            is_pipe && !is_escaped
+        });
+    ends.chain([end]).filter_map(move |cell_end| {
+        let begin = std::mem::replace(&mut start, cell_end + 1);
         // A pipe at the end closes the last cell and opens no other.
-        (begin < end || end < row.len() || begin == 0).then(|| row[begin..end].trim())
+        (begin < cell_end || cell_end < end || begin == first).then_some(begin..cell_end)
     })
 }
 

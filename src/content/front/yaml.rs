@@ -401,6 +401,9 @@ impl Node {
 /// What an unquoted value means.
 fn meaning(written: &str) -> Pod {
     let text = || Pod::String(written.to_string());
+    if let Some(number) = small_number(written) {
+        return Pod::Integer(number);
+    }
     // Numbers, truth values and nothing are single words.
     if written.len() > 40
         || !written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-._~".contains(&byte))
@@ -417,6 +420,12 @@ fn meaning(written: &str) -> Pod {
         Some(value) => value,
         None => text(),
     }
+}
+
+/// A number as pages count: digits of which the first is no zero.
+fn small_number(written: &str) -> Option<i64> {
+    let is_small = (1..=9).contains(&written.len()) && !written.starts_with('0');
+    (is_small && written.bytes().all(|byte| byte.is_ascii_digit())).then(|| written.parse().ok())?
 }
 
 #[cfg(test)]
