@@ -8,6 +8,7 @@ mod columns;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write as _};
+use std::sync::{Arc, OnceLock};
 
 use icu_locale_core::Locale;
 use icu_plurals::{PluralCategory, PluralRules, PluralRulesPreferences};
@@ -96,9 +97,34 @@ words! {
 pub struct Words {
     /// Every key of the English file is among them.
     said: BTreeMap<String, Said>,
-    /// The language that numbers are counted in.
     #[serde(skip)]
+    counting: Counting,
+}
+
+/// The kinds of number of a language.
+#[derive(Clone, Debug)]
+struct Counting {
     language: String,
+    /// Made when something is counted; a language without rules has none.
+    rules: Arc<OnceLock<Option<PluralRules>>>,
+}
+
+impl PartialEq for Counting {
+    fn eq(&self, other: &Self) -> bool {
+        self.language == other.language
+    }
+}
+
+impl Counting {
+    fn of(language: &str) -> Self {
+        Self { language: language.to_string(), rules: Arc::default() }
+    }
+
+    /// The kind of number that `number` is; `Other` in a language without rules.
+    fn category(&self, number: u64) -> PluralCategory {
+        let rules = self.rules.get_or_init(|| rules(&self.language));
+        rules.as_ref().map_or(PluralCategory::Other, |rules| rules.category_for(number))
+    }
 }
 
 /// The text of one word. Names in braces are replaced by what is known only when it is shown.
@@ -152,7 +178,7 @@ type File = BTreeMap<Spanned<String>, Said>;
 impl Default for Words {
     /// English.
     fn default() -> Self {
-        Self { said: plain(built_in("en").expect("English is built in")), language: "en".to_string() }
+        Self { said: plain(built_in("en").expect("English is built in")), counting: Counting::of("en") }
     }
 }
 
@@ -160,7 +186,7 @@ impl Default for Words {
 /// of the site replace those of this program.
 pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
     let mut report = Report::default();
-    let mut words = Words { language: language.to_string(), ..Words::default() };
+    let mut words = Words { counting: Counting::of(language), ..Words::default() };
     let english = words.said.clone();
     let mut said = BTreeSet::new();
     let mut own_file = None;
@@ -223,11 +249,6 @@ impl Said {
             Self::Several(_) => {}
         }
     }
-}
-
-/// The kind of number that `number` is in a language; `Other` in one without rules.
-fn category(language: &str, number: u64) -> PluralCategory {
-    rules(language).map_or(PluralCategory::Other, |rules| rules.category_for(number))
 }
 
 fn rules(language: &str) -> Option<PluralRules> {
@@ -297,7 +318,7 @@ impl Words {
         let form = match &self.said[word.key()] {
             Said::Counted(forms) => {
                 let number = u64::try_from(count).unwrap_or(u64::MAX);
-                forms.of(category(&self.language, number)).unwrap_or(&forms.other)
+                forms.of(self.counting.category(number)).unwrap_or(&forms.other)
             }
             Said::Always(_) | Said::Several(_) => self.get(word),
         };
@@ -320,18 +341,18 @@ impl Words {
 
     /// The filter `say` of templates: `{{ words.count_steps | say(count=3) }}`.
     pub(crate) fn sayer(&self) -> impl Fn(&tera::Value, tera::Kwargs, &tera::State) -> Filled + use<> {
-        let language = self.language.clone();
-        move |word, slots, _| say(&language, word, &slots)
+        let counting = self.counting.clone();
+        move |word, slots, _| say(&counting, word, &slots)
     }
 }
 
 type Filled = tera::TeraResult<String>;
 
-fn say(language: &str, word: &tera::Value, slots: &tera::Kwargs) -> Filled {
+fn say(counting: &Counting, word: &tera::Value, slots: &tera::Kwargs) -> Filled {
     let form = match (word.as_map(), slots.get::<u64>("count")?) {
         (Some(_), None) => return Err(tera::Error::message("the word counts: `say` wants a `count`")),
         (Some(_), Some(count)) => {
-            let form = word.get_from_path(name_of(category(language, count)));
+            let form = word.get_from_path(name_of(counting.category(count)));
             form.or_else(|| word.get_from_path("other"))
         }
         (None, _) => Some(word),
