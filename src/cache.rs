@@ -13,6 +13,7 @@
 //! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
 //! | `renditions.index`, `renditions-1.data` | the smaller versions |
 //! | `words.index`, `words-1.data` | the words of each part of the search |
+//! | `lists.index`, `lists-1.data` | the files that say in which parts words are |
 //! | `findings.index`, `findings-1.data` | what the check found on the pages of each unit |
 //! | `rendered.index`, `rendered-1.data` | what each unit asked for when it was rendered |
 //! | `sources.last` | which files were read |
@@ -94,7 +95,7 @@ impl Cache {
             return;
         }
         let read = FileIndex::of(sources, listing);
-        if read != *known
+        if read.is_worth_keeping(known)
             && let Some(writer) = self.store.writer()
         {
             self.openings.write(&writer, sources);
@@ -111,11 +112,12 @@ impl Cache {
     /// How much of each kind earlier runs had made, and this one.
     pub fn tallies(&self) -> [(&'static str, Tally); 5] {
         let ([pages, _], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
+        let [search, _] = self.search.tables();
         [
             ("pages", pages.tally()),
             ("blocks", self.code.table().tally()),
             ("pictures", pictures.tally()),
-            ("indexes", self.search.table().tally()),
+            ("indexes", search.tally()),
             ("units", self.units.findings().tally()),
         ]
     }
@@ -125,8 +127,8 @@ impl Cache {
         let [pages, minutes] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
         let [pictures, renditions] = self.pictures.tables();
-        let (code, search) = (self.code.table(), self.search.table());
-        self.write(&[pages, minutes, code, pictures, renditions, search, findings, rendered]);
+        let (code, [words, lists]) = (self.code.table(), self.search.tables());
+        self.write(&[pages, minutes, code, pictures, renditions, words, lists, findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write

@@ -19,7 +19,7 @@ mod shared;
 mod summary;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -46,6 +46,7 @@ use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
+use crate::hash::HashMap;
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown;
 use crate::names;
@@ -494,7 +495,7 @@ fn tie(before: &Document, after: &Document, message: impl Fn(f64) -> String) -> 
 
 /// Steps of one platform that say they are the same.
 fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagnostic> {
-    let mut named: HashMap<&str, &Document> = HashMap::new();
+    let mut named: HashMap<&str, &Document> = HashMap::default();
     let duplicate = |&step: &&'a Document| {
         let name = step.front.step.as_deref()?;
         let before = *named.entry(name).or_insert(step);

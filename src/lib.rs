@@ -77,11 +77,15 @@ pub mod address;
 pub mod error;
 mod findings;
 #[doc(hidden)]
+pub mod hash;
+#[doc(hidden)]
 pub mod index;
 #[doc(hidden)]
 pub mod site_path;
 #[doc(hidden)]
 pub mod store;
+#[doc(hidden)]
+pub mod texts;
 #[doc(hidden)]
 pub mod timings;
 mod write;

@@ -18,6 +18,7 @@
 mod build;
 mod check;
 mod drift;
+mod files;
 mod last_build;
 mod migrate;
 

@@ -1,7 +1,6 @@
 //! What folders and files without a title are called: their words, spelled as readers know them.
 
-use std::collections::{HashMap, HashSet};
-
+use crate::hash::{HashMap, HashSet};
 use crate::platforms::display_name;
 use crate::platforms::is_platform;
 
@@ -173,10 +172,10 @@ pub(crate) struct Namesake<T> {
 /// it. One that is in nothing may keep its title.
 pub(crate) fn told_apart<T: Copy>(mut pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
     let mut names = Vec::new();
-    let mut taken: HashSet<String> = HashSet::new();
+    let mut taken: HashSet<String> = HashSet::default();
     let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
     for height in 0..deepest {
-        let mut count: HashMap<String, usize> = HashMap::new();
+        let mut count: HashMap<String, usize> = HashMap::default();
         for page in &pages {
             if let Some(above) = page.above.get(height) {
                 *count.entry(above.clone()).or_default() += 1;

@@ -4,12 +4,12 @@
 //! server answers before the site is parsed. What goes through all of them takes some at a time, with `Pages` of
 //! their own, and lets them go.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::ops::Index;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::content::{Document, DocumentId, Site};
+use crate::hash::HashMap;
 use crate::index::IndexVec;
 use crate::markdown::{self, Page};
 use crate::source::MOST_HELD;
@@ -47,7 +47,7 @@ impl Memory {
     fn hold(&mut self, document: &Document, page: Arc<Page>) {
         let most = if self.was_full { MOST_HELD / 8 } else { MOST_HELD };
         if self.size + document.size() > most {
-            self.pages = HashMap::new();
+            self.pages = HashMap::default();
             self.size = 0;
             self.was_full = true;
         }

@@ -121,7 +121,7 @@ pub fn plan_again(
     let theme = || match earlier.filter(|(project, _)| have_same_templates(&project.sources, &sources)) {
         Some((project, theme)) => (project.words.clone(), theme.clone(), project.found.theme.clone()),
         None => {
-            let (words, mut found) = words::load(&sources, &config.language);
+            let (words, mut found) = part(Stage::Render, || words::load(&sources, &config.language));
             let templates = found.absorb(part(Stage::Render, || render::templates(&sources, &words)));
             let theme = Theme::new(templates, cache.code.clone(), cache.pictures.clone());
             (Arc::new(words), Arc::new(theme), Arc::new(found))

@@ -8,7 +8,7 @@ mod reader;
 mod tree;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -22,6 +22,7 @@ use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::embedded;
+use crate::hash::HashMap;
 use crate::pictures::{ByPicture, Rendition};
 use crate::site_path::{CONFIG, OWN_ASSETS, SitePath};
 use crate::source::{Asset, Dimensions, Navigation, Sources};
@@ -350,10 +351,10 @@ impl<'a> Layout<'a> {
         Self {
             site,
             artifacts: Vec::new(),
-            index: HashMap::with_capacity(2 * site.documents.len()),
+            index: HashMap::default(),
             assets: BTreeMap::new(),
-            dimensions: HashMap::new(),
-            renditions: HashMap::new(),
+            dimensions: HashMap::default(),
+            renditions: HashMap::default(),
             report: Report::default(),
         }
     }
@@ -522,12 +523,17 @@ impl Plan {
     }
 
     pub fn get(&self, address: &Address) -> Option<&Artifact> {
-        self.position(address).map(|at| &self.artifacts[at].1)
+        self.position(address.as_str()).map(|at| &self.artifacts[at].1)
     }
 
     /// The position of an address in [`Self::artifacts`].
-    pub(crate) fn position(&self, address: &Address) -> Option<usize> {
+    pub(crate) fn position(&self, address: &str) -> Option<usize> {
         self.index.get(address).copied()
+    }
+
+    /// What is at a position of [`Self::artifacts`], with its address.
+    pub(crate) fn artifact(&self, at: usize) -> Option<(&Address, &Artifact)> {
+        self.artifacts.get(at).map(|(address, artifact)| (address, artifact))
     }
 
     /// What pages load from `/_stepkin/`: names and addresses.

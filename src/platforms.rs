@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::address::words;
+use crate::hash::HashSet;
 
 /// Names by which pages call a platform beside its own.
 const ALSO_CALLED: &[(&str, &[&str])] = &[
@@ -360,11 +361,28 @@ fn label_before(text: &str, end: usize, open: char) -> Option<&str> {
 /// The platform that a name is one slip away from. Short names are near to too many words.
 pub fn nearly_a_platform(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 5;
-    let name = name.to_lowercase();
-    let length = name.chars().count();
-    let is_near = |id: &&str| id.len() >= SHORTEST && id.len().abs_diff(length) <= 1;
-    let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(is_near);
-    ids.find(|id| *id != name && strsim::damerau_levenshtein(id, &name) == 1).filter(|_| !is_platform(&name))
+    let name: Vec<char> = name.to_lowercase().chars().collect();
+    let mut ids = PLATFORMS.iter().map(|(id, _)| *id).filter(|id| id.len() >= SHORTEST);
+    let near = ids.find(|id| is_one_slip(id, &name))?;
+    (!is_platform(&name.iter().collect::<String>())).then_some(near)
+}
+
+/// Whether one letter more, less or another, or two that have changed places, make an id a name: what
+/// [`strsim::damerau_levenshtein`] calls a distance of 1. Ids are ASCII.
+fn is_one_slip(id: &str, name: &[char]) -> bool {
+    if id.len().abs_diff(name.len()) > 1 {
+        return false;
+    }
+    let is_same = |(one, other): &(&u8, &char)| char::from(**one) == **other;
+    let id = id.as_bytes();
+    let before = id.iter().zip(name).take_while(is_same).count();
+    let (id, name) = (&id[before..], &name[before..]);
+    let after = id.iter().rev().zip(name.iter().rev()).take_while(is_same).count();
+    match (&id[..id.len() - after], &name[..name.len() - after]) {
+        ([], [_]) | ([_], [] | [_]) => true,
+        ([one, other], [first, second]) => is_same(&(one, second)) && is_same(&(other, first)),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -382,6 +400,24 @@ mod tests {
         let ids: std::collections::BTreeSet<&str> = known_ids().collect();
         assert_eq!(ids.len(), PLATFORMS.len());
         assert!(ids.iter().all(|id| folded(id) == **id && !OF_ANYTHING.contains(id)));
+    }
+
+    #[test]
+    fn one_slip_is_what_strsim_counts() {
+        let names = [
+            "swift", "swfit", "swit", "swiift", "swaft", "switf", "wsitf", "swif", "swifty", "s", "",
+            "sswift", "swiftt",
+        ];
+        for id in ["swift", "kotlin", "swiftui"] {
+            for name in names {
+                let letters: Vec<char> = name.chars().collect();
+                assert_eq!(
+                    is_one_slip(id, &letters),
+                    strsim::damerau_levenshtein(id, name) == 1,
+                    "{id} {name}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ use self::part::Part;
 use crate::address::{Address, encode};
 use crate::content::{DocumentId, Family, FamilyId};
 use crate::render::Work;
-use crate::store::add;
+use crate::store::{Key, add};
 
 /// Where the catalogue and the words are, and the parts of pages that belong to no family.
 const FOLDER: &str = "/_stepkin/search/";
@@ -136,13 +136,20 @@ struct Search<'w> {
     files_of_words: usize,
     /// So many letters tell in which file a word is.
     letters: usize,
+    /// A hash of everything that the words are found in.
+    key: Key,
 }
 
 impl<'w> Search<'w> {
     fn of(work: &'w Work) -> Self {
         let parts = part::all(work);
         let pages: usize = parts.iter().map(|part| part.records.len()).sum();
+        let mut hasher = blake3::Hasher::new();
+        for part in &parts {
+            add(&part.key, &mut hasher);
+        }
         Self {
+            key: *hasher.finalize().as_bytes(),
             families: &work.project.site.families,
             parts,
             files_of_words: pages.div_ceil(PAGES_OF_WORDS).next_power_of_two(),
@@ -177,7 +184,7 @@ impl<'w> Search<'w> {
             Content::Part(at) => add(&self.parts[at].key, &mut hasher),
             Content::Words(at) => {
                 add(&at.to_le_bytes(), &mut hasher);
-                self.parts.iter().for_each(|part| add(&part.key, &mut hasher));
+                add(&self.key, &mut hasher);
             }
         }
         *hasher.finalize().as_bytes()
@@ -193,11 +200,17 @@ impl<'w> Search<'w> {
                 serde_json::to_vec(&pages).expect("strings are valid JSON").into()
             }
             Content::Words(at) => {
-                let of = |part: &Part| kept.words(part, || words::of(part, &part.pages(&work.pages)));
-                let make = || words::files(self.parts.iter().map(of), self.files_of_words, self.letters);
-                kept.files_of_words(self.key(Content::Words(0)), make)[at].clone()
+                kept.files_of_words(self.key, || self.files_of_words(work, kept))[at].clone()
             }
         }
+    }
+
+    /// All files of words; of those that are made from the same words as before nothing is made.
+    fn files_of_words(&self, work: &Work, kept: &Kept) -> Vec<Arc<[u8]>> {
+        let of = |part: &Part| kept.words(part, || words::of(part, &part.pages(&work.pages)));
+        let parts: Vec<Arc<str>> = self.parts.iter().map(of).collect();
+        let files = words::in_files(parts.iter().map(|part| &**part), self.files_of_words, self.letters);
+        files.iter().map(|words| kept.file_of_words(words)).collect()
     }
 
     fn catalogue(&self) -> Vec<u8> {

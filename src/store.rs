@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 
 pub use self::entries::Key;
 use self::folder::{Folder, Lock};
-pub use self::folder::{SEAL, seal_of};
+
 pub use self::table::{Flush, Record, Table, Tally, Value};
 
 /// The folder that a site's results are kept in, if there is one.

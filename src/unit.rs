@@ -14,7 +14,6 @@
 
 mod answers;
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -27,6 +26,7 @@ use crate::address::Address;
 use crate::check::{Check, Checked, Evidence};
 use crate::content::{DocumentId, FamilyId};
 use crate::diagnostic::{Diagnostic, Report};
+use crate::hash::HashMap;
 use crate::plan::{Artifact, Asked, Content, NodeIx};
 use crate::render::{self, Work};
 use crate::store::{Record, Store, Table};
@@ -134,7 +134,7 @@ impl<'a> Compiler<'a> {
         let work = made.get_or_init(|| self.work.fresh());
         let lookup = self.check.lookup(work);
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        units.into_par_iter().take_any_while(|_| goes_on()).for_each(|unit| {
+        let read = |unit: Unit| {
             let (documents, asked) = (self.units.documents(unit), Asked::default());
             let page = |&id: &DocumentId| part(Stage::Check, || lookup.page(id, &asked));
             let pages: Vec<Checked> = documents.par_iter().take_any_while(|_| goes_on()).map(page).collect();
@@ -144,7 +144,9 @@ impl<'a> Compiler<'a> {
             let findings = Arc::new(Findings { pages, imports: self.units.imports(&asked) });
             self.known.findings.put(self.units.key_with(unit, self.check.outside()), findings.clone());
             _ = self.findings[&unit].set(findings);
-        });
+        };
+        let units = units.into_par_iter().take_any_while(|_| goes_on());
+        units.for_each(|unit| part(Stage::Check, || read(unit)));
     }
 
     /// Everything that is wrong with the site: `found` by the stages before, on pages, and among them. Nothing where
@@ -286,12 +288,13 @@ mod tests {
     /// What was made of a unit: all that is rendered, and what was found.
     type Made = (BTreeMap<String, Vec<u8>>, String);
 
-    /// Everything that is made of each unit, with what it was made from: of both halves.
-    fn compiled(work: &Work) -> Vec<(Made, [(Key, Imports); 2])> {
+    /// Everything that is made of each unit, with what it was made from: of both halves. Questions of a `dropped` kind are
+    /// not written down.
+    fn compiled(work: &Work, dropped: Option<Kind>) -> Vec<(Made, [(Key, Imports); 2])> {
         let (evidence, known) = (Evidence::default(), Known::default());
         let compiler = Compiler::new(work, &evidence, &known);
         compiler.read_all(None);
-        let mut rendered: HashMap<Unit, BTreeMap<String, Vec<u8>>> = HashMap::new();
+        let mut rendered: HashMap<Unit, BTreeMap<String, Vec<u8>>> = HashMap::default();
         for (address, artifact) in work.project.plan.artifacts() {
             if let Some(unit) = compiler.units().of_artifact(artifact)
                 && let Ok(Content::Bytes(bytes)) = compiler.render(work, (address, artifact), |_| None)
@@ -308,7 +311,9 @@ mod tests {
             let imports = findings.map_or_else(|| units.imports(&Asked::default()), |it| it.imports.clone());
             let reading = (units.key_with(unit, compiler.check.outside()), imports);
             let rendering = (units.key(unit), units.imports(&compiler.rendering[&unit].asked));
-            ((rendered.remove(&unit).unwrap_or_default(), found), [reading, rendering])
+            let made_from =
+                [reading, rendering].map(|(key, imports)| (key, units.without(&imports, dropped)));
+            ((rendered.remove(&unit).unwrap_or_default(), found), made_from)
         };
         let all: Vec<Unit> = units.with_pages().chain(units.folders()).chain([Unit::Site]).collect();
         all.into_iter().map(of_unit).collect()
@@ -317,18 +322,16 @@ mod tests {
     /// Whether something that is made of a unit before some edits holds afterwards and is another then, where
     /// questions of a `dropped` kind are not written down.
     fn something_is_stale(edits: &[Edit], dropped: Option<Kind>) -> bool {
-        let (old, new) = (compiled(&site(&[])), site(edits));
+        let (old, new) = (compiled(&site(&[]), dropped), site(edits));
         let units = Units::of(&new.project);
         let is_stale = |(made, [reading, rendering]): &(Made, [(Key, Imports); 2])| {
             old.iter().any(|(before, [old_reading, old_rendering])| {
-                let holds = |(key, imports): &(Key, Imports), new: &Key| {
-                    key == new && units.hold(&imports.clone().without(dropped))
-                };
+                let holds = |(key, imports): &(Key, Imports), new: &Key| key == new && units.hold(imports);
                 holds(old_reading, &reading.0) && before.1 != made.1
                     || holds(old_rendering, &rendering.0) && before.0 != made.0
             })
         };
-        compiled(&new).iter().any(is_stale)
+        compiled(&new, None).iter().any(is_stale)
     }
 
     /// Of each kind of question an edit that changes the answer, and no other that notices.
@@ -392,7 +395,7 @@ mod tests {
         let new = site(&[("content/more/deep/new.md", Some("---\ntitle: New\n---\n"))]);
         let old = site(&[]);
         let before: HashMap<Key, Imports> =
-            compiled(&old).into_iter().map(|(_, [_, rendering])| rendering).collect();
+            compiled(&old, None).into_iter().map(|(_, [_, rendering])| rendering).collect();
         let units = Units::of(&new.project);
         let is_new = |&unit: &Unit| {
             let known = before.get(&units.key(unit));

@@ -3,12 +3,11 @@
 //! Every exception needs a reason, and one that no longer matches anything is itself reported. What keeps
 //! a site from being published is never accepted.
 
-use std::collections::{HashMap, HashSet};
-
 use globset::GlobMatcher;
 
 use crate::config::{Config, Ignore, Level, Pattern};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
+use crate::hash::{HashMap, HashSet};
 use crate::markdown::Suppression;
 use crate::site_path::{CONFIG, SitePath};
 
@@ -32,7 +31,7 @@ impl<'a> Exceptions<'a> {
     pub(super) fn new(config: &Config) -> Self {
         let ignores = config.check.ignores.iter().map(rule).collect();
         let levels = config.check.severity.iter().map(|(code, level)| (code.0, *level)).collect();
-        Self { ignores, levels, suppressions: HashMap::new() }
+        Self { ignores, levels, suppressions: HashMap::default() }
     }
 
     /// With what the comments of a page accept.
@@ -48,7 +47,7 @@ impl<'a> Exceptions<'a> {
     pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
         let mut used_ignores = vec![false; self.ignores.len()];
         // A comment that is used on one platform is used.
-        let mut used: HashSet<(&SitePath, usize)> = HashSet::new();
+        let mut used: HashSet<(&SitePath, usize)> = HashSet::default();
         let mut kept = Report::default();
         for diagnostic in report {
             let ignored = self.ignored_by(&diagnostic);

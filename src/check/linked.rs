@@ -1,10 +1,11 @@
 //! Files with several paths by symbolic links: what is wrong with one of them is found at each path.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Diagnostic, Report};
+use crate::hash::HashMap;
 use crate::site_path::SitePath;
 use crate::source::Sources;
 
@@ -18,7 +19,7 @@ pub(super) fn once(sources: &Sources, report: Report) -> Report {
     if sources.links.is_empty() {
         return report;
     }
-    let mut names: HashMap<&SitePath, usize> = HashMap::new();
+    let mut names: HashMap<&SitePath, usize> = HashMap::default();
     for own in sources.links.values() {
         *names.entry(own).or_insert(1) += 1;
     }
@@ -26,7 +27,7 @@ pub(super) fn once(sources: &Sources, report: Report) -> Report {
         (sources.own_path(&it.file).clone(), it.problem.code, it.problem.span.clone())
     };
     // The paths that a finding is made at, the file's own first.
-    let mut places: HashMap<Finding, BTreeSet<(bool, SitePath)>> = HashMap::new();
+    let mut places: HashMap<Finding, BTreeSet<(bool, SitePath)>> = HashMap::default();
     for it in &report {
         let is_link = sources.links.contains_key(&it.file);
         places.entry(key(it)).or_default().insert((is_link, it.file.clone()));

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::hash::{HashMap, sum};
 use crate::site_path::{CONFIG, SitePath};
 use crate::source::{PassedOver, Reason, Sources};
 
@@ -67,20 +68,34 @@ fn other_name(path: &str) -> String {
 
 /// Files and folders of the same folder whose names macOS or Windows take for the same.
 pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
-    let files = sources.pages.keys().chain(sources.assets.keys()).map(SitePath::as_str);
+    // Names that are alike in one folder are the same when they are folded with it.
+    let mut known: HashMap<u128, &str> = HashMap::default();
+    let mut are_all_apart = true;
+    each_path(sources, |path| {
+        are_all_apart &= *known.entry(sum(folded(path).as_bytes())).or_insert(path) == path;
+    });
+    if are_all_apart {
+        return Vec::new();
+    }
     let mut alike: BTreeMap<(&str, String), BTreeSet<&str>> = BTreeMap::new();
+    each_path(sources, |path| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        alike.entry((folder, folded(name))).or_default().insert(path);
+    });
+    alike.into_values().filter(|paths| paths.len() > 1).filter_map(confusable).collect()
+}
+
+/// Calls `take` with the path of each file, and with that of each folder around files.
+fn each_path<'s>(sources: &'s Sources, mut take: impl FnMut(&'s str)) {
+    let files = sources.pages.keys().chain(sources.assets.keys()).map(SitePath::as_str);
     let mut last = "";
     for file in files {
         // Neighbours have most of their folders in common.
         let common = file.bytes().zip(last.bytes()).take_while(|(one, other)| one == other).count();
         let ends = file.match_indices('/').map(|(at, _)| at).filter(|at| *at >= common).chain([file.len()]);
-        for end in ends {
-            let (folder, name) = file[..end].rsplit_once('/').unwrap_or(("", &file[..end]));
-            alike.entry((folder, folded(name))).or_default().insert(&file[..end]);
-        }
+        ends.for_each(|end| take(&file[..end]));
         last = file;
     }
-    alike.into_values().filter(|paths| paths.len() > 1).filter_map(confusable).collect()
 }
 
 /// What file systems that ignore case compare: a name in lower case, its letters decomposed.

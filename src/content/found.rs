@@ -8,12 +8,13 @@
 //! Sections below a platform belong to the one family of the platforms: readers switch platforms anywhere, and read on from
 //! the last page of a section to the next one. So an outer folder goes before those inside of it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::DocumentId;
 use super::group::{Documents, below, join, parent_of};
 use super::key::{StepKey, is_index, segments};
 use crate::conventions::Kind;
+use crate::hash::{HashMap, HashSet};
 use crate::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
 
 /// A page of a platform.
@@ -47,7 +48,7 @@ pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) ->
     let mut folders: Vec<Folder> = folders(documents, is_out).into_values().collect();
     // Outer folders first.
     folders.sort_by_key(|folder| folder.path.split('/').filter(|part| !part.is_empty()).count());
-    let mut taken: HashSet<DocumentId> = HashSet::new();
+    let mut taken: HashSet<DocumentId> = HashSet::default();
     let mut found: Vec<FoundFamily> = Vec::new();
     let mut of_pages: Vec<FoundFamily> = Vec::new();
     for mut folder in folders {
@@ -73,7 +74,7 @@ pub(super) struct Folder {
 
 /// The folders in which two names or more are those of platforms.
 fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BTreeMap<String, Folder> {
-    let mut known: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    let mut known: HashMap<&str, BTreeSet<&str>> = HashMap::default();
     let ids: Vec<DocumentId> = documents.indices().filter(|&id| !is_out(id)).collect();
     for &id in &ids {
         for (folder, name, _) in places(below(&documents[id])).filter(|(_, name, _)| is_platform(name)) {
@@ -230,7 +231,7 @@ fn connected(names: &[&String], are_joined: impl Fn(&&String, &&String) -> bool)
 pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<PlatformPage>>) -> Vec<String> {
     /// Fewer names in common may be chance.
     const ENOUGH: usize = 3;
-    let mut with: HashMap<&StepKey, Vec<&String>> = HashMap::new();
+    let mut with: HashMap<&StepKey, Vec<&String>> = HashMap::default();
     for name in group {
         for key in folders.get(name).map(|pages| keys(pages)).unwrap_or_default() {
             with.entry(key).or_default().push(name);
@@ -241,7 +242,7 @@ pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<Platform
             return false;
         }
         let own = keys(pages);
-        let mut common: HashMap<&String, usize> = HashMap::new();
+        let mut common: HashMap<&String, usize> = HashMap::default();
         for platform in own.iter().flat_map(|key| with.get(key).into_iter().flatten()) {
             *common.entry(platform).or_default() += 1;
         }

@@ -1,6 +1,6 @@
 //! Which pages are the same tutorial, on which platform.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex};
 
@@ -17,6 +17,7 @@ use crate::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, Ste
 use crate::conventions::{Convention, Kind, Repository};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
 use crate::edition::Edition;
+use crate::hash::{HashMap, HashSet};
 use crate::index::IndexVec;
 use crate::markdown::repair;
 use crate::names::{self, Namesake};
@@ -24,6 +25,7 @@ use crate::platforms::{also_called, display_name, is_platform, known_ids, nearly
 use crate::site_path::SitePath;
 use crate::source::Navigation;
 use crate::store::lock;
+use crate::timings::{Stage, part};
 use crate::words::ColumnWords;
 
 /// One tutorial for several platforms.
@@ -302,7 +304,8 @@ fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
         // There `order` says nothing of families.
         _ => BTreeMap::new(),
     };
-    let mut groups: Vec<Group> = by_order.into_par_iter().flat_map_iter(of_folder).collect();
+    let mut groups: Vec<Group> =
+        by_order.into_par_iter().flat_map_iter(|it| part(Stage::Load, || of_folder(it))).collect();
     let mut folders: BTreeSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
     for family in found_by_name(documents, config) {
         let FoundFamily { folder, platforms } = family;
@@ -591,7 +594,7 @@ pub(super) fn platforms_of_documents(
     documents: &[Arc<Document>],
     families: &IndexVec<FamilyId, Family>,
 ) -> IndexVec<DocumentId, Option<PlatformOf>> {
-    let mut by_root: HashMap<&str, PlatformOf> = HashMap::new();
+    let mut by_root: HashMap<&str, PlatformOf> = HashMap::default();
     for (family, its) in families.indexed() {
         let platforms = its.platforms.indexed();
         by_root.extend(platforms.map(|(platform, it)| (it.root.as_str(), PlatformOf { family, platform })));

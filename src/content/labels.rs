@@ -1,7 +1,6 @@
 //! What folders are called that have no page of their own, by files of their generator: by lists of pages, whose groups have names,
 //! and by files that say something of their folder.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use super::order::place_in_lists;
 use super::{Document, DocumentId};
 use crate::address::Address;
 use crate::conventions::PageList;
+use crate::hash::HashMap;
 use crate::index::IndexVec;
 
 /// Names and descriptions of folders, by their addresses.
@@ -55,13 +55,13 @@ impl Labels {
 /// groups are in each other with the same pages, the outer one names the folder above. `listed` are the pages by their places.
 fn of_groups(list: &PageList, mut listed: Vec<(usize, &Address)>) -> HashMap<Address, String> {
     listed.sort_unstable();
-    let mut counts: HashMap<Address, usize> = HashMap::new();
+    let mut counts: HashMap<Address, usize> = HashMap::default();
     for (_, address) in &listed {
         for folder in std::iter::once((*address).clone()).chain(address.above()) {
             *counts.entry(folder).or_default() += 1;
         }
     }
-    let mut names = HashMap::new();
+    let mut names = HashMap::default();
     for group in &list.groups {
         let start = listed.partition_point(|(place, _)| *place < group.pages.start);
         let end = listed.partition_point(|(place, _)| *place < group.pages.end);

@@ -1,12 +1,12 @@
 //! What files say of themselves, read once for each text.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use serde_bytes::{ByteArray, Bytes};
 
 use super::{Document, Opening};
 use crate::conventions::Kind;
+use crate::hash::{HashMap, HashSet};
 use crate::source::{Sources, Text};
 use crate::store::{Store, Writer, lock};
 

@@ -1,7 +1,7 @@
 //! In which order the steps of a platform are read.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::found::PlatformPage;
@@ -9,6 +9,7 @@ use super::group::below;
 use super::key::segments;
 use super::{Document, DocumentId};
 use crate::conventions::{Convention, without_number};
+use crate::hash::HashMap;
 use crate::index::IndexVec;
 use crate::source::Navigation;
 
@@ -59,7 +60,7 @@ pub(super) fn order_by_list<T, S: AsRef<str>>(
 
 /// The place of each path in a list, by its name.
 fn places<S: AsRef<str>>(list: &[S]) -> HashMap<String, usize> {
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut places: HashMap<String, usize> = HashMap::default();
     for (place, path) in list.iter().enumerate() {
         places.entry(name_in_list(path.as_ref())).or_insert(place);
     }

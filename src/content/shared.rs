@@ -1,6 +1,5 @@
 //! Shared pages: every platform of a family has them that has no page of its own at their address.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use crate::address::Address;
 use crate::config::Config;
 use crate::conventions::Repository;
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use crate::hash::HashSet;
 use crate::site_path::{self, SHARED};
 
 /// Puts a document for each platform that has it in the place of every shared page.

@@ -251,7 +251,8 @@ impl Repository {
 
     /// Whether a file is a template of the site.
     pub fn is_template(&self, path: &str) -> bool {
-        self.templates().is_some_and(|folder| Folder::at_root(folder).below(path).is_some())
+        let is_within = |folder| path.strip_prefix(folder).is_some_and(|rest: &str| rest.starts_with('/'));
+        self.templates().is_some_and(is_within)
     }
 
     /// Whether a file is a page, by its path alone.

@@ -1,10 +1,10 @@
 //! A step taken apart for comparison: sections, and in them text, settings, notes, pictures and code.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::words::{Label, Names, Words, ratio};
+use crate::hash::HashMap;
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown::{
     self, CodeBlock, HeadingIx, NoteKind, Page, PageTableIx, ProseKind, ReferenceKind, TableRowIx,
@@ -328,7 +328,7 @@ impl Texts {
             span: note.span.clone(),
         };
         let mut notes: IndexVec<NoteIx, Note> = page.notes.iter().map(note).collect();
-        let mut words: IndexVec<SectionIx, HashMap<_, _>> = vec![HashMap::new(); sections].into();
+        let mut words: IndexVec<SectionIx, HashMap<_, _>> = vec![HashMap::default(); sections].into();
         for block in &blocks {
             for word in block.words.texts() {
                 *words[block.section].entry(word.to_string()).or_default() += 1;

@@ -1,10 +1,11 @@
 //! Which steps of two platforms are the same step.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::matching::best_first;
 use crate::address::slug_of;
 use crate::content::{Document, DocumentId, Family, Platform, PlatformIx, Site, StepIx, StepKey, bare_title};
+use crate::hash::HashMap;
 use crate::index::IndexVec;
 use crate::pages::Pages;
 

@@ -3,7 +3,6 @@
 //! In: the site's root and [`Settings`]. Out: [`Built`]: what was published, or what keeps it from being published.
 //! What the last build read and wrote is remembered: where nothing has changed, nothing is made.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -15,16 +14,16 @@ use crate::check;
 use crate::content;
 use crate::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
+use crate::hash::HashMap;
 use crate::pipeline::{self, Options};
 use crate::plan::{Artifact, Class, Content};
 use crate::publish::{self, Fingerprint, Published};
 use crate::render::Work;
 use crate::search::{self, MadeWith};
-use crate::site_path::SitePath;
 use crate::source::{self, FileIndex, Listing};
 use crate::store::Tally;
 use crate::timings::{Stage, part, stage};
-use crate::unit::{Compiler, Unit};
+use crate::unit::{Compiler, Key, Unit};
 
 /// What is built, and where to.
 #[derive(Clone, Debug)]
@@ -89,7 +88,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         LookedAt::Changed(last) => last,
     };
     let (allowed, known) = rayon::join(
-        || publish::allowed(&settings.output, root, &making.folders),
+        || part(Stage::Write, || publish::allowed(&settings.output, root, &making.folders)),
         || part(Stage::Cache, || cache.sources()),
     );
     allowed?;
@@ -99,8 +98,8 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     })?;
     let options = Options { renditions: true, ..settings.options.clone() };
     let (work, found) = pipeline::checked_plan(sources, &options, cache)?;
-    let mut inputs = Inputs::of(&work, &listing);
-    let made = making.publish(&work, found, (&inputs, last.as_ref()), (&known, &listing));
+    let mut inputs = part(Stage::Cache, || Inputs::of(&work, &listing));
+    let made = making.publish(&work, found, (&inputs, last.as_deref()), (&known, &listing));
     let Made { published, outputs, report } = match made {
         Ok(made) => made,
         Err(Failure::World(error)) => return Err(error),
@@ -118,9 +117,11 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         left_out: left_out(&work.project.site, &report),
     };
     if cache.store.is_kept() {
-        inputs.add_assets(root, &published_assets(&work, &outputs));
-        let look = || LastBuild::new(inputs, summary, &settings.output, outputs);
-        let ((), last) = rayon::join(|| cache.flush(), look);
+        let look = || {
+            inputs.add_assets(root, &published_assets(&work, &outputs));
+            LastBuild::new(inputs, summary, &settings.output, outputs.into_iter())
+        };
+        let ((), last) = rayon::join(|| cache.flush(), || part(Stage::Cache, look));
         part(Stage::Cache, || last_build::keep(&cache.store, &name, &last));
     }
     Ok(Built::Published { summary, published, found: Some(Found { report, work }) })
@@ -148,7 +149,7 @@ struct Making<'a> {
 enum LookedAt {
     Same(Summary),
     /// The last build, if there was one.
-    Changed(Option<LastBuild>),
+    Changed(Option<Box<LastBuild>>),
 }
 
 /// Why a site could not be published.
@@ -184,11 +185,11 @@ impl Making<'_> {
         // A reader of findings, and a strict build with errors, need them found.
         let must_find = *wants_findings || *strict && last.summary.errors > 0;
         if must_find || !publish::is_at_rest(output, self.root, &self.folders)? {
-            return Ok(LookedAt::Changed(Some(last)));
+            return Ok(LookedAt::Changed(Some(last.into())));
         }
         let summary = last.summary;
-        match last.verdict(self.root, listing, output) {
-            Verdict::Changed => return Ok(LookedAt::Changed(Some(last))),
+        match part(Stage::Cache, || last.verdict(self.root, listing, output)) {
+            Verdict::Changed => return Ok(LookedAt::Changed(Some(last.into()))),
             Verdict::Same => {}
             Verdict::SameByContent => {
                 last_build::keep(
@@ -218,10 +219,10 @@ impl Making<'_> {
             stage(Stage::Check, || compiler.read_all(None));
             _ = report.set(self.pass(&compiler, work, found.clone())?);
         }
-        let outputs = outputs(work, inputs);
+        let (paths, outputs): (Vec<_>, Vec<_>) =
+            part(Stage::Publish, || outputs(work, inputs).into_iter().unzip());
         let batches = compiler.units().batches();
-        let parts = parts(&compiler, &batches, &outputs);
-        let paths: Vec<String> = outputs.iter().map(|(output, _)| output.path.clone()).collect();
+        let parts = part(Stage::Publish, || parts(&compiler, &batches, &outputs));
         let current = paths.iter().map(|_| OnceLock::new()).collect();
         let site = Site {
             making: self,
@@ -245,14 +246,15 @@ impl Making<'_> {
             let replace = || publish::replace(&site, &self.settings.output, self.root, &self.folders);
             stage(Stage::Publish, replace)
         })?;
-        let Site { outputs, report, .. } = site;
+        let Site { paths, outputs, report, .. } = site;
         let rendered = compiler.all_rendered();
-        let outputs = outputs.into_iter().zip(found).map(|((output, origin), found)| {
-            let key = origin.unit(&compiler).map_or(output.key, |unit| Some(rendered[&unit]));
-            Output { key, found: Some(found), ..output }
+        let outputs = paths.into_iter().zip(outputs).zip(found).map(|((path, planned), found)| {
+            let key = planned.origin.unit(&compiler).map_or(planned.key, |unit| Some(rendered[&unit]));
+            (path, Output { key, found: Some(found), stamp: None })
         });
+        let outputs = part(Stage::Cache, || outputs.collect());
         let report = report.into_inner().expect("whatever is published has been approved");
-        Ok(Made { published, outputs: outputs.collect(), report })
+        Ok(Made { published, outputs, report })
     }
 
     /// Everything that was found, unless the site must not be published with it.
@@ -277,7 +279,8 @@ impl Making<'_> {
 /// What a build has made.
 struct Made {
     published: Published,
-    outputs: Vec<Output>,
+    /// Sorted by path.
+    outputs: Vec<(String, Output)>,
     report: Report,
 }
 
@@ -289,7 +292,7 @@ struct Site<'a> {
     last: Option<&'a LastBuild>,
     /// What the stages before the check have reported.
     found: Report,
-    outputs: Vec<(Output, Origin<'a>)>,
+    outputs: Vec<Planned<'a>>,
     /// Of the outputs.
     paths: Vec<String>,
     /// Positions of outputs.
@@ -297,24 +300,24 @@ struct Site<'a> {
     /// The units that a part is made of; the first part has none.
     batches: Vec<Vec<Unit>>,
     /// What the last build wrote to a path, where that is still right.
-    current: Vec<OnceLock<Option<&'a Output>>>,
+    current: Vec<OnceLock<Option<Output>>>,
     /// Everything that was found, once the site is approved.
     report: OnceLock<Report>,
 }
 
 impl Site<'_> {
     /// What the last build wrote to a path, where that is still right.
-    fn last_output(&self, path: usize) -> Option<&Output> {
+    fn last_output(&self, path: usize) -> Option<Output> {
         *self.current[path].get_or_init(|| {
-            let ((output, origin), last) = (&self.outputs[path], self.last?);
-            let key = origin.unit(self.compiler).map_or(output.key, |unit| self.compiler.rendered(unit));
+            let (Planned { key, origin }, last) = (&self.outputs[path], self.last?);
+            let key = origin.unit(self.compiler).map_or(*key, |unit| self.compiler.rendered(unit));
             last.current(&self.making.settings.output, &self.paths[path], &key?)
         })
     }
 
     fn twin(&self, address: &Address) -> Option<String> {
         let path = self.paths.binary_search(&address.output_path()).ok()?;
-        self.last_output(path)?.read(&self.making.settings.output)
+        self.last_output(path)?.read(&self.making.settings.output, &self.paths[path])
     }
 }
 
@@ -331,10 +334,14 @@ impl publish::Site for Site<'_> {
     }
 
     fn class(&self, path: usize) -> Class {
-        match &self.outputs[path].1 {
+        match &self.outputs[path].origin {
             Origin::Planned(_, artifact) => artifact.facts().class,
             Origin::Search(_) => Class::Search,
         }
+    }
+
+    fn published(&self) -> Option<Vec<String>> {
+        self.last?.published(&self.making.settings.output)
     }
 
     fn current(&self, path: usize) -> Option<Fingerprint> {
@@ -351,7 +358,7 @@ impl publish::Site for Site<'_> {
 
     fn render(&self, made: &OnceLock<Work>, path: usize) -> std::result::Result<Content, Failure> {
         let work = made.get_or_init(|| self.work.fresh());
-        let (address, artifact) = match &self.outputs[path].1 {
+        let (address, artifact) = match &self.outputs[path].origin {
             Origin::Planned(address, artifact) => (*address, *artifact),
             Origin::Search(file) => {
                 let bytes = part(Stage::Search, || file.bytes(work, &self.making.cache.search));
@@ -385,35 +392,41 @@ fn stage_of(artifact: &Artifact) -> Stage {
     }
 }
 
-/// Everything that is published, sorted by path, with what its content depends on.
-fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(Output, Origin<'w>)> {
+/// A file that is to be published.
+struct Planned<'w> {
+    /// As [`Output::key`]; that of a unit's files comes when the unit is made.
+    key: Option<Key>,
+    origin: Origin<'w>,
+}
+
+/// Everything that is published, sorted by path.
+fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(String, Planned<'w>)> {
     let settled = inputs.settled();
     let key = |artifact: &Artifact| match artifact {
-        Artifact::Asset(path) => settled.get(path).map(|stamp| last_build::asset_key(path, stamp)),
+        Artifact::Asset(path) => settled.get(path.as_str()).map(|stamp| last_build::asset_key(path, stamp)),
         Artifact::Rendition { rendition, .. } => Some(rendition.hash),
         Artifact::Builtin(bytes) => Some(*blake3::hash(bytes).as_bytes()),
-        // Its unit's, once that is made.
         _ => None,
     };
-    let output =
-        |address: &Address, key| Output { path: address.output_path(), key, found: None, stamp: None };
-    let planned = work.project.plan.artifacts();
-    let mut outputs: Vec<_> = planned
-        .map(|(address, artifact)| (output(address, key(artifact)), Origin::Planned(address, artifact)))
-        .collect();
+    let planned = work.project.plan.artifacts().map(|(address, artifact)| {
+        let origin = Origin::Planned(address, artifact);
+        (address.output_path(), Planned { key: key(artifact), origin })
+    });
+    let mut outputs: Vec<_> = planned.collect();
     let searched = part(Stage::Search, || search::files(work)).into_iter();
-    outputs.extend(searched.map(|file| (output(&file.address, Some(file.key)), Origin::Search(file))));
-    outputs.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+    outputs.extend(searched.map(|file| {
+        (file.address.output_path(), Planned { key: Some(file.key), origin: Origin::Search(file) })
+    }));
+    outputs.sort_by(|(one, _), (other, _)| one.cmp(other));
     outputs
 }
 
 /// What was published of files that are published as they are.
-fn published_assets<'w>(work: &'w Work, outputs: &[Output]) -> HashMap<&'w SitePath, Fingerprint> {
+fn published_assets<'w>(work: &'w Work, outputs: &[(String, Output)]) -> HashMap<&'w str, Fingerprint> {
     let assets = work.project.plan.artifacts().filter_map(|(address, artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
-        let output = address.output_path();
-        let at = outputs.binary_search_by(|it| it.path.cmp(&output)).ok()?;
-        Some((path, outputs[at].found?))
+        let at = outputs.binary_search_by(|(it, _)| it.cmp(&address.output_path())).ok()?;
+        Some((path.as_str(), outputs[at].1.found?))
     });
     assets.collect()
 }
@@ -421,18 +434,14 @@ fn published_assets<'w>(work: &'w Work, outputs: &[Output]) -> HashMap<&'w SiteP
 /// The positions of outputs, those together that are made of the same batch of units, and at the end what is made
 /// from the whole site. Files that are published as they are come first: they have no hash, and the next run would have
 /// to take them for changed if they were written in the moment of the last look.
-fn parts(
-    compiler: &Compiler<'_>,
-    batches: &[Vec<Unit>],
-    outputs: &[(Output, Origin<'_>)],
-) -> Vec<Vec<usize>> {
+fn parts(compiler: &Compiler<'_>, batches: &[Vec<Unit>], outputs: &[Planned<'_>]) -> Vec<Vec<usize>> {
     let last = batches.len() + 1;
-    let mut part_of: HashMap<Unit, usize> = HashMap::new();
+    let mut part_of: HashMap<Unit, usize> = HashMap::default();
     for (part, units) in (1..).zip(batches) {
         part_of.extend(units.iter().map(|&unit| (unit, part)));
     }
     let mut found = vec![Vec::new(); last + 1];
-    for (index, (_, origin)) in outputs.iter().enumerate() {
+    for (index, Planned { origin, .. }) in outputs.iter().enumerate() {
         let part = match origin {
             Origin::Planned(_, Artifact::Asset(_)) => 0,
             origin => {
@@ -474,6 +483,7 @@ impl Origin<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site_path::SitePath;
     use crate::source::{Asset, Sources, Text};
 
     /// A site with a family, a page outside of it, and two pictures.
@@ -496,13 +506,14 @@ mod tests {
         let (evidence, known) = (check::Evidence::default(), crate::unit::Known::default());
         let compiler = Compiler::new(&work, &evidence, &known);
         let outputs = outputs(&work, &Inputs::default());
-        let parts = parts(&compiler, &compiler.units().batches(), &outputs);
-        let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at].0.path).collect() };
+        let (outputs, planned): (Vec<_>, Vec<_>) = outputs.into_iter().unzip();
+        let parts = parts(&compiler, &compiler.units().batches(), &planned);
+        let paths = |part: &Vec<usize>| -> Vec<_> { part.iter().map(|&at| &*outputs[at]).collect() };
         assert_eq!(paths(&parts[0]), ["a.png", "z/z.png"]);
         // All others follow, each once.
         let mut others: Vec<_> = parts[1..].iter().flat_map(paths).collect();
         others.sort_unstable();
-        let expected = outputs.iter().map(|(output, _)| &*output.path).filter(|path| !path.ends_with(".png"));
+        let expected = outputs.iter().map(|path| &**path).filter(|path| !path.ends_with(".png"));
         assert_eq!(others, expected.collect::<Vec<_>>());
     }
 }

@@ -4,18 +4,19 @@
 //! its hash; and so is one that was written in the same moment as it was looked at, which could be written again without
 //! a trace.
 
-use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::publish::Fingerprint;
+use super::files::{Files, Record};
+use crate::hash::{HashMap, HashSet, sum};
+use crate::publish::{Fingerprint, MANIFEST};
 use crate::render::Work;
 use crate::site_path::{SitePath, on_disk};
-use crate::source::{Listed, Listing, Moment, PassedOver, Stamp, git};
-use crate::store::{Store, add, seal_of};
+use crate::source::{Listed, Listing, Moment, PassedOver, STAMP, Stamp, git};
+use crate::store::{Store, add};
 use crate::timings::{Stage, part};
 use crate::unit::Key;
 
@@ -24,7 +25,7 @@ use crate::unit::Key;
 pub(super) struct LastBuild {
     inputs: Inputs,
     /// Sorted by path, the manifest among them.
-    outputs: Vec<Output>,
+    outputs: Files<Output>,
     /// When the outputs were looked at.
     looked: Moment,
     pub(super) summary: Summary,
@@ -34,11 +35,11 @@ pub(super) struct LastBuild {
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Inputs {
     /// In the order of [`crate::source::list`].
-    files: Vec<Input>,
+    files: Files<Input>,
     /// What was not read.
     passed_over: Vec<PassedOver>,
     /// Files that the configuration names; an absolute path leads out of the site.
-    beside: Vec<Input>,
+    beside: Files<Input>,
     /// Whether pages name files that were not to be had, and may be there now.
     has_absent: bool,
     /// The commit at that time, where pages say when git saw them change.
@@ -47,27 +48,25 @@ pub(super) struct Inputs {
     begun: Option<Moment>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 struct Input {
-    path: SitePath,
     stamp: Stamp,
     /// Of the content, where it was read.
-    #[serde(with = "serde_bytes")]
     hash: Option<Hash>,
 }
 
 /// BLAKE3.
-type Hash = [u8; 32];
+type Hash = [u8; HASH];
+
+/// Bytes of one.
+const HASH: usize = 32;
 
 /// A published file.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Output {
-    /// As in the plan.
-    pub(super) path: String,
     /// Of everything that its content depends on; `None` where nobody can say. Of a unit's files it is the unit's, see
     /// [`Compiler::rendered`](crate::unit::Compiler::rendered).
-    #[serde(with = "serde_bytes")]
-    pub(super) key: Option<[u8; 32]>,
+    pub(super) key: Option<Key>,
     /// What was written.
     pub(super) found: Option<Fingerprint>,
     /// `None` when it is gone, or no file.
@@ -114,26 +113,26 @@ pub(super) fn keep(store: &Store, settings: &str, build: &LastBuild) {
 }
 
 fn file_name(settings: &str) -> String {
-    format!("build-{:032x}.last", u128::from_le_bytes(seal_of(&[settings.as_bytes()])))
+    format!("build-{:032x}.last", sum(settings.as_bytes()))
 }
 
 impl Inputs {
     /// What a site was made from: the files that were listed, and what its configuration asks for beside them.
-    pub(super) fn of(work: &Work, listing: &Listing) -> Self {
+    pub(super) fn of<'l>(work: &Work, listing: &'l Listing) -> Self {
         let (sources, config) = (&work.project.sources, &work.project.site.config);
         let hash = |path: &SitePath| {
             let of_asset = || sources.assets.get(path)?.hash;
             sources.text(path).map(|text| text.hash).or_else(of_asset).map(Into::into)
         };
         let input =
-            |file: &Listed| Input { path: file.path.clone(), stamp: file.stamp, hash: hash(&file.path) };
+            |file: &'l Listed| (file.path.as_str(), Input { stamp: file.stamp, hash: hash(&file.path) });
         let listed: HashSet<&SitePath> = listing.files.iter().map(|file| &file.path).collect();
         let parts = sources.beside.keys().filter(|path| !listed.contains(path)).map(SitePath::as_str);
         let beside = config.check.routes.iter().map(String::as_str).chain(parts).filter_map(|path| {
             let disk = sources.root.join(path);
             let stamp = Stamp::of(&fs::metadata(&disk).ok()?);
             let hash = Fingerprint::of_file(&disk).ok().map(|found| found.hash);
-            Some(Input { path: path.into(), stamp, hash })
+            Some((path, Input { stamp, hash }))
         });
         Self {
             files: listing.files.iter().map(input).collect(),
@@ -147,36 +146,41 @@ impl Inputs {
 
     /// Adds the hashes of files that were `published` as they are, if they are still those that were listed: what else
     /// was made from one was made before.
-    pub(super) fn add_assets(&mut self, root: &Path, published: &HashMap<&SitePath, Fingerprint>) {
+    pub(super) fn add_assets(&mut self, root: &Path, published: &HashMap<&str, Fingerprint>) {
         let Some(begun) = self.begun else { return };
-        self.files.par_iter_mut().filter(|file| file.hash.is_none()).for_each(|file| {
-            let is_same =
-                file.stamp.is_settled(begun) && stamp_of(&root.join(file.path.as_str())) == Some(file.stamp);
-            file.hash = published.get(&file.path).filter(|_| is_same).map(|found| found.hash);
+        self.files = self.files.with(|_, path, file| {
+            let found = published.get(path).filter(|_| file.hash.is_none());
+            let Some(found) = found.filter(|_| file.stamp.is_settled(begun)) else { return file };
+            let is_same = stamp_of(&root.join(path)) == Some(file.stamp);
+            Input { hash: is_same.then_some(found.hash), ..file }
         });
     }
 
     /// The stamps of all files that are certain to change with the file's content.
-    pub(super) fn settled(&self) -> HashMap<&SitePath, Stamp> {
-        let Some(begun) = self.begun else { return HashMap::new() };
-        let settled = self.files.iter().filter(|input| input.stamp.is_settled(begun));
-        settled.map(|input| (&input.path, input.stamp)).collect()
+    pub(super) fn settled(&self) -> HashMap<&str, Stamp> {
+        let Some(begun) = self.begun else { return HashMap::default() };
+        let settled = self.files.iter().filter(|(_, input)| input.stamp.is_settled(begun));
+        settled.map(|(path, input)| (path, input.stamp)).collect()
     }
 
     fn verdict(&self, root: &Path, listing: &Listing) -> Verdict {
         let Some(begun) = self.begun else { return Verdict::Changed };
         let same_names = self.files.len() == listing.files.len()
-            && self.files.iter().zip(&listing.files).all(|(old, new)| old.path == new.path);
+            && self.files.paths().zip(&listing.files).all(|(old, new)| old == new.path.as_str());
         let same_commit = self.commit.as_ref().is_none_or(|commit| *commit == git::commit(root));
         if self.has_absent || !same_names || !same_commit || self.passed_over != listing.passed_over {
             return Verdict::Changed;
         }
         let files = self.files.par_iter().zip(&listing.files).map(|(old, new)| {
-            verdict(&on_disk(root, old.path.as_str()), (old.stamp, old.hash, begun), Some(new.stamp))
+            let Some((path, old)) = old else { return Verdict::Changed };
+            let look = || verdict(|| on_disk(root, path), (old.stamp, old.hash, begun), Some(new.stamp));
+            part(Stage::Cache, look)
         });
         let beside = self.beside.par_iter().map(|old| {
-            let path = root.join(old.path.as_str());
-            verdict(&path, (old.stamp, old.hash, begun), stamp_of(&path))
+            let Some((path, old)) = old else { return Verdict::Changed };
+            let path = root.join(path);
+            let stamp = stamp_of(&path);
+            verdict(|| path, (old.stamp, old.hash, begun), stamp)
         });
         files.chain(beside).reduce(|| Verdict::Same, Verdict::and)
     }
@@ -193,6 +197,52 @@ pub(super) fn asset_key(path: &SitePath, stamp: &Stamp) -> Key {
     *hasher.finalize().as_bytes()
 }
 
+impl Record for Input {
+    const SIZE: usize = 1 + STAMP + HASH;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.push(u8::from(self.hash.is_some()));
+        bytes.extend_from_slice(&self.stamp.to_bytes());
+        bytes.extend_from_slice(&self.hash.unwrap_or_default());
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (&has_hash, bytes) = bytes.split_first()?;
+        let (stamp, hash) = bytes.split_first_chunk::<STAMP>()?;
+        let hash = *hash.first_chunk::<HASH>()?;
+        Some(Self { stamp: Stamp::of_bytes(*stamp), hash: (has_hash == 1).then_some(hash) })
+    }
+}
+
+impl Record for Output {
+    const SIZE: usize = 1 + HASH + 8 + HASH + STAMP;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let Self { key, found, stamp } = self;
+        let said = [key.is_some(), found.is_some(), stamp.is_some()];
+        bytes.push(said.iter().rev().fold(0, |said, is_said| said << 1 | u8::from(*is_said)));
+        bytes.extend_from_slice(&key.unwrap_or_default());
+        let Fingerprint { size, hash } = found.unwrap_or(Fingerprint { size: 0, hash: [0; HASH] });
+        bytes.extend_from_slice(&size.to_le_bytes());
+        bytes.extend_from_slice(&hash);
+        bytes.extend_from_slice(&stamp.map_or([0; STAMP], Stamp::to_bytes));
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (&said, bytes) = bytes.split_first()?;
+        let (key, bytes) = bytes.split_first_chunk::<HASH>()?;
+        let (size, bytes) = bytes.split_first_chunk::<8>()?;
+        let (hash, bytes) = bytes.split_first_chunk::<HASH>()?;
+        let stamp = *bytes.first_chunk::<STAMP>()?;
+        let found = Fingerprint { size: u64::from_le_bytes(*size), hash: *hash };
+        Some(Self {
+            key: (said & 1 != 0).then_some(*key),
+            found: (said & 2 != 0).then_some(found),
+            stamp: (said & 4 != 0).then(|| Stamp::of_bytes(stamp)),
+        })
+    }
+}
+
 impl Verdict {
     fn and(self, other: Self) -> Self {
         match (self, other) {
@@ -204,14 +254,18 @@ impl Verdict {
 }
 
 /// Whether the file that had the stamp `old` at a time, and content of that hash, is still the same.
-fn verdict(path: &Path, old: (Stamp, Option<Hash>, Moment), new: Option<Stamp>) -> Verdict {
+fn verdict(
+    path: impl FnOnce() -> PathBuf,
+    old: (Stamp, Option<Hash>, Moment),
+    new: Option<Stamp>,
+) -> Verdict {
     let (stamp, hash, looked) = old;
     let (Some(new), is_settled) = (new, stamp.is_settled(looked)) else { return Verdict::Changed };
     if new == stamp && is_settled {
         return Verdict::Same;
     }
     let is_same =
-        |hash| new.size == stamp.size && Fingerprint::of_file(path).is_ok_and(|found| found.hash == hash);
+        |hash| new.size == stamp.size && Fingerprint::of_file(&path()).is_ok_and(|found| found.hash == hash);
     if hash.is_some_and(is_same) { Verdict::SameByContent } else { Verdict::Changed }
 }
 
@@ -226,30 +280,38 @@ fn stamp_at(path: &Path) -> Option<Stamp> {
 }
 
 impl Output {
-    /// Its text, as it was rendered; `None` when it is anything else by now.
-    pub(super) fn read(&self, output: &Path) -> Option<String> {
-        let text = fs::read_to_string(output.join(&self.path)).ok()?;
+    /// Its text below `output`, as it was rendered; `None` when it is anything else by now.
+    pub(super) fn read(&self, output: &Path, path: &str) -> Option<String> {
+        let text = fs::read_to_string(output.join(path)).ok()?;
         (self.found? == Fingerprint::of(text.as_bytes())).then_some(text)
     }
 }
 
 impl LastBuild {
-    /// Looks at what was published into `output`: `files` are paths, keys and hashes of all that was planned.
-    pub(super) fn new(inputs: Inputs, summary: Summary, output: &Path, mut files: Vec<Output>) -> Self {
-        let manifest = crate::publish::MANIFEST.to_string();
-        let found = Fingerprint::of_file(&output.join(&manifest)).ok();
-        files.push(Output { path: manifest, key: None, found, stamp: None });
-        files.sort_by(|one, other| one.path.cmp(&other.path));
-        let look = |file: &mut Output| file.stamp = stamp_at(&on_disk(output, &file.path));
+    /// Looks at what was published into `output`: `files` is all that was planned, sorted by path.
+    pub(super) fn new(
+        inputs: Inputs,
+        summary: Summary,
+        output: &Path,
+        files: impl Iterator<Item = (String, Output)>,
+    ) -> Self {
+        let found = Fingerprint::of_file(&output.join(MANIFEST)).ok();
+        let manifest = (MANIFEST.to_string(), Output { found, ..Output::default() });
+        let mut files: Vec<_> = files.collect();
+        let at = files.partition_point(|(path, _)| path.as_str() < MANIFEST);
+        files.insert(at, manifest);
+        let look = |(path, file): &mut (String, Output)| file.stamp = stamp_at(&on_disk(output, path));
         files.par_iter_mut().for_each(|file| part(Stage::Cache, || look(file)));
-        Self { inputs, outputs: files, looked: Moment::now(), summary }
+        Self { inputs, outputs: files.into_iter().collect(), looked: Moment::now(), summary }
     }
 
     /// Whether a build now would read the same and find its output in place.
     pub(super) fn verdict(&self, root: &Path, listing: &Listing, output: &Path) -> Verdict {
         let outputs = || {
-            let verdicts =
-                self.outputs.par_iter().map(|file| part(Stage::Cache, || self.output_verdict(output, file)));
+            let verdicts = self.outputs.par_iter().map(|file| {
+                let Some((path, file)) = file else { return Verdict::Changed };
+                part(Stage::Cache, || self.output_verdict(output, path, &file))
+            });
             verdicts.reduce(|| Verdict::Same, Verdict::and)
         };
         match self.inputs.verdict(root, listing) {
@@ -258,18 +320,27 @@ impl LastBuild {
         }
     }
 
-    fn output_verdict(&self, output: &Path, file: &Output) -> Verdict {
+    fn output_verdict(&self, output: &Path, path: &str, file: &Output) -> Verdict {
         let Some(stamp) = file.stamp else { return Verdict::Changed };
-        let path = on_disk(output, &file.path);
-        verdict(&path, (stamp, file.found.map(|found| found.hash), self.looked), stamp_at(&path))
+        let path = on_disk(output, path);
+        let now = stamp_at(&path);
+        verdict(|| path, (stamp, file.found.map(|found| found.hash), self.looked), now)
     }
 
     /// What was written to a path of the output, where that depended on the same as now, and nobody has touched it since.
-    pub(super) fn current(&self, output: &Path, path: &str, key: &[u8; 32]) -> Option<&Output> {
-        let at = self.outputs.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
-        let file = &self.outputs[at];
-        let is_same = file.key.as_ref() == Some(key) && self.output_verdict(output, file) != Verdict::Changed;
+    pub(super) fn current(&self, output: &Path, path: &str, key: &Key) -> Option<Output> {
+        let file = self.outputs.find(path)?;
+        let is_same =
+            file.key.as_ref() == Some(key) && self.output_verdict(output, path, &file) != Verdict::Changed;
         is_same.then_some(file)
+    }
+
+    /// The files that the manifest of the output names, where nobody has touched it since it was written.
+    pub(super) fn published(&self, output: &Path) -> Option<Vec<String>> {
+        let manifest = self.outputs.find(MANIFEST)?;
+        let is_same = self.output_verdict(output, MANIFEST, &manifest) != Verdict::Changed;
+        let paths = self.outputs.paths().filter(|path| *path != MANIFEST).map(str::to_string);
+        is_same.then(|| paths.collect())
     }
 
     /// The same build, looked at again: its files are the same, and their stamps may be others.
@@ -277,14 +348,14 @@ impl LastBuild {
     pub(super) fn seen_again(self, root: &Path, listing: &Listing, output: &Path) -> Self {
         let mut inputs = self.inputs;
         inputs.begun = Some(listing.begun);
-        for (old, new) in inputs.files.iter_mut().zip(&listing.files) {
-            old.stamp = new.stamp;
-        }
-        for old in &mut inputs.beside {
-            old.stamp = stamp_of(&root.join(old.path.as_str())).unwrap_or(old.stamp);
-        }
-        let files = self.outputs.into_iter().filter(|file| file.path != crate::publish::MANIFEST);
-        Self::new(inputs, self.summary, output, files.collect())
+        let now = |at: usize, old: Stamp| listing.files.get(at).map_or(old, |file| file.stamp);
+        inputs.files = inputs.files.with(|at, _, old| Input { stamp: now(at, old.stamp), ..old });
+        inputs.beside = inputs
+            .beside
+            .with(|_, path, old| Input { stamp: stamp_of(&root.join(path)).unwrap_or(old.stamp), ..old });
+        let files = self.outputs.iter().filter(|(path, _)| *path != MANIFEST);
+        let files = files.map(|(path, file)| (path.to_string(), file));
+        Self::new(inputs, self.summary, output, files)
     }
 }
 
@@ -303,13 +374,13 @@ mod tests {
         fs::write(&disk, "one").unwrap();
         let listed = || {
             std::thread::sleep(Duration::from_millis(60));
-            let input = Input { path: path.clone(), stamp: stamp_of(&disk).unwrap(), hash: None };
-            Inputs { files: vec![input], begun: Some(Moment::now()), ..Inputs::default() }
+            let input = (path.as_str(), Input { stamp: stamp_of(&disk).unwrap(), hash: None });
+            Inputs { files: [input].into_iter().collect(), begun: Some(Moment::now()), ..Inputs::default() }
         };
         let hash_of = |mut inputs: Inputs| {
-            let published = HashMap::from([(&path, Fingerprint::of_file(&disk).unwrap())]);
+            let published = [(path.as_str(), Fingerprint::of_file(&disk).unwrap())].into_iter().collect();
             inputs.add_assets(root.path(), &published);
-            inputs.files[0].hash
+            inputs.files.get(0).unwrap().1.hash
         };
         assert_eq!(hash_of(listed()), Some(*blake3::hash(b"one").as_bytes()));
         let inputs = listed();
@@ -319,7 +390,9 @@ mod tests {
         let inputs = Inputs { begun: Some(Moment::now()), ..listed() };
         fs::write(&disk, "two").unwrap();
         let just_written = Inputs {
-            files: vec![Input { path: path.clone(), stamp: stamp_of(&disk).unwrap(), hash: None }],
+            files: [(path.as_str(), Input { stamp: stamp_of(&disk).unwrap(), hash: None })]
+                .into_iter()
+                .collect(),
             ..inputs
         };
         assert_eq!(hash_of(just_written), None);

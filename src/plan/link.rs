@@ -1,7 +1,6 @@
 //! Where a link leads: from what an author wrote to an address of the plan.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
@@ -9,6 +8,7 @@ use crate::address::{Address, encode_into};
 use crate::config::Config;
 use crate::content::{Document, Site};
 use crate::conventions::{Kind, Repository};
+use crate::hash::HashMap;
 use crate::plan::{Artifact, Plan, Reader};
 use crate::site_path;
 use crate::url::scheme;
@@ -354,7 +354,7 @@ pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
         repository: &site.repository,
         relative_to: None,
     };
-    let mut ends: HashMap<Address, Option<End>> = HashMap::new();
+    let mut ends: HashMap<Address, Option<End>> = HashMap::default();
     for (start, _) in plan.artifacts().filter(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
         let mut way: Vec<Address> = Vec::new();
         let mut at = start.clone();

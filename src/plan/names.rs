@@ -1,18 +1,17 @@
 //! What pages are called where their titles alone do not tell them apart.
 
-use std::collections::HashMap;
-
 use super::{Artifact, Layout, Tree};
 use crate::address::Address;
 use crate::content::{Document, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::hash::HashMap;
 use crate::markdown::repair;
 use crate::names::{Namesake, told_apart};
 
 /// The names of all pages whose titles others have too, by address. Each has in front of its title the nearest of what it is in
 /// that no other of them is in; else all of it.
 pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String> {
-    let mut by_title: HashMap<(String, Option<&str>), Vec<Namesake<&Address>>> = HashMap::new();
+    let mut by_title: HashMap<(String, Option<&str>), Vec<Namesake<&Address>>> = HashMap::default();
     for (address, artifact) in &layout.artifacts {
         if let Some((title, platform, above)) = titles(layout.site, tree, address, artifact) {
             by_title.entry((title.clone(), platform)).or_default().push(Namesake {
@@ -55,7 +54,7 @@ fn titles<'s>(
 
 /// Pages that stand beside each other and have the same title, those of different platforms left out.
 pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<Diagnostic> {
-    let mut first: HashMap<_, &Document> = HashMap::new();
+    let mut first: HashMap<_, &Document> = HashMap::default();
     let mut found = Vec::new();
     let pages = artifacts.iter().filter_map(|(address, artifact)| match artifact {
         Artifact::Page(id) => Some((address, *id)),

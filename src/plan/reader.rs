@@ -3,13 +3,13 @@
 //! A unit sees the rest of the site through a [`Reader`] only. What it asked for are its [`Import`]s. They are kept
 //! with what was made of the unit, see [`Imports`](crate::unit::Imports).
 
-use std::collections::HashSet;
 use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Around, Artifact, End, Plan};
 use crate::address::Address;
+use crate::hash::HashSet;
 use crate::pictures::Rendition;
 use crate::source::Dimensions;
 use crate::store::lock;
@@ -39,6 +39,24 @@ pub enum Import {
     Families,
 }
 
+impl Import {
+    /// What kind of fact it is, and what of.
+    pub fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Self::At(address) => ("at", address.as_str()),
+            Self::Title(address) => ("title", address.as_str()),
+            Self::Around(address) => ("around", address.as_str()),
+            Self::Name(address) => ("name", address.as_str()),
+            Self::Whole(address) => ("whole", address.as_str()),
+            Self::Find(path) => ("find", path),
+            Self::OfFile(file) => ("of file", file),
+            Self::Addresses => ("addresses", ""),
+            Self::Titles => ("titles", ""),
+            Self::Families => ("families", ""),
+        }
+    }
+}
+
 /// What was asked for so far.
 #[derive(Debug, Default)]
 pub struct Asked(Mutex<Noted>);
@@ -59,16 +77,16 @@ impl Asked {
         note(&mut lock(&self.0));
     }
 
-    /// Everything that was asked for of a plan, sorted, each fact once.
-    pub fn imports(&self, plan: &Plan) -> Vec<Import> {
-        let mut imports = Vec::new();
+    /// Everything that was asked for, sorted, each fact once: positions in the plan, for [`Import::At`], and all others.
+    pub fn imports(&self) -> (Vec<usize>, Vec<Import>) {
+        let (mut at, mut others) = (Vec::new(), Vec::new());
         self.noted(|noted| {
-            imports.extend(noted.at.iter().map(|&at| Import::At(plan.artifacts[at].0.clone())));
-            imports.extend(noted.others.iter().cloned());
+            at.extend(noted.at.iter().copied());
+            others.extend(noted.others.iter().cloned());
         });
-        imports.sort_unstable();
-        imports.dedup();
-        imports
+        at.sort_unstable();
+        others.sort_unstable();
+        (at, others)
     }
 }
 

@@ -5,10 +5,11 @@
 //! lists them. The order of neighbours is that of the generator's list of pages; else that of `order`, of positions of
 //! folders and of numbers in front of names; else that of titles.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::address::Address;
 use crate::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
+use crate::hash::{HashMap, HashSet};
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown::repair;
 use crate::names;
@@ -113,7 +114,7 @@ fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> V
             !address.above().take_while(|above| above != folder).any(|above| found.contains_key(&above))
         })
     };
-    let mut counts: HashMap<Address, usize> = HashMap::new();
+    let mut counts: HashMap<Address, usize> = HashMap::default();
     for folder in found.keys().filter_map(nearest) {
         *counts.entry(folder).or_default() += 1;
     }
@@ -164,7 +165,7 @@ struct Sorting<'a> {
 
 impl<'a> Sorting<'a> {
     fn new(site: &'a Site, navigation: &'a Navigation, found: &'a BTreeMap<Address, At>) -> Self {
-        let mut listed: HashMap<Address, usize> = HashMap::new();
+        let mut listed: HashMap<Address, usize> = HashMap::default();
         let places = place_in_lists(navigation);
         let mut put = |address: Address, place: usize| {
             let known = listed.entry(address).or_insert(place);
@@ -222,8 +223,8 @@ impl<'a> Sorting<'a> {
 
 /// The folders that hold pages, by their addresses.
 fn folders(site: &Site) -> HashMap<Address, String> {
-    let mut seen: HashSet<&str> = HashSet::new();
-    let mut folders = HashMap::new();
+    let mut seen: HashSet<&str> = HashSet::default();
+    let mut folders = HashMap::default();
     for document in &site.documents {
         let below = document.below();
         for (end, _) in below.rmatch_indices('/') {
@@ -311,7 +312,7 @@ impl Tree {
     /// Finds the neighbours of each node. Pages right below the root that have nothing below them are read one after the
     /// other; each other child of the root is read apart.
     fn turn(&mut self) {
-        let mut last: HashMap<NodeIx, NodeIx> = HashMap::new();
+        let mut last: HashMap<NodeIx, NodeIx> = HashMap::default();
         for ix in self.nodes.indices() {
             if !matches!(self.nodes[ix].at, At::Page(_) | At::Folder) {
                 continue;

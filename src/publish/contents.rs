@@ -11,6 +11,7 @@ use super::place::{Place, look};
 use super::stage::with_parent;
 use super::{Made, folder_of, interrupt};
 use crate::error::{Error, Result};
+use crate::timings::{Stage, part};
 
 /// Brings what is changed from the stage into the output, and removes what is gone.
 ///
@@ -26,11 +27,13 @@ pub(super) fn exchange(place: &Place, made: &Made<'_>) -> Result<()> {
     remove(&place.output, &in_the_way)?;
     changed.par_iter().try_for_each(|path| {
         interrupt::check()?;
-        bring(&place.stage.join(path), &place.inside.join(path))
+        part(Stage::Write, || bring(&place.stage.join(path), &place.inside.join(path)))
     })?;
     write_manifest(place, &both)?;
     for files in changed.chunk_by(|one, other| order(one) == order(other)) {
-        files.par_iter().try_for_each(|path| put(&place.inside.join(path), &place.output.join(path)))?;
+        files.par_iter().try_for_each(|path| {
+            part(Stage::Write, || put(&place.inside.join(path), &place.output.join(path)))
+        })?;
     }
     remove(&place.output, &gone)?;
     write_manifest(place, &made.manifest)?;

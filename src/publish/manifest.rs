@@ -6,7 +6,7 @@
 //! holds; before a file counts as unchanged, it is read.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::place::INSIDE;
 use crate::error::{Error, Result};
+use crate::hash::HashMap;
 use crate::plan::Class;
 
 pub(crate) use crate::site_path::MANIFEST as NAME;
@@ -68,14 +69,13 @@ pub(super) struct Manifest<'p>(Vec<Line<'p>>);
 #[derive(Clone, Debug)]
 struct Line<'p> {
     path: &'p str,
-    json: Arc<[u8]>,
+    said: Option<(Known, Arc<str>)>,
 }
 
 /// A manifest as it was found in an output.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) names: Names,
-    text: Vec<u8>,
 }
 
 /// A published file. What is said of it beside its path is for other programs.
@@ -177,11 +177,11 @@ impl<'p> Manifest<'p> {
     /// `known` is what is known of the files of `names`, in their order.
     pub(super) fn new(names: &'p Names, known: impl Iterator<Item = Known>) -> Self {
         // Many files are of few types.
-        let mut types: HashMap<&str, String> = HashMap::new();
+        let mut types: HashMap<&str, Arc<str>> = HashMap::default();
         let line = |(path, known): (&'p str, Known)| {
             let extension = extension(path);
-            let media_type = types.entry(extension).or_insert_with(|| type_of(extension));
-            Line::known(path, known, media_type)
+            let media_type = types.entry(extension).or_insert_with(|| type_of(extension).into());
+            Line { path, said: Some((known, media_type.clone())) }
         };
         Self(names.iter().zip(known).map(line).collect())
     }
@@ -190,7 +190,7 @@ impl<'p> Manifest<'p> {
     pub(super) fn only(&self, is_said: &[bool]) -> Self {
         let line = |(line, is_said): (&Line<'p>, &bool)| match is_said {
             true => line.clone(),
-            false => Line::named(line.path),
+            false => Line { path: line.path, said: None },
         };
         Self(self.0.iter().zip(is_said).map(line).collect())
     }
@@ -198,7 +198,7 @@ impl<'p> Manifest<'p> {
     /// The same with `others`, which are not named and can be beside these.
     pub(super) fn and(&self, others: &[&'p str]) -> Self {
         let mut lines = self.0.clone();
-        lines.extend(others.iter().map(|path| Line::named(path)));
+        lines.extend(others.iter().map(|path| Line { path, said: None }));
         lines.sort_by_key(|line| line.path);
         Self(lines)
     }
@@ -209,42 +209,47 @@ impl<'p> Manifest<'p> {
     }
 
     fn text(&self) -> Vec<u8> {
+        /// Bytes of a line beside its path.
+        const LINE: usize = 180;
         let mut text = format!("{{\n\"version\": {VERSION},\n\"files\": [").into_bytes();
-        text.reserve(self.0.iter().map(|line| line.json.len() + 2).sum());
+        text.reserve(self.0.iter().map(|line| line.path.len() + LINE).sum());
         for (at, line) in self.0.iter().enumerate() {
             text.extend_from_slice(if at == 0 { b"\n" } else { b",\n" });
-            text.extend_from_slice(&line.json);
+            line.write(&mut text);
         }
         text.extend_from_slice(b"\n]\n}\n");
         text
     }
 }
 
-impl<'p> Line<'p> {
-    fn named(path: &'p str) -> Self {
-        let mut json = Vec::with_capacity(path.len() + 16);
-        add(b"{\"path\":", path, &mut json);
+impl Line<'_> {
+    fn write(&self, json: &mut Vec<u8>) {
+        json.extend_from_slice(b"{\"path\":");
+        let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+        // Nearly all are.
+        if self.path.bytes().fold(true, |all, byte| all & is_plain(byte)) {
+            json.push(b'"');
+            json.extend_from_slice(self.path.as_bytes());
+            json.push(b'"');
+        } else {
+            add(self.path, json);
+        }
+        if let Some(((class, found), media_type)) = &self.said {
+            json.extend_from_slice(b",\"size\":");
+            add(&found.size, json);
+            json.extend_from_slice(b",\"hash\":\"");
+            json.extend_from_slice(&digits(&found.hash));
+            json.extend_from_slice(b"\",\"type\":\"");
+            // No type has letters that JSON escapes.
+            json.extend_from_slice(media_type.as_bytes());
+            json.extend_from_slice(b"\",\"class\":");
+            add(class, json);
+        }
         json.push(b'}');
-        Self { path, json: json.into() }
-    }
-
-    fn known(path: &'p str, (class, found): Known, media_type: &str) -> Self {
-        let mut json = Vec::with_capacity(path.len() + 160);
-        add(b"{\"path\":", path, &mut json);
-        add(b",\"size\":", &found.size, &mut json);
-        json.extend_from_slice(b",\"hash\":\"");
-        json.extend_from_slice(&digits(&found.hash));
-        json.extend_from_slice(b"\",\"type\":\"");
-        // No type has letters that JSON escapes.
-        json.extend_from_slice(media_type.as_bytes());
-        add(b"\",\"class\":", &class, &mut json);
-        json.push(b'}');
-        Self { path, json: json.into() }
     }
 }
 
-fn add(name: &[u8], value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
-    json.extend_from_slice(name);
+fn add(value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
     serde_json::to_writer(json, value).expect("a number or a string is valid JSON");
 }
 
@@ -259,14 +264,21 @@ fn digits(hash: &[u8; 32]) -> [u8; 64] {
 }
 
 impl Found {
-    /// Reads the manifest of `output`. `None` when the folder is missing or empty.
+    /// Reads the manifest of `output`, unless `published` gives what it names. `None` when the folder is missing or
+    /// empty.
     ///
     /// # Errors
     ///
     /// [`Error::Usage`] for a folder that holds something, but no manifest that we can trust. A manifest with a
     /// path that leads out of the folder is not trusted.
-    pub(super) fn read(output: &Path) -> Result<Option<Self>> {
+    pub(super) fn read(
+        output: &Path,
+        published: impl FnOnce() -> Option<Vec<String>>,
+    ) -> Result<Option<Self>> {
         let Some(mut file) = open(output)? else { return Ok(None) };
+        if let Some(names) = published().and_then(|paths| Names::new(paths).ok()) {
+            return Ok(Some(Self { names }));
+        }
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(Error::io("read", &output.join(NAME)))?;
         let unusable = || {
@@ -276,14 +288,15 @@ impl Found {
                 output.display()
             ))
         };
-        let names = parse(&text).ok_or_else(unusable)?;
-        Ok(Some(Self { names, text }))
+        Ok(Some(Self { names: parse(&text).ok_or_else(unusable)? }))
     }
+}
 
-    /// Whether it says all that `manifest` says, and no more.
-    pub(super) fn says(&self, manifest: &Manifest<'_>) -> bool {
-        self.text == manifest.text()
-    }
+/// Whether the manifest of `output` says all that `manifest` says, and no more.
+pub(super) fn says(output: &Path, manifest: &Manifest<'_>) -> Result<bool> {
+    let file = output.join(NAME);
+    let text = fs::read(&file).map_err(Error::io("read", &file))?;
+    Ok(text == manifest.text())
 }
 
 /// Opens the manifest of `output`. `None` when the folder is missing or empty.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::folder_of;
 use super::manifest::{self, Found, Manifest, Names};
 use crate::error::{Error, Result};
+use crate::timings::{Stage, part};
 
 #[derive(Debug)]
 pub(super) struct Previous<'a> {
@@ -34,8 +35,9 @@ pub(super) struct Foreign {
 }
 
 impl<'a> Previous<'a> {
-    pub(super) fn read(output: &'a Path) -> Result<Self> {
-        Ok(Self { output, found: Found::read(output)? })
+    /// `published` gives what its manifest names, where that is known.
+    pub(super) fn read(output: &'a Path, published: impl FnOnce() -> Option<Vec<String>>) -> Result<Self> {
+        Ok(Self { output, found: Found::read(output, published)? })
     }
 
     /// Everything in a folder that is not ours, by path, a folder before what it holds.
@@ -48,7 +50,7 @@ impl<'a> Previous<'a> {
         if !self.output.join(folder).is_dir() {
             return Ok(Vec::new());
         }
-        let mut foreign = foreign_below(self.output, names, Path::new(folder))?;
+        let mut foreign = part(Stage::Write, || foreign_below(self.output, names, Path::new(folder)))?;
         foreign.sort_by(|one, other| one.path.cmp(&other.path));
         for Foreign { path, kind } in &foreign {
             let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
@@ -63,22 +65,25 @@ impl<'a> Previous<'a> {
     /// Refuses a plan with files that were published, where somebody has put something else in the place of one or of
     /// a folder around it. `paths` are sorted.
     pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
-        paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
+        let check = |paths: &[&str]| {
             let mut files = paths.iter().map(Path::new);
             let file = || files.find(|file| self.kind(file).is_some_and(|kind| !kind.is_file()));
             let in_the_way = self.no_folder_around(paths[0]).or_else(file);
             in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
-        })
+        };
+        let folders = paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
+        folders.try_for_each(|paths| part(Stage::Write, || check(paths)))
     }
 
     /// Whether the places of new files are all free. `paths` are sorted.
     pub(super) fn is_free(&self, paths: &[&str]) -> bool {
-        !self.exists()
-            || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).all(|paths| {
-                self.no_folder_around(paths[0]).is_none()
-                    && (self.kind(Path::new(folder_of(paths[0]))).is_none()
-                        || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
-            })
+        let is_free = |paths: &[&str]| {
+            self.no_folder_around(paths[0]).is_none()
+                && (self.kind(Path::new(folder_of(paths[0]))).is_none()
+                    || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
+        };
+        let folders = || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
+        !self.exists() || folders().all(|paths| part(Stage::Write, || is_free(paths)))
     }
 
     /// What is in the place of a folder that a file needs, and is none.
@@ -105,8 +110,8 @@ impl<'a> Previous<'a> {
     }
 
     /// Whether its manifest says all that `manifest` says, and no more.
-    pub(super) fn says(&self, manifest: &Manifest<'_>) -> bool {
-        self.found.as_ref().is_some_and(|found| found.says(manifest))
+    pub(super) fn says(&self, manifest: &Manifest<'_>) -> Result<bool> {
+        Ok(self.found.is_some() && manifest::says(self.output, manifest)?)
     }
 
     pub(super) fn compare(&self, plan: &Names) -> Compared<'_> {
@@ -128,13 +133,15 @@ fn foreign_below(output: &Path, ours: &Names, folder: &Path) -> Result<Vec<Forei
     let on_disk = output.join(folder);
     let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
-        let path = folder.join(entry.file_name());
-        let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
-        let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
-        if !is_ours(ours, &path, kind) {
-            foreign.push(Foreign { path, kind });
-        }
-        Ok(foreign)
+        part(Stage::Write, || {
+            let path = folder.join(entry.file_name());
+            let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
+            let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
+            if !is_ours(ours, &path, kind) {
+                foreign.push(Foreign { path, kind });
+            }
+            Ok(foreign)
+        })
     });
     let below: Vec<Vec<Foreign>> = below.collect::<Result<_>>()?;
     Ok(below.into_iter().flatten().collect())

@@ -2,11 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, ErrorKind, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use rayon::prelude::*;
+use rustix::fs::{Mode, OFlags, mkdirat};
+use rustix::io::Errno;
 
 use super::manifest::{self, Fingerprint, Manifest};
 use super::place::{Place, look};
@@ -14,8 +17,10 @@ use super::previous::Foreign;
 use super::swap::{self, Exchange};
 use super::{contents, folder_of, interrupt, open};
 use crate::error::{Error, Result};
+use crate::hash::HashSet;
 use crate::plan::Content;
 use crate::site_path::on_disk;
+use crate::store::lock;
 use crate::timings::{self, part};
 
 /// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
@@ -23,13 +28,23 @@ use crate::timings::{self, part};
 #[derive(Debug)]
 pub(super) struct Stage<'a> {
     place: &'a Place,
-    made: Mutex<bool>,
+    made: OnceLock<Folder<'a>>,
+    making: Mutex<()>,
     _busy: interrupt::Busy,
+}
+
+/// A folder that files are written into by its handle, and those in it that were made so far.
+#[derive(Debug)]
+struct Folder<'a> {
+    path: &'a Path,
+    handle: OwnedFd,
+    /// Without a final slash.
+    made: Mutex<HashSet<Box<str>>>,
 }
 
 impl<'a> Stage<'a> {
     pub(super) fn new(place: &'a Place) -> Self {
-        Self { place, made: Mutex::new(false), _busy: interrupt::Busy::begin() }
+        Self { place, made: OnceLock::new(), making: Mutex::default(), _busy: interrupt::Busy::begin() }
     }
 
     pub(super) fn place(&self) -> &'a Place {
@@ -38,17 +53,16 @@ impl<'a> Stage<'a> {
 
     /// Out: what was written.
     pub(super) fn write(&self, path: &str, content: &Content) -> Result<Fingerprint> {
-        let target = self.folder()?.join(path);
+        let folder = self.folder()?;
+        let failed = |error| Error::io("write", &folder.path.join(path))(error);
         match content {
             Content::Bytes(bytes) => {
-                with_parent(&target, || File::create_new(&target)?.write_all(bytes))
-                    .map_err(Error::io("write", &target))?;
+                folder.create(path).and_then(|mut file| file.write_all(bytes)).map_err(failed)?;
                 Ok(Fingerprint::of(bytes))
             }
             Content::File(source) => {
                 let (file, _) = open(source)?;
-                let mut new = with_parent(&target, || File::create_new(&target))
-                    .map_err(Error::io("write", &target))?;
+                let mut new = folder.create(path).map_err(failed)?;
                 // Not `fs::copy`: a source that is readable for its author alone is published for everyone.
                 copy(file, &mut new).map_err(Error::io("copy", source))
             }
@@ -58,12 +72,15 @@ impl<'a> Stage<'a> {
     /// `paths` are sorted.
     pub(super) fn link_unchanged(&self, paths: &[&str]) -> Result<()> {
         let folder = self.folder()?;
-        // One after the other within a folder: the first makes it.
         paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
-            let new = folder.join(folder_of(paths[0]));
-            fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
-            let link = |path: &&str| link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder, path));
-            part(timings::Stage::Write, || paths.iter().try_for_each(link))
+            part(timings::Stage::Write, || {
+                let new = folder_of(paths[0]);
+                folder.make(new).map_err(|error| Error::io("create", &folder.path.join(new))(error))?;
+                let link = |path: &&str| {
+                    link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder.path, path))
+                };
+                paths.iter().try_for_each(link)
+            })
         })
     }
 
@@ -72,7 +89,7 @@ impl<'a> Stage<'a> {
         &self,
         foreign: impl DoubleEndedIterator<Item = &'f Foreign> + Clone,
     ) -> Result<()> {
-        let folder = self.folder()?;
+        let folder = self.folder()?.path;
         for Foreign { path, kind } in foreign.clone() {
             let (old, new) = (self.place.output.join(path), folder.join(path));
             if kind.is_dir() {
@@ -104,7 +121,7 @@ impl<'a> Stage<'a> {
         (both, manifest): (&Manifest<'_>, &Manifest<'_>),
         exchange: Exchange,
     ) -> Result<bool> {
-        let (new, old) = (self.folder()?.join(below), self.place.output.join(below));
+        let (new, old) = (self.folder()?.path.join(below), self.place.output.join(below));
         // If something is in the way, exchanging the whole output fails on it again and reports it.
         if !look(&old)?.is_some_and(|found| found.is_dir()) {
             return Ok(false);
@@ -115,7 +132,7 @@ impl<'a> Stage<'a> {
         let is_done = exchange(&new, &old).is_ok();
         if is_done {
             for path in alone {
-                swap::rename(&self.folder()?.join(path), &self.place.output.join(path))?;
+                swap::rename(&self.folder()?.path.join(path), &self.place.output.join(path))?;
             }
             self.replace_manifest(manifest)?;
         }
@@ -124,7 +141,7 @@ impl<'a> Stage<'a> {
 
     /// Puts another manifest into the output, in one step; `false` where the output is a mount point.
     pub(super) fn replace_manifest(&self, manifest: &Manifest<'_>) -> Result<bool> {
-        let new = self.folder()?.join(format!("{}.new", manifest::NAME));
+        let new = self.folder()?.path.join(format!("{}.new", manifest::NAME));
         manifest.write(&new)?;
         match swap::rename(&new, &self.place.output.join(manifest::NAME)) {
             Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),
@@ -140,8 +157,9 @@ impl<'a> Stage<'a> {
         replaces: bool,
         exchange: Exchange,
     ) -> Result<bool> {
-        manifest.write(&self.folder()?.join(manifest::NAME))?;
-        keep_permissions(&self.place.output, self.folder()?)?;
+        let folder = self.folder()?.path;
+        manifest.write(&folder.join(manifest::NAME))?;
+        keep_permissions(&self.place.output, folder)?;
         let put = match replaces {
             true => swap::replace(self.place, exchange),
             false => swap::rename(&self.place.stage, &self.place.output),
@@ -154,22 +172,65 @@ impl<'a> Stage<'a> {
         }
     }
 
-    fn folder(&self) -> Result<&Path> {
-        let folder = &self.place.stage;
-        let mut made = self.made.lock().expect("making a folder does not panic");
-        if !*made {
-            fs::create_dir(folder).map_err(Error::io("create", folder))?;
-            *made = true;
-            // First of all files: by its manifest the next run knows that the folder is ours to remove.
-            Manifest::default().write(&folder.join(manifest::NAME))?;
+    fn folder(&self) -> Result<&Folder<'a>> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
         }
-        Ok(folder)
+        let _making = lock(&self.making);
+        match self.made.get() {
+            Some(made) => Ok(made),
+            None => Folder::begin(&self.place.stage).map(|made| self.made.get_or_init(|| made)),
+        }
+    }
+}
+
+impl<'a> Folder<'a> {
+    fn begin(path: &'a Path) -> Result<Self> {
+        fs::create_dir(path).map_err(Error::io("create", path))?;
+        let begun = Self::open(path).map_err(Error::io("open", path)).and_then(|folder| {
+            // First of all files: by its manifest the next run knows that the folder is ours to remove.
+            Manifest::default().write(&path.join(manifest::NAME))?;
+            Ok(folder)
+        });
+        begun.inspect_err(|_| _ = swap::discard(path))
+    }
+
+    fn open(path: &'a Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self { path, handle: rustix::fs::open(path, flags, Mode::empty())?, made: Mutex::default() })
+    }
+
+    /// Makes a folder in here with those around it, each once. It is without a final slash.
+    fn make(&self, folder: &str) -> io::Result<()> {
+        let mut made = lock(&self.made);
+        if folder.is_empty() || made.contains(folder) {
+            return Ok(());
+        }
+        for end in folder.match_indices('/').map(|(end, _)| end).chain([folder.len()]) {
+            let folder = &folder[..end];
+            if !made.contains(folder) {
+                match mkdirat(&self.handle, folder, Mode::from_raw_mode(0o777)) {
+                    // What others had put into the old output may have been brought here.
+                    Ok(()) | Err(Errno::EXIST) => _ = made.insert(folder.into()),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A new file, with the folders around it.
+    fn create(&self, path: &str) -> io::Result<File> {
+        self.make(folder_of(path))?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let open = || rustix::fs::openat(&self.handle, path, flags, Mode::from_raw_mode(0o666));
+        Ok(rustix::io::retry_on_intr(open)?.into())
     }
 }
 
 impl Drop for Stage<'_> {
     fn drop(&mut self) {
-        if self.made.get_mut().is_ok_and(|made| *made) {
+        if self.made.get().is_some() {
             // The run has ended, well or with an error that says more. What cannot be removed, the next run will.
             let _ = swap::discard(&self.place.stage);
         }

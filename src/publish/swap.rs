@@ -23,6 +23,7 @@ use super::contents;
 use super::manifest::{self, is_empty};
 use super::place::{Place, look};
 use crate::error::{Error, Result};
+use crate::timings::{Stage, part};
 
 /// Exchanges two folders in one step, or leaves both as they are.
 pub(super) type Exchange = fn(&Path, &Path) -> io::Result<()>;
@@ -107,12 +108,12 @@ pub(super) fn discard(folder: &Path) -> Result<()> {
 
 fn remove(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-    entries.par_iter().filter(|entry| entry.file_name() != manifest::NAME).try_for_each(
-        |entry| match entry.file_type()?.is_dir() {
+    entries.par_iter().filter(|entry| entry.file_name() != manifest::NAME).try_for_each(|entry| {
+        part(Stage::Write, || match entry.file_type()?.is_dir() {
             true => fs::remove_dir_all(entry.path()),
             false => fs::remove_file(entry.path()),
-        },
-    )?;
+        })
+    })?;
     match fs::remove_file(folder.join(manifest::NAME)) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => fs::remove_dir(folder),

@@ -1,9 +1,12 @@
 //! The words of parts, each part's found once for what it is made from.
 
-use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
+use super::VERSION;
 use super::part::Part;
+use super::words::InFile;
+use crate::hash::HashMap;
 use crate::store::{Flush, Key, Store, Table, lock};
 
 /// Words of parts: those of this run in memory, and those of earlier runs.
@@ -14,6 +17,8 @@ pub struct Kept {
     words: Table<Arc<str>>,
     /// The newest.
     files: Mutex<Option<(Key, Files)>>,
+    /// Files of words by a hash of these.
+    lists: Table<Arc<[u8]>>,
 }
 
 /// Files of words.
@@ -21,7 +26,7 @@ type Files = Arc<Vec<Arc<[u8]>>>;
 
 impl Kept {
     pub fn of(store: &Store) -> Self {
-        Self { words: store.table("words"), ..Self::default() }
+        Self { words: store.table("words"), lists: store.table("lists"), ..Self::default() }
     }
 
     /// The words of a part, as [`super::words::of`] gives them.
@@ -32,7 +37,7 @@ impl Kept {
         {
             return words.clone();
         }
-        let fresh = || Ok::<_, std::convert::Infallible>(make().into());
+        let fresh = || Ok::<_, Infallible>(make().into());
         let Ok(words) = self.words.get_or_make(part.key, fresh);
         lock(&self.memory).insert(address.to_string(), (part.key, words.clone()));
         words
@@ -51,7 +56,17 @@ impl Kept {
         fresh
     }
 
-    pub fn table(&self) -> &(dyn Flush + Sync) {
-        &self.words
+    /// The file of some words.
+    pub(super) fn file_of_words(&self, words: &InFile<'_>) -> Arc<[u8]> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&VERSION.to_le_bytes()).update(&words.sum().to_le_bytes());
+        let fresh = || Ok::<_, Infallible>(words.bytes().into());
+        let Ok(file) = self.lists.get_or_make(*hasher.finalize().as_bytes(), fresh);
+        file
+    }
+
+    /// The words of parts, and the files of words.
+    pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
+        [&self.words, &self.lists]
     }
 }

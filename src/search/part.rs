@@ -1,11 +1,12 @@
 //! Which pages are searched together.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::record::{Page, Record};
 use super::{FOLDER, FOLDER_OF_FAMILY, MadeWith};
 use crate::address::Address;
 use crate::content::{Family, FamilyId, PlatformIx};
+use crate::hash::{HashSet, Parts};
 use crate::pages::Pages;
 use crate::plan::Origin;
 use crate::render::Work;
@@ -39,11 +40,11 @@ impl<'w> Part<'w> {
         (family, platform): (Option<FamilyId>, Option<PlatformIx>),
         records: Vec<Record<'w>>,
     ) -> Self {
-        let mut hasher = blake3::Hasher::new();
+        let mut parts = Parts::default();
         for record in &records {
-            record.add_to(&mut hasher);
+            record.add_to(&mut parts);
         }
-        let key = *hasher.finalize().as_bytes();
+        let key = *blake3::hash(&parts.sum().to_le_bytes()).as_bytes();
         Self { address, family, platform, records, key }
     }
 
@@ -129,7 +130,7 @@ fn address(records: &[Record<'_>]) -> Address {
 
 /// Addresses of the folders of families, no two alike.
 fn folders(families: &[Family]) -> Vec<String> {
-    let mut taken = HashSet::new();
+    let mut taken = HashSet::default();
     let mut unique = |base: String| {
         let numbered = (2..).map(|number| format!("{base}-{number}"));
         let mut free = [base.clone()].into_iter().chain(numbered).filter(|name| taken.insert(name.clone()));

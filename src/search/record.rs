@@ -1,17 +1,16 @@
 //! What a reader can find of one page: its text by section, from the parse that the page is made from.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use serde::{Serialize, Serializer};
 
 use crate::address::{Address, encode};
 use crate::content::DocumentId;
+use crate::hash::{HashSet, Parts};
 use crate::markdown::{self, ProseKind};
 use crate::markdown::{CodeBlock, Heading, Row, Table, repair};
 use crate::pages::Pages;
 use crate::render::Work;
-use crate::store::add;
 
 /// One page of a part.
 #[derive(Debug)]
@@ -79,12 +78,10 @@ impl<'w> Record<'w> {
     }
 
     /// Adds everything that [`Record::page`] depends on.
-    pub(super) fn add_to(&self, hasher: &mut blake3::Hasher) {
-        add(self.address.as_str(), hasher);
-        add(&self.title, hasher);
-        add(&self.above.len().to_le_bytes(), hasher);
-        self.above.iter().for_each(|title| add(title, hasher));
-        add(self.key, hasher);
+    pub(super) fn add_to(&self, parts: &mut Parts) {
+        parts.add(self.address.as_str()).add(&self.title).add(&self.above.len().to_le_bytes());
+        self.above.iter().for_each(|title| _ = parts.add(title));
+        parts.add(self.key);
     }
 
     pub(super) fn page(&self, pages: &Pages) -> Page<'_> {
@@ -180,7 +177,7 @@ fn pieces<'p>(page: &'p markdown::Page, title: &'p str) -> Vec<(usize, Piece<'p>
 
 /// The names in some code, each once: signs are not searched, and a name's second place is its first again.
 fn names(code: &str) -> String {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let words = code.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '@' | '$'));
     let words = words
         .map(|word| word.trim_matches(['-', '.']))

@@ -2,15 +2,14 @@
 //!
 //! `search-texts.js` takes texts apart in the same way: `tests/data/words.json` holds for both.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::part::Part;
 use super::record::Page;
+
+use crate::hash::{HashMap, Parts};
 
 /// Longer words are no words: nobody types them.
 const LONGEST: usize = 40;
@@ -64,31 +63,74 @@ impl Words {
     }
 }
 
-/// The files of words: in which of them a word is, its first letters say.
-///
-/// A file is an object with a list for each word. A number in it is the distance to the number before, the first that to
-/// zero; the sums are twice the position of a part, and one more where the word is in a name.
-pub(super) fn files(parts: impl Iterator<Item = Arc<str>>, files: usize, letters: usize) -> Vec<Arc<[u8]>> {
-    let parts: Vec<Arc<str>> = parts.collect();
-    let mut places: HashMap<&str, (Vec<u32>, u32)> = HashMap::new();
-    for (part, lines) in (0_u32..).zip(&parts) {
-        for line in lines.lines() {
-            let word = line.strip_suffix(IN_NAME);
-            let sum = 2 * part + u32::from(word.is_some());
-            let (distances, last) = places.entry(word.unwrap_or(line)).or_default();
-            distances.push(sum - *last);
-            *last = sum;
+/// The words of one file, as they are listed in parts: the position of a part, and some of its lines, in the order of
+/// the parts.
+#[derive(Debug, Default)]
+pub(super) struct InFile<'p>(Vec<(u32, &'p str)>);
+
+/// The words of all parts by the file that they are in, which their first letters say.
+pub(super) fn in_files<'p>(
+    parts: impl Iterator<Item = &'p str>,
+    files: usize,
+    letters: usize,
+) -> Vec<InFile<'p>> {
+    let mut in_files: Vec<InFile<'p>> = (0..files).map(|_| InFile::default()).collect();
+    for (part, lines) in (0_u32..).zip(parts) {
+        each_run(lines, letters, |first, run| in_files[file_of(first, files)].0.push((part, run)));
+    }
+    in_files
+}
+
+/// Calls `take` with lines that follow each other and whose words begin with the same letters, and with these.
+fn each_run<'p>(lines: &'p str, letters: usize, mut take: impl FnMut(&str, &'p str)) {
+    let (mut start, mut at) = (0, 0);
+    let mut first = "";
+    while at < lines.len() {
+        let end = memchr::memchr(b'\n', &lines.as_bytes()[at..]).map_or(lines.len(), |end| at + end);
+        let line = &lines[at..end];
+        let word = line.strip_suffix(IN_NAME).unwrap_or(line);
+        let begins = word.char_indices().nth(letters).map_or(word, |(end, _)| &word[..end]);
+        if begins != first {
+            if start < at {
+                take(first, &lines[start..at]);
+            }
+            (start, first) = (at, begins);
         }
+        at = end + 1;
     }
-    let mut of_file = vec![Vec::new(); files];
-    for (word, (distances, _)) in places {
-        of_file[file_of(word, files, letters)].push((word, distances));
+    if start < lines.len() {
+        take(first, &lines[start..]);
     }
-    let written = of_file.into_iter().map(|mut words| {
+}
+
+impl InFile<'_> {
+    /// Of everything that the file is made from.
+    pub(super) fn sum(&self) -> u128 {
+        let mut parts = Parts::default();
+        for (part, lines) in &self.0 {
+            parts.add(&part.to_le_bytes()).add(lines);
+        }
+        parts.sum()
+    }
+
+    /// The file: an object with a list for each word. A number in it is the distance to the number before, the first that
+    /// to zero; the sums are twice the position of a part, and one more where the word is in a name.
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let mut places: HashMap<&str, (Vec<u32>, u32)> = HashMap::default();
+        for (part, lines) in &self.0 {
+            for line in lines.lines() {
+                let word = line.strip_suffix(IN_NAME);
+                let sum = 2 * part + u32::from(word.is_some());
+                let (distances, last) = places.entry(word.unwrap_or(line)).or_default();
+                distances.push(sum - *last);
+                *last = sum;
+            }
+        }
+        let words = places.into_iter().map(|(word, (distances, _))| (word, distances));
+        let mut words: Vec<(&str, Vec<u32>)> = words.collect();
         words.sort_unstable();
-        serde_json::to_vec(&Lists(words)).expect("strings and numbers are valid JSON").into()
-    });
-    written.collect()
+        serde_json::to_vec(&Lists(words)).expect("strings and numbers are valid JSON")
+    }
 }
 
 struct Lists<'a>(Vec<(&'a str, Vec<u32>)>);
@@ -99,9 +141,9 @@ impl Serialize for Lists<'_> {
     }
 }
 
-/// The file that a word is in.
-fn file_of(word: &str, files: usize, letters: usize) -> usize {
-    let sum = word.chars().take(letters).fold(0_u32, |sum, c| sum.wrapping_mul(31).wrapping_add(c.into()));
+/// The file of words that begin with some letters.
+fn file_of(letters: &str, files: usize) -> usize {
+    let sum = letters.chars().fold(0_u32, |sum, c| sum.wrapping_mul(31).wrapping_add(c.into()));
     sum as usize % files
 }
 
@@ -200,13 +242,22 @@ mod tests {
 
     #[test]
     fn a_word_is_listed_with_its_parts_and_whether_it_is_in_a_name() {
-        let parts = ["ab\nac!\n", "ac\nbc!\n", "ac!\n"].map(Arc::from);
-        let text = |files: usize| files_as_text(&super::files(parts.clone().into_iter(), files, 1));
+        let parts = ["ab\nac!\n", "ac\nbc!\n", "ac!\n"];
+        let text = |files: usize| -> Vec<String> {
+            let files = in_files(parts.into_iter(), files, 1);
+            files.iter().map(|file| String::from_utf8(file.bytes()).expect("JSON")).collect()
+        };
         assert_eq!(text(1), ["{\"ab\":[0],\"ac\":[1,1,3],\"bc\":[3]}"]);
         assert_eq!(text(2), ["{\"bc\":[3]}", "{\"ab\":[0],\"ac\":[1,1,3]}"]);
     }
 
-    fn files_as_text(files: &[Arc<[u8]>]) -> Vec<String> {
-        files.iter().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect()
+    #[test]
+    fn lines_that_begin_alike_are_taken_together() {
+        let mut runs = Vec::new();
+        each_run("a!\nab\nabc\nb\nä\näb!\n", 2, |first, run| runs.push(format!("{first}: {run:?}")));
+        assert_eq!(
+            runs,
+            [r#"a: "a!\n""#, r#"ab: "ab\nabc\n""#, r#"b: "b\n""#, r#"ä: "ä\n""#, r#"äb: "äb!\n""#]
+        );
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that lists or reads sources asks here: the walk, the watcher, and git's list of a former tree.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -15,6 +15,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::conventions::Repository;
 use crate::error::{Error, Result};
+use crate::hash::{HashMap, HashSet};
 use crate::site_path::{CONFIG, MANIFEST, SHARED, SitePath};
 
 /// Why something in a folder of sources is not read, where its author should hear of it.
@@ -98,7 +99,7 @@ impl Found {
         let Ok(root) = root.canonicalize() else { return BTreeMap::new() };
         let linked: HashSet<&SitePath> = self.linked.iter().map(|(path, _)| path).collect();
         let known: HashSet<&SitePath> = self.files.iter().filter(|path| !linked.contains(path)).collect();
-        let mut first: HashMap<&Path, &SitePath> = HashMap::new();
+        let mut first: HashMap<&Path, &SitePath> = HashMap::default();
         let mut links = BTreeMap::new();
         for (path, real) in &self.linked {
             let own = SitePath::of(&root, real).filter(|real| known.contains(real));

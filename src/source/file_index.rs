@@ -34,6 +34,20 @@ impl FileIndex {
         Self(known)
     }
 
+    /// Whether it says more than one that is `known` already by so much that writing it takes less than reading the files
+    /// that are not in there once more.
+    pub fn is_worth_keeping(&self, known: &Self) -> bool {
+        /// Of so many files one is read again in less time than all of them are written down.
+        const FILES: usize = 128;
+        let mut earlier = known.0.iter().peekable();
+        // Both are sorted.
+        let is_new = |file: &&(SitePath, Stamp, Seen)| {
+            while earlier.next_if(|known| known.0 < file.0).is_some() {}
+            earlier.next_if(|known| known.0 == file.0) != Some(*file)
+        };
+        self.0.iter().filter(is_new).count() > self.0.len() / FILES
+    }
+
     pub(super) fn text(&self, file: &Listed, reader: &Arc<Reader>) -> Option<Text> {
         match self.get(file)? {
             Seen::Page(hash, size) => Some(Text::seen(file.path.clone(), (*hash).into(), *size, reader)),

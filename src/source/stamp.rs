@@ -22,25 +22,20 @@ pub struct Stamp {
 
 /// A stamp as it is kept: stores hold so many that reading number by number would take long.
 #[derive(Serialize, Deserialize)]
-struct Packed(#[serde(with = "serde_bytes")] [u8; 40]);
+struct Packed(#[serde(with = "serde_bytes")] [u8; STAMP]);
+
+/// Bytes of a stamp as it is kept.
+pub const STAMP: usize = 40;
 
 impl From<Stamp> for Packed {
     fn from(stamp: Stamp) -> Self {
-        let Stamp { size, modified, changed, device, inode } = stamp;
-        let mut bytes = [0; 40];
-        let parts = [size, modified.cast_unsigned(), changed.cast_unsigned(), device, inode];
-        for (bytes, part) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(parts) {
-            *bytes = part.to_le_bytes();
-        }
-        Self(bytes)
+        Self(stamp.to_bytes())
     }
 }
 
 impl From<Packed> for Stamp {
     fn from(Packed(bytes): Packed) -> Self {
-        let part = |at: usize| u64::from_le_bytes(bytes.as_chunks::<8>().0[at]);
-        let (modified, changed) = (part(1).cast_signed(), part(2).cast_signed());
-        Self { size: part(0), modified, changed, device: part(3), inode: part(4) }
+        Self::of_bytes(bytes)
     }
 }
 
@@ -59,6 +54,23 @@ impl Stamp {
             device: metadata.dev(),
             inode: metadata.ino(),
         }
+    }
+
+    /// As it is kept.
+    pub fn to_bytes(self) -> [u8; STAMP] {
+        let Self { size, modified, changed, device, inode } = self;
+        let mut bytes = [0; STAMP];
+        let parts = [size, modified.cast_unsigned(), changed.cast_unsigned(), device, inode];
+        for (bytes, part) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(parts) {
+            *bytes = part.to_le_bytes();
+        }
+        bytes
+    }
+
+    pub fn of_bytes(bytes: [u8; STAMP]) -> Self {
+        let part = |at: usize| u64::from_le_bytes(bytes.as_chunks::<8>().0[at]);
+        let (modified, changed) = (part(1).cast_signed(), part(2).cast_signed());
+        Self { size: part(0), modified, changed, device: part(3), inode: part(4) }
     }
 
     /// Whether a write after the moment `read` is sure to change the stamp: the file's times lie at least one

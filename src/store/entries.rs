@@ -134,7 +134,7 @@ impl Entries {
             data.write_all(&value)?;
             kept += u64::from(length);
             let used = index.clock + kept;
-            made.insert(key, Entry { key, offset, length, seal: seal_of(&[&key, &value]), used });
+            made.insert(key, Entry { key, offset, length, seal: seal_of(&key, &value), used });
             offset += u64::from(length);
         }
         data.flush()?;
@@ -247,7 +247,7 @@ impl Data {
                 bytes
             }
         };
-        (seal_of(&[&entry.key, &bytes]) == entry.seal).then_some(bytes)
+        (seal_of(&entry.key, &bytes) == entry.seal).then_some(bytes)
     }
 }
 

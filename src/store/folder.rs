@@ -8,6 +8,8 @@ use rustix::fs::{FlockOperation, flock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::hash::sum;
+
 /// Below the site's root, where no other place is named.
 pub(super) const NAME: &str = ".stepkin";
 
@@ -23,8 +25,8 @@ const RESULTS: [&str; 4] = [".index", ".data", ".last", ".new"];
 /// What every file begins with; a file of another program does not.
 const MAGIC: &[u8; 16] = b"stepkin cache\x00\x1a\n";
 
-/// Bytes of BLAKE3 that guard a file or an entry: enough against damage, and nobody gains from forging one.
-pub const SEAL: usize = 16;
+/// Bytes of the sum that guards a file or an entry: enough against damage, and nobody gains from forging one.
+pub(super) const SEAL: usize = 16;
 
 /// What keeps a folder of rubbish out of backups: <https://bford.info/cachedir/>.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# What stepkin can make again.\n";
@@ -56,7 +58,7 @@ impl Folder {
         let bytes = fs::read(self.file(name)).ok()?;
         let (body, seal) = bytes.split_last_chunk::<SEAL>()?;
         let content = body.strip_prefix(MAGIC)?.strip_prefix(self.program.as_bytes())?;
-        if seal_of(&[name.as_bytes(), body]) != *seal {
+        if seal_of(name.as_bytes(), body) != *seal {
             return None;
         }
         postcard::from_bytes(content).ok()
@@ -64,16 +66,12 @@ impl Folder {
 
     /// Replaces a file in one step: a reader finds the old one or the new one.
     pub(super) fn write(&self, _lock: &Lock, name: &str, value: &impl Serialize) -> io::Result<()> {
-        let content = postcard::to_stdvec(value).map_err(io::Error::other)?;
-        let program = self.program.as_bytes();
-        let seal = seal_of(&[name.as_bytes(), MAGIC, program, &content]);
+        let bytes = [MAGIC.as_slice(), self.program.as_bytes()].concat();
+        let mut bytes = postcard::to_extend(value, bytes).map_err(io::Error::other)?;
+        bytes.extend_from_slice(&seal_of(name.as_bytes(), &bytes));
         // One name is enough: the lock keeps others from writing, and a killed run's rest is written over.
         let new = self.file(&format!("{name}.new"));
-        let mut file = File::create(&new)?;
-        for part in [MAGIC.as_slice(), program, &content, &seal] {
-            file.write_all(part)?;
-        }
-        drop(file);
+        fs::write(&new, bytes)?;
         fs::rename(&new, self.file(name))
     }
 
@@ -156,12 +154,10 @@ pub struct Lock {
     _file: File,
 }
 
-pub fn seal_of(parts: &[&[u8]]) -> [u8; SEAL] {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(part);
-    }
-    *hasher.finalize().as_bytes().first_chunk().expect("a hash is longer")
+/// The seal of bytes that are called `name`.
+pub(super) fn seal_of(name: &[u8], bytes: &[u8]) -> [u8; SEAL] {
+    let (name, bytes) = (sum(name).to_le_bytes(), sum(bytes).to_le_bytes());
+    sum([name, bytes].as_flattened()).to_le_bytes()
 }
 
 fn is_result(name: &str) -> bool {

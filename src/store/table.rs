@@ -1,6 +1,5 @@
 //! Results of one kind: those of earlier runs, and what this one adds.
 
-use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,6 +10,8 @@ use serde::de::DeserializeOwned;
 use super::entries::{Entries, Key};
 use super::folder::{Folder, Lock};
 use super::lock;
+
+use crate::hash::HashMap;
 
 /// What can be kept as bytes. What cannot be read back counts as missing.
 pub trait Value: Clone {

@@ -8,48 +8,42 @@ use serde::{Deserialize, Serialize};
 use super::Unit;
 use crate::address::Address;
 use crate::content::{Document, DocumentId, FamilyId};
+use crate::hash::{Parts, sum};
 use crate::index::IndexVec;
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Import, Origin};
 use crate::project::Project;
 use crate::store::{Record, add};
+use crate::texts::Texts;
 use crate::timings::{Stage, part};
 
 /// A hash of everything that a unit is made from but its imports.
 pub type Key = [u8; 32];
 
-/// What a unit asked for of others, with a hash of each answer.
+/// What a unit asked for of others, and a sum of the answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Imports {
-    asked: Vec<(Import, Answer)>,
-    /// A hash of all that.
-    #[serde(with = "serde_bytes")]
-    hash: [u8; 32],
+    /// The address of every [`Import::At`], which is nearly all that is asked for.
+    at: Texts,
+    others: Vec<Import>,
+    /// Of all that, with the answers.
+    sum: Sum,
 }
 
 impl Record for Imports {}
 
 impl Imports {
-    fn new(asked: Vec<(Import, Answer)>) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        for (import, answer) in &asked {
-            add(&format!("{import:?}"), &mut hasher);
-            hasher.update(&answer.to_le_bytes());
-        }
-        Self { asked, hash: *hasher.finalize().as_bytes() }
-    }
-
-    /// The key of what was made of a unit with this key, with what it asked for.
+    /// The key of what was made of the unit with this key, with what it asked for.
     pub(super) fn key(&self, unit: &Key) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(unit);
-        hasher.update(&self.hash);
+        hasher.update(&self.sum.to_le_bytes());
         *hasher.finalize().as_bytes()
     }
 }
 
-/// Of 128 bits: nobody gains by two that are alike.
-type Answer = u128;
+/// See [`sum`](crate::hash::sum).
+type Sum = u128;
 
 #[cfg(test)]
 pub(super) use self::mutant::Kind;
@@ -57,7 +51,7 @@ pub(super) use self::mutant::Kind;
 /// A program that forgets to write down questions of one kind.
 #[cfg(test)]
 mod mutant {
-    use super::{Import, Imports};
+    use super::{Import, Imports, Units};
 
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(in super::super) enum Kind {
@@ -90,10 +84,12 @@ mod mutant {
         }
     }
 
-    impl Imports {
-        pub(in super::super) fn without(mut self, kind: Option<Kind>) -> Self {
-            self.asked.retain(|(import, _)| kind != Some(Kind::of(import)));
-            self
+    impl Units<'_> {
+        /// What was asked for of this site, questions of a kind left out.
+        pub(in super::super) fn without(&self, imports: &Imports, kind: Option<Kind>) -> Imports {
+            let at = imports.at.iter().filter(|_| kind != Some(Kind::At));
+            let others = imports.others.iter().filter(|import| kind != Some(Kind::of(import)));
+            self.answered(at, others.cloned().collect())
         }
     }
 }
@@ -107,15 +103,15 @@ pub struct Units<'p> {
     /// The steps of a family and its overview, where that has a text.
     members: IndexVec<FamilyId, Vec<DocumentId>>,
     unit_of: IndexVec<DocumentId, Unit>,
-    documents: IndexVec<DocumentId, blake3::Hash>,
-    families: IndexVec<FamilyId, blake3::Hash>,
+    documents: IndexVec<DocumentId, Sum>,
+    families: IndexVec<FamilyId, Sum>,
     /// Of all pages and addresses, worked out when first asked for: a check never asks.
-    everything: OnceLock<blake3::Hash>,
+    everything: OnceLock<Sum>,
     /// Of what is at each address of the plan, worked out when first asked for.
-    at: Vec<OnceLock<Answer>>,
-    addresses: OnceLock<Answer>,
-    titles: OnceLock<Answer>,
-    listed: OnceLock<Answer>,
+    at: Vec<OnceLock<Sum>>,
+    addresses: OnceLock<Sum>,
+    titles: OnceLock<Sum>,
+    listed: OnceLock<Sum>,
 }
 
 impl<'p> Units<'p> {
@@ -129,7 +125,7 @@ impl<'p> Units<'p> {
             let documents = site.documents.par_iter().enumerate();
             documents.map(|(id, it)| part(Stage::Check, || document(it, day(id.into())))).collect::<Vec<_>>()
         };
-        let (settings, documents) = rayon::join(|| settings(project), documents);
+        let (settings, documents) = rayon::join(|| part(Stage::Check, || settings(project)), documents);
         let documents = IndexVec::from(documents);
         let mut unit_of: IndexVec<DocumentId, Unit> = site.documents.indices().map(Unit::Page).collect();
         let members: IndexVec<FamilyId, Vec<DocumentId>> =
@@ -139,7 +135,7 @@ impl<'p> Units<'p> {
                 unit_of[id] = Unit::Family(family);
             }
         }
-        let families: IndexVec<FamilyId, blake3::Hash> =
+        let families: IndexVec<FamilyId, Sum> =
             members.indexed().map(|(id, members)| family(project, id, members, &documents)).collect();
         Self {
             project,
@@ -222,91 +218,105 @@ impl<'p> Units<'p> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.settings.as_bytes());
         match unit {
-            Unit::Family(family) => _ = hasher.update(self.families[family].as_bytes()),
-            Unit::Page(id) => _ = hasher.update(self.documents[id].as_bytes()),
+            Unit::Family(family) => _ = hasher.update(&self.families[family].to_le_bytes()),
+            Unit::Page(id) => _ = hasher.update(&self.documents[id].to_le_bytes()),
             Unit::Folder(ix) => {
                 let node = self.project.plan.tree().node(ix);
                 add(node.address.as_str(), &mut hasher);
                 add(&node.title, &mut hasher);
             }
             Unit::Site => {
-                hasher.update(self.everything.get_or_init(|| self.everything()).as_bytes());
+                hasher.update(&self.everything.get_or_init(|| self.everything()).to_le_bytes());
             }
         }
-        add(outside, &mut hasher);
+        hasher.update(&sum(outside.as_bytes()).to_le_bytes());
         *hasher.finalize().as_bytes()
     }
 
-    fn everything(&self) -> blake3::Hash {
-        let mut hasher = blake3::Hasher::new();
-        for part in [&self.settings].into_iter().chain(&self.families).chain(&self.documents) {
-            hasher.update(part.as_bytes());
-        }
-        for (address, artifact) in self.project.plan.artifacts() {
-            add(address.as_str(), &mut hasher);
-            add(artifact.kind(), &mut hasher);
-        }
-        hasher.finalize()
+    fn everything(&self) -> Sum {
+        sum_of(|parts| {
+            for part in self.families.iter().chain(self.documents.iter()) {
+                parts.add(&part.to_le_bytes());
+            }
+            for (address, artifact) in self.project.plan.artifacts() {
+                parts.add(address.as_str()).add(artifact.kind());
+            }
+        })
     }
 
     /// What was asked for, with the answers of this site.
     pub fn imports(&self, asked: &Asked) -> Imports {
-        let asked = asked.imports(&self.project.plan).into_iter();
-        Imports::new(asked.map(|import| (import.clone(), self.answer(&import))).collect())
+        let (at, others) = asked.imports();
+        let plan = &self.project.plan;
+        let at = at.into_iter().filter_map(|at| plan.artifact(at));
+        self.answered(at.map(|(address, _)| address.as_str()), others)
+    }
+
+    fn answered<'i>(&self, at: impl Iterator<Item = &'i str>, others: Vec<Import>) -> Imports {
+        let imports = Imports { at: at.collect(), others, sum: 0 };
+        Imports { sum: self.sum(&imports), ..imports }
     }
 
     /// Whether everything has the same answer in this site.
     pub fn hold(&self, imports: &Imports) -> bool {
-        imports.asked.iter().all(|(import, answer)| self.answer(import) == *answer)
+        self.sum(imports) == imports.sum
     }
 
-    fn answer(&self, import: &Import) -> Answer {
+    /// Of what was asked for, with the answers of this site.
+    fn sum(&self, imports: &Imports) -> Sum {
+        sum_of(|parts| {
+            parts.reserve(imports.at.size() + imports.at.len() * 32);
+            for address in imports.at.iter() {
+                parts.add(address).add(&self.at(address).to_le_bytes());
+            }
+            for import in &imports.others {
+                let (kind, text) = import.parts();
+                parts.add(kind).add(text).add(&self.answer(import).to_le_bytes());
+            }
+        })
+    }
+
+    fn answer(&self, import: &Import) -> Sum {
         let Project { plan, .. } = self.project;
         match import {
-            Import::At(address) => {
-                plan.position(address).map_or(0, |at| *self.at[at].get_or_init(|| self.at(address)))
-            }
-            Import::Title(address) => answer(|hasher| {
+            Import::At(address) => self.at(address.as_str()),
+            Import::Title(address) => sum_of(|parts| {
                 if let Some(title) = self.project.title_at(address) {
-                    add(&title, hasher);
+                    parts.add(&title);
                 }
             }),
-            Import::Around(address) => answer(|hasher| {
-                plan.tree().around(address).texts(|text| add(text, hasher));
+            Import::Around(address) => sum_of(|parts| {
+                plan.tree().around(address).texts(|text| _ = parts.add(text));
             }),
-            Import::Name(address) => answer(|hasher| {
+            Import::Name(address) => sum_of(|parts| {
                 if let Some(name) = plan.name(address) {
-                    add(name, hasher);
+                    parts.add(name);
                 }
             }),
             Import::Whole(address) => {
-                let unit = plan.get(address).and_then(|artifact| self.whole(artifact));
-                unit.map_or(0, |hash| answer(|hasher| _ = hasher.update(hash.as_bytes())))
+                plan.get(address).and_then(|artifact| self.whole(artifact)).unwrap_or(0)
             }
             Import::Find(path) => found(plan.find(path)),
             Import::OfFile(file) => found(plan.of_file(file)),
             Import::Addresses => *self.addresses.get_or_init(|| {
-                answer(|hasher| {
+                sum_of(|parts| {
                     for (address, artifact) in plan.artifacts() {
-                        add(address.as_str(), hasher);
-                        add(artifact.kind(), hasher);
-                        add(&format!("{:?}", plan.end(address)), hasher);
+                        parts.add(address.as_str()).add(artifact.kind());
+                        parts.add(&format!("{:?}", plan.end(address)));
                     }
                 })
             }),
             Import::Families => *self.listed.get_or_init(|| {
-                answer(|hasher| {
+                sum_of(|parts| {
                     for family in self.project.site.families.iter() {
-                        add(family.address.as_str(), hasher);
-                        add(&family.name, hasher);
+                        parts.add(family.address.as_str()).add(&family.name);
                     }
                 })
             }),
             Import::Titles => *self.titles.get_or_init(|| {
-                answer(|hasher| {
+                sum_of(|parts| {
                     for document in &self.project.site.documents {
-                        add(document.address.as_str(), hasher);
-                        add(&document.title, hasher);
+                        parts.add(document.address.as_str()).add(&document.title);
                     }
                 })
             }),
@@ -314,33 +324,37 @@ impl<'p> Units<'p> {
     }
 
     /// The page that is somewhere, or the family that is shown.
-    fn whole(&self, artifact: &Artifact) -> Option<&blake3::Hash> {
+    fn whole(&self, artifact: &Artifact) -> Option<Sum> {
         let facts = artifact.facts();
         match facts.origin {
-            Origin::Family(family) => Some(&self.families[family]),
-            _ => facts.written().map(|id| &self.documents[id]),
+            Origin::Family(family) => Some(self.families[family]),
+            _ => facts.written().map(|id| self.documents[id]),
         }
     }
 
-    /// A hash of what is at an address. Documents count by their paths: their numbers change with each that comes or
-    /// goes.
-    fn at(&self, address: &Address) -> Answer {
+    /// Of what is at an address.
+    fn at(&self, address: &str) -> Sum {
+        let plan = &self.project.plan;
+        plan.position(address)
+            .map_or(0, |at| *self.at[at].get_or_init(|| plan.artifact(at).map_or(0, |it| self.facts_of(it))))
+    }
+
+    /// Documents count by their paths: their numbers change with each that comes or goes.
+    fn facts_of(&self, (address, artifact): (&Address, &Artifact)) -> Sum {
         let Project { plan, site, .. } = self.project;
-        let Some(artifact) = plan.get(address) else { return 0 };
-        answer(|hasher| {
-            add(artifact.kind(), hasher);
+        sum_of(|parts| {
+            parts.add(artifact.kind());
             let facts = artifact.facts();
             if let Some(id) = facts.written() {
-                add_place(site.document(id), hasher);
+                add_place(site.document(id), parts);
             }
             match artifact {
                 Artifact::Asset(path) => {
-                    add(path.as_str(), hasher);
-                    add(&format!("{:?} {:?}", plan.dimensions(address), plan.renditions(address)), hasher);
+                    parts.add(path.as_str());
+                    parts.add(&format!("{:?} {:?}", plan.dimensions(address), plan.renditions(address)));
                 }
                 Artifact::Redirect { to, .. } => {
-                    add(to, hasher);
-                    add(&format!("{:?}", plan.end(address)), hasher);
+                    parts.add(to).add(&format!("{:?}", plan.end(address)));
                 }
                 _ => {}
             }
@@ -348,16 +362,14 @@ impl<'p> Units<'p> {
     }
 }
 
-fn answer(of: impl FnOnce(&mut blake3::Hasher)) -> Answer {
-    let mut hasher = blake3::Hasher::new();
-    of(&mut hasher);
-    let mut low = [0; 16];
-    low.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-    u128::from_le_bytes(low)
+fn sum_of(add: impl FnOnce(&mut Parts)) -> Sum {
+    let mut parts = Parts::default();
+    add(&mut parts);
+    parts.sum()
 }
 
-fn found(address: Option<&Address>) -> Answer {
-    address.map_or(0, |address| answer(|hasher| add(address.as_str(), hasher)))
+fn found(address: Option<&Address>) -> Sum {
+    address.map_or(0, |address| sum_of(|parts| _ = parts.add(address.as_str())))
 }
 
 /// The steps of a family and its overview, where that has a text.
@@ -388,41 +400,39 @@ fn family(
     project: &Project,
     id: FamilyId,
     members: &[DocumentId],
-    documents: &IndexVec<DocumentId, blake3::Hash>,
-) -> blake3::Hash {
+    documents: &IndexVec<DocumentId, Sum>,
+) -> Sum {
     let family = &project.site.families[id];
-    let mut hasher = blake3::Hasher::new();
-    for part in [&*family.id, &family.title, &family.name, family.address.as_str()] {
-        add(part, &mut hasher);
-    }
-    for platform in &family.platforms {
-        let steps = platform.steps.len().to_string();
-        for part in [&platform.id, &platform.name, &platform.root, &steps].into_iter().chain(&platform.words)
-        {
-            add(part, &mut hasher);
+    sum_of(|parts| {
+        parts.add(&*family.id).add(&family.title).add(&family.name).add(family.address.as_str());
+        for platform in &family.platforms {
+            let steps = platform.steps.len().to_string();
+            for part in
+                [&platform.id, &platform.name, &platform.root, &steps].into_iter().chain(&platform.words)
+            {
+                parts.add(part);
+            }
+            parts.add("");
         }
-        hasher.update(&[0]);
-    }
-    for &id in members {
-        hasher.update(documents[id].as_bytes());
-        let folder = project.site.document(id).address.parent();
-        add(project.site.labels.name(&folder).unwrap_or_default(), &mut hasher);
-    }
-    hasher.finalize()
+        for &id in members {
+            let folder = project.site.document(id).address.parent();
+            parts.add(&documents[id].to_le_bytes());
+            parts.add(project.site.labels.name(&folder).unwrap_or_default());
+        }
+    })
 }
 
 /// A document itself, and where it is.
-fn document(document: &Document, day: Option<String>) -> blake3::Hash {
-    let mut hasher = blake3::Hasher::new();
-    add_place(document, &mut hasher);
-    hasher.update(document.key.as_bytes());
-    add(&day.unwrap_or_default(), &mut hasher);
-    hasher.finalize()
+fn document(document: &Document, day: Option<String>) -> Sum {
+    sum_of(|parts| {
+        add_place(document, parts);
+        parts.add(document.key.as_bytes()).add(&day.unwrap_or_default());
+    })
 }
 
 /// Adds where a document is.
-fn add_place(document: &Document, hasher: &mut blake3::Hasher) {
+fn add_place(document: &Document, parts: &mut Parts) {
     for part in [document.path.as_str(), document.published_path.as_str(), document.address.as_str()] {
-        add(part, hasher);
+        parts.add(part);
     }
 }

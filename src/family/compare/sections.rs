@@ -1,11 +1,10 @@
 //! Which sections of two versions correspond, and what they show.
 
-use std::collections::HashMap;
-
 use super::Pairing;
 use crate::family::matching::{alone, best_first, flipped, in_order};
 use crate::family::outline::{Outline, SectionIx};
 use crate::family::words::Words;
+use crate::hash::HashMap;
 use crate::index::IndexVec;
 use crate::markdown::Page;
 
@@ -55,11 +54,11 @@ fn in_their_order(
     b: &IndexVec<SectionIx, Words>,
     likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
 ) -> Vec<(SectionIx, SectionIx)> {
-    let mut by_title: HashMap<&str, Vec<SectionIx>> = HashMap::new();
+    let mut by_title: HashMap<&str, Vec<SectionIx>> = HashMap::default();
     for (at, title) in b.indexed().skip(1) {
         by_title.entry(title.key()).or_default().push(at);
     }
-    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut seen: HashMap<&str, usize> = HashMap::default();
     let mut pairs = vec![(SectionIx::TOP, SectionIx::TOP)];
     for (at, title) in a.indexed().skip(1) {
         let count = seen.entry(title.key()).or_default();

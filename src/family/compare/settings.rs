@@ -1,11 +1,10 @@
 //! Which settings of two versions correspond, with their tables, columns and cells.
 
-use std::collections::HashSet;
-
 use super::Pairing;
 use crate::family::matching::{FirstIx, SecondIx, alone, best_first, equal_first};
 use crate::family::outline::{Cell, ColumnIx, Outline, SectionIx, SettingIx, TableColumn, TableIx};
 use crate::family::words::{likely_pairs, ratio};
+use crate::hash::HashSet;
 use crate::index::IndexVec;
 
 /// Which settings tables correspond: those with the most settings in common, in corresponding sections first.

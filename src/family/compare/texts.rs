@@ -1,11 +1,10 @@
 //! Which texts and notes of two versions correspond.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Pairing;
 use crate::family::matching::{FirstIx, SecondIx, alone, best_first, flipped, in_order};
 use crate::family::outline::{BlockIx, NoteIx, Outline, SectionIx};
 use crate::family::words::{Words, ratio};
+use crate::hash::{HashMap, HashSet};
 use crate::index::IndexVec;
 
 /// Notes that have less in common, in order aside, are two notes.
@@ -116,7 +115,7 @@ pub(super) fn blocks(
 
 /// Pairs of texts that are the same word for word, each once on its page, in sections that do not correspond.
 fn moved(a: &Outline<'_>, b: &Outline<'_>, sections: &[(SectionIx, SectionIx)]) -> Vec<(BlockIx, BlockIx)> {
-    let mut places: HashMap<&str, (Vec<BlockIx>, Vec<BlockIx>)> = HashMap::new();
+    let mut places: HashMap<&str, (Vec<BlockIx>, Vec<BlockIx>)> = HashMap::default();
     for (x, block) in a.blocks().indexed() {
         places.entry(block.words.key()).or_default().0.push(x);
     }

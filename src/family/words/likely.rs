@@ -2,11 +2,10 @@
 //!
 //! Texts that say the same have at least one of a few keys in common: only those that do are compared.
 
-use std::collections::HashMap;
-
 use super::english::SYNONYMS;
 use super::{Language, OWN, Words};
 use crate::family::matching::{FirstIx, Positions, SecondIx};
+use crate::hash::HashMap;
 use crate::index::IndexVec;
 
 /// Of so many texts with one key, or words with one, each is compared with each; of more only those that are nearest
@@ -120,7 +119,7 @@ impl<'a> Spellings<'a> {
         }
         words.sort_unstable();
         words.dedup();
-        let mut spellings = Self(HashMap::new());
+        let mut spellings = Self(HashMap::default());
         if language == Language::Other {
             return spellings;
         }
