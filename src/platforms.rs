@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use crate::address::words;
-use crate::hash::HashSet;
 
 /// Names by which pages call a platform beside its own.
 const ALSO_CALLED: &[(&str, &[&str])] = &[
