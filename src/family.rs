@@ -369,7 +369,7 @@ mod tests {
         let name = |id: &Option<DocumentId>| {
             id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
         };
-        let pages = Pages::of(&site, &Arc::default());
+        let pages = Pages::of(&site, &Arc::default(), crate::pages::Parts::Whole);
         let rows: Vec<String> = align(&site, &pages, None)
             .0
             .rows(0.into())

@@ -1,7 +1,7 @@
 //! Reads one page: its HTML, and everything that later stages ask about it.
 //!
-//! In: the text of a page. Out: [`Page`], whose HTML has placeholders where link and image targets and code
-//! go, because those depend on the rest of the site. Pure in the text and its [`Edition`], so a page
+//! In: the text of a page. Out: [`WholePage`], whose HTML has placeholders where link and image targets and code
+//! go, because those depend on the rest of the site. What asks for no HTML gets the [`Page`] alone. Pure in the text and its [`Edition`], so a page
 //! can be kept by the hash of both. Code is highlighted later, so `check` does without it.
 //!
 //! `extract` applies what depends on the platform and takes notes and hand-written navigation out, `pulldown-cmark`
@@ -28,6 +28,7 @@ mod plain;
 mod prose;
 mod quotes;
 mod relocate;
+mod sink;
 mod slips;
 mod span;
 mod suppress;
@@ -36,7 +37,7 @@ mod tests;
 mod twin;
 mod write;
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::{Deref, Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,7 @@ pub use self::mojibake::repair;
 use self::naming::Naming;
 pub(crate) use self::ours::{Ours, Wanted, in_ours, with_targets};
 pub use self::prose::{Passage, Prose, ProseKind};
+use self::sink::{Nowhere, Sink};
 pub use self::twin::twin;
 pub(crate) use self::write::Ids;
 pub use self::write::cells;
@@ -61,10 +63,24 @@ use crate::index::{IndexVec, newtype_index};
 use crate::url::{self, Purpose};
 use crate::words::Word;
 
-/// Everything known about a page from its text and its edition. Spans are byte ranges into the file.
+/// A page with its HTML.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WholePage {
+    pub page: Page,
+    pub body: Body,
+}
+
+impl Deref for WholePage {
+    type Target = Page;
+
+    fn deref(&self) -> &Page {
+        &self.page
+    }
+}
+
+/// Everything known about a page from its text and its edition, but for its HTML. Spans are byte ranges into the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
-    pub body: Body,
     pub headings: IndexVec<HeadingIx, Heading>,
     /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
     pub anchors: Vec<Anchor>,
@@ -171,26 +187,6 @@ impl Body {
     /// Bytes of HTML, with nothing in its placeholders.
     pub fn size(&self) -> usize {
         self.html.len()
-    }
-
-    #[inline]
-    fn push(&mut self, html: &str) {
-        self.html.push_str(html);
-    }
-
-    fn placeholder(&mut self, placeholder: Placeholder) {
-        self.placeholders.push((self.html.len(), placeholder));
-    }
-
-    fn append(&mut self, other: Self) {
-        let start = self.html.len();
-        self.html.push_str(&other.html);
-        self.placeholders
-            .extend(other.placeholders.into_iter().map(|(at, placeholder)| (start + at, placeholder)));
-    }
-
-    fn ends_line(&self) -> bool {
-        self.html.is_empty() || self.html.ends_with('\n')
     }
 }
 
@@ -493,13 +489,24 @@ pub enum Direction {
 
 /// Reads the page in `text`, a whole file, from the offset `body` on, as it is shown to the
 /// readers of one platform.
-pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
+pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> WholePage {
+    let (page, body) = parse_into(text, body, edition, dialect);
+    WholePage { page, body }
+}
+
+/// Reads a page as [`parse`] does, and keeps none of its HTML.
+pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> Page {
+    let (page, Nowhere) = parse_into(text, body, edition, dialect);
+    page
+}
+
+fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
     if dialect.is_as_written() {
-        return parse_ours(text, body, edition);
+        return parse_named(text, body, edition, Naming::default());
     }
     let translated = translate(text, body, dialect);
     let naming = Naming::of(dialect.syntax);
-    let mut page = parse_named(&translated.text, translated.body, edition, naming);
+    let (mut page, sink) = parse_named(&translated.text, translated.body, edition, naming);
     // What was left of it in the text is no syntax there: an example in a sentence, or the value of an expression.
     page.problems.retain(|problem| problem.code != Code::ForeignSyntax || !is_of(dialect, problem));
     page.relocate(&translated.map);
@@ -509,7 +516,7 @@ pub fn parse(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> P
     page.included = translated.included;
     page.problems.extend(translated.problems);
     page.report_left_out();
-    page
+    (page, sink)
 }
 
 /// Whether a finding is about syntax that the translation takes care of.
@@ -532,14 +539,15 @@ fn is_of(dialect: &Dialect, problem: &Problem) -> bool {
 }
 
 /// Reads a page in our own Markdown.
-fn parse_ours(text: &str, body: usize, edition: &Edition) -> Page {
-    parse_named(text, body, edition, Naming::default())
+fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
+    let (page, body) = parse_named(text, body, edition, Naming::default());
+    WholePage { page, body }
 }
 
-fn parse_named(text: &str, body: usize, edition: &Edition, naming: Naming) -> Page {
+fn parse_named<S: Sink>(text: &str, body: usize, edition: &Edition, naming: Naming) -> (Page, S) {
     let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page);
-    let mut page = write::page(&tree, naming, &edition.columns);
+    let (mut page, sink) = write::page(&tree, naming, &edition.columns);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, text, body, edition, &mut page);
     // Few pages accept anything; a variable may say the word.
@@ -552,5 +560,5 @@ fn parse_named(text: &str, body: usize, edition: &Edition, naming: Naming) -> Pa
     page.replaced = extracted.replaced;
     page.problems.extend(extracted.problems);
     page.minutes = page.estimate();
-    page
+    (page, sink)
 }

@@ -11,28 +11,53 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::content::{Document, DocumentId, Site};
 use crate::hash::HashMap;
 use crate::index::IndexVec;
-use crate::markdown::{self, Page};
+use crate::markdown::{self, Page, WholePage};
 use crate::source::MOST_HELD;
 use crate::store::{Flush, Record, Store, Table, lock};
 use crate::timings::{Stage, part};
 
-impl Record for Page {}
+impl Record for WholePage {}
 
 /// So many pages are taken at once by what goes through all of them: enough for all threads.
 pub(crate) const BATCH: usize = 400;
+
+/// What of a page is parsed where it is not known yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parts {
+    #[default]
+    Whole,
+    /// Everything but the HTML, for runs that publish nothing.
+    WithoutHtml,
+}
+
+/// A page, with its HTML or without. Only what is whole is kept for later runs.
+#[derive(Clone, Debug)]
+enum Known {
+    Whole(Arc<WholePage>),
+    WithoutHtml(Arc<Page>),
+}
+
+impl Known {
+    fn page(&self) -> &Page {
+        match self {
+            Self::Whole(whole) => &whole.page,
+            Self::WithoutHtml(page) => page,
+        }
+    }
+}
 
 /// Parsed pages by the key of their document: those asked for last in memory, and those of earlier runs.
 #[derive(Debug, Default)]
 pub struct Parsed {
     memory: Mutex<Memory>,
     minutes_in_memory: Mutex<HashMap<blake3::Hash, f64>>,
-    pages: Table<Arc<Page>>,
+    pages: Table<Arc<WholePage>>,
     minutes: Table<f64>,
 }
 
 #[derive(Debug, Default)]
 struct Memory {
-    pages: HashMap<blake3::Hash, Arc<Page>>,
+    pages: HashMap<blake3::Hash, Known>,
     /// Bytes of their texts. Parsed they take some five times as much.
     size: usize,
     /// Whether there were once too many. Of such a site few are held: most are let go before they are asked for again.
@@ -44,7 +69,7 @@ struct Memory {
 impl Memory {
     /// Holds a page. Where it is one too many, all others are let go: a run goes through a large site in its order, and
     /// the oldest are asked for last.
-    fn hold(&mut self, document: &Document, page: Arc<Page>) {
+    fn hold(&mut self, document: &Document, page: Known) {
         let most = if self.was_full { MOST_HELD / 8 } else { MOST_HELD };
         if self.size + document.size() > most {
             self.pages = HashMap::default();
@@ -68,10 +93,37 @@ impl Parsed {
         Self { pages: store.table("pages"), minutes: store.table("minutes"), ..Self::default() }
     }
 
-    /// The page of a document, parsed if it is new.
-    pub fn page(&self, document: &Document) -> Arc<Page> {
+    /// The page of a document, at least these parts of it, parsed if it is new.
+    fn page(&self, document: &Document, parts: Parts) -> Known {
+        match parts {
+            Parts::Whole => Known::Whole(self.whole(document)),
+            Parts::WithoutHtml => self.without_html(document),
+        }
+    }
+
+    /// The page of a document without its HTML, if that is not known already.
+    fn without_html(&self, document: &Document) -> Known {
         if let Some(page) = lock(&self.memory).pages.get(&document.key) {
             return page.clone();
+        }
+        let Document { body, edition, dialect, .. } = document;
+        let parse = || markdown::parse_without_html(&document.text(), *body, edition, dialect);
+        let page = match part(Stage::Cache, || self.pages.get(document.key.as_bytes())) {
+            Some(whole) => Known::Whole(whole),
+            None => {
+                self.pages.pass();
+                Known::WithoutHtml(Arc::new(part(Stage::Parse, parse)))
+            }
+        };
+        lock(&self.minutes_in_memory).insert(document.key, page.page().minutes);
+        lock(&self.memory).hold(document, page.clone());
+        page
+    }
+
+    /// The page of a document with its HTML, parsed if it is new.
+    fn whole(&self, document: &Document) -> Arc<WholePage> {
+        if let Some(Known::Whole(whole)) = lock(&self.memory).pages.get(&document.key) {
+            return whole.clone();
         }
         let known = part(Stage::Cache, || self.pages.get(document.key.as_bytes()));
         let is_new = known.is_none();
@@ -79,7 +131,7 @@ impl Parsed {
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
         let mut memory = lock(&self.memory);
-        memory.hold(document, page.clone());
+        memory.hold(document, Known::Whole(page.clone()));
         match is_new && memory.has_room(document) {
             true => self.pages.put(*document.key.as_bytes(), page.clone()),
             false if is_new => self.pages.pass(),
@@ -91,7 +143,7 @@ impl Parsed {
     /// How many minutes a page takes. Lists of all pages ask for nothing else of them, so it is kept apart.
     fn minutes(&self, document: &Document) -> f64 {
         let known = lock(&self.minutes_in_memory).get(&document.key).copied();
-        let of = || Ok::<_, Infallible>(known.unwrap_or_else(|| self.page(document).minutes));
+        let of = || Ok::<_, Infallible>(known.unwrap_or_else(|| self.whole(document).minutes));
         let Ok(minutes) = self.minutes.get_or_make(*document.key.as_bytes(), of);
         minutes
     }
@@ -104,38 +156,58 @@ impl Parsed {
 /// Every page of a site.
 #[derive(Debug)]
 pub struct Pages {
-    pages: IndexVec<DocumentId, Lazy>,
+    by_document: IndexVec<DocumentId, Lazy>,
     parsed: Arc<Parsed>,
+    parts: Parts,
 }
 
 #[derive(Debug)]
 struct Lazy {
     document: Arc<Document>,
-    page: OnceLock<Arc<Page>>,
+    page: OnceLock<Known>,
+    /// The same with its HTML, where that was asked for later.
+    whole: OnceLock<Arc<WholePage>>,
 }
 
 impl Lazy {
     fn of(document: &Arc<Document>) -> Self {
-        Self { document: document.clone(), page: OnceLock::new() }
+        Self { document: document.clone(), page: OnceLock::new(), whole: OnceLock::new() }
     }
 }
 
 impl Pages {
-    pub fn of(site: &Site, parsed: &Arc<Parsed>) -> Self {
-        Self { pages: site.documents.iter().map(Lazy::of).collect(), parsed: parsed.clone() }
+    /// The pages of a site, of which these parts will be asked for.
+    pub fn of(site: &Site, parsed: &Arc<Parsed>, parts: Parts) -> Self {
+        Self { by_document: site.documents.iter().map(Lazy::of).collect(), parsed: parsed.clone(), parts }
     }
 
     /// The same pages, none of them held yet.
     #[must_use]
     pub fn fresh(&self) -> Self {
-        let pages = self.pages.iter().map(|lazy| Lazy::of(&lazy.document));
-        Self { pages: pages.collect(), parsed: self.parsed.clone() }
+        let by_document = self.by_document.iter().map(|lazy| Lazy::of(&lazy.document)).collect();
+        Self { by_document, parsed: self.parsed.clone(), parts: self.parts }
+    }
+
+    /// A page with its HTML.
+    pub fn whole(&self, id: DocumentId) -> &WholePage {
+        match self.known(id) {
+            Known::Whole(whole) => whole,
+            Known::WithoutHtml(_) => {
+                let Lazy { document, whole, .. } = &self.by_document[id];
+                whole.get_or_init(|| self.parsed.whole(document))
+            }
+        }
+    }
+
+    fn known(&self, id: DocumentId) -> &Known {
+        let Lazy { document, page, .. } = &self.by_document[id];
+        page.get_or_init(|| self.parsed.page(document, self.parts))
     }
 
     /// How many minutes it takes to read and to follow a page, as [`Page::minutes`].
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
         // A list of all pages must not hold them.
-        self.parsed.minutes(&self.pages[id].document)
+        self.parsed.minutes(&self.by_document[id].document)
     }
 }
 
@@ -143,8 +215,7 @@ impl Index<DocumentId> for Pages {
     type Output = Page;
 
     fn index(&self, id: DocumentId) -> &Page {
-        let Lazy { document, page } = &self.pages[id];
-        page.get_or_init(|| self.parsed.page(document))
+        self.known(id).page()
     }
 }
 

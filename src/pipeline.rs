@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
-use crate::pages::Pages;
+use crate::pages::{Pages, Parts};
 use crate::pictures::ByPicture;
 use crate::plan::{self, LinkStyle};
 use crate::project::{Found, Project};
@@ -42,6 +42,8 @@ pub struct Options {
     pub days: bool,
     /// Ask git where missing pages went.
     pub history: bool,
+    /// What of pages is parsed that are not known yet; what is rendered is parsed whole when it is.
+    pub parts: Parts,
     /// Report these kinds of findings, too, which are off unless the configuration names them.
     pub reported: Vec<Code>,
     /// Compare the platforms too.
@@ -116,7 +118,7 @@ pub fn plan_again(
         true => cache.days(&sources.root, &sources.repository),
         false => Arc::default(),
     };
-    let pages = Pages::of(&site, &cache.pages);
+    let pages = Pages::of(&site, &cache.pages, options.parts);
     cache.forget_others(&site.documents);
     let theme = || match earlier.filter(|(project, _)| have_same_templates(&project.sources, &sources)) {
         Some((project, theme)) => (project.words.clone(), theme.clone(), project.found.theme.clone()),

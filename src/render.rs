@@ -301,7 +301,7 @@ impl<'a> Renderer<'a> {
 
     fn filled(&self, id: DocumentId, printed: Option<&Printed>) -> String {
         let document = self.site.document(id);
-        let page = &self.pages[id];
+        let page = self.pages.whole(id);
         let href = |reference: &Reference| match printed {
             _ if reference.is_unsafe() => String::new(),
             Some(printed) => self.printed_href(printed, document, &reference.target),

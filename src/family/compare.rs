@@ -88,7 +88,7 @@ mod tests {
     use crate::markdown::Page;
 
     fn parse(text: &str) -> Page {
-        crate::markdown::parse(text, 0, &Edition::default(), &crate::dialect::Dialect::default())
+        crate::markdown::parse(text, 0, &Edition::default(), &crate::dialect::Dialect::default()).page
     }
 
     fn outline<'a>(page: &'a Page, names: &'a Names) -> Outline<'a> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::Found;
 use crate::cache::Cache;
 use crate::error::Result;
+use crate::pages::Parts;
 use crate::pipeline::{self, Options};
 use crate::source;
 
@@ -15,6 +16,7 @@ use crate::source;
 ///
 /// When the sources cannot be read, or the configuration cannot be used.
 pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
+    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
     let listing = source::list(root)?;
     let known = cache.sources();
     let sources = pipeline::with_parts(source::read_listed(&listing, &known)?, cache)?;

@@ -8,6 +8,7 @@ use crate::check;
 use crate::diagnostic::Report;
 use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
+use crate::pages::Parts;
 use crate::pipeline::{self, Options};
 use crate::render::Work;
 use crate::source::git::GitHistory;
@@ -57,6 +58,7 @@ pub fn drift(
     since: Option<&Since>,
     scope: impl FnOnce(&Work) -> Result<Scope>,
 ) -> Result<(Found, Scope)> {
+    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
     let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
     let scope = scope(&work)?;
     let report: Report = match since {

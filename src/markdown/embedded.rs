@@ -4,6 +4,7 @@
 //! its place, and a script puts the frame there when a reader asks for it.
 
 use super::html::{Named, Start};
+use super::sink::Sink;
 use super::write::Writer;
 use super::{Anchor, Placeholder, Reference, ReferenceForm, ReferenceKind};
 use crate::markdown::span::OffsetMap;
@@ -46,7 +47,7 @@ pub(super) fn lacks_protocol(tag: &Start, target: &str) -> bool {
     target.starts_with("//") && !matches!(tag.name.as_str(), "a" | "area" | "link")
 }
 
-impl Writer {
+impl<S: Sink> Writer<S> {
     /// Whether a link may be here.
     pub(super) fn may_be_link(&self) -> bool {
         !self.elements.is_in("a") && !self.elements.is_in("button") && !self.elements.is_in("noscript")

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::dialect::{LeftOut, Why};
 use super::naming::Naming;
 use super::twin::{in_markdown, is_in_place};
-use super::{Page, mojibake, parse, parse_ours, translate};
+use super::{WholePage, mojibake, parse, parse_ours, translate};
 use crate::dialect::Dialect;
 use crate::edition::Edition;
 
@@ -144,7 +144,7 @@ impl Draft<'_> {
         Self { text, ..self }
     }
 
-    fn page(&self) -> Page {
+    fn page(&self) -> WholePage {
         parse_ours(&self.text, 0, self.edition)
     }
 
@@ -237,7 +237,7 @@ impl Draft<'_> {
 }
 
 /// Everything that readers see of a page.
-fn shown(page: &Page) -> String {
+fn shown(page: &WholePage) -> String {
     let mut shown = String::new();
     for (html, placeholder) in page.body.pieces() {
         shown.push_str(html);

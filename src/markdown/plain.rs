@@ -48,12 +48,9 @@ pub(super) struct Line<'p> {
 
 impl Plain {
     pub(super) fn of(blocks: &Blocks<'_>) -> Self {
-        let mut text = vec![HIDDEN as u8; blocks.text.len()];
-        for newline in memchr::memchr_iter(b'\n', blocks.text.as_bytes()) {
-            text[newline] = b'\n';
-        }
+        let hidden = blocks.text.bytes().map(|byte| if byte == b'\n' { byte } else { HIDDEN as u8 });
         let mut builder = Builder {
-            text,
+            text: hidden.collect(),
             leaves: Vec::new(),
             code_spans: Vec::new(),
             is_open: false,

@@ -15,7 +15,6 @@ impl Page {
     /// Replaces every place in a text by the place in the file that `map` has for it.
     pub(super) fn relocate(&mut self, map: &OffsetMap) {
         let Self {
-            body: _,
             headings,
             anchors,
             references,

@@ -6,7 +6,7 @@ use crate::diagnostic::Code;
 use crate::words::Words;
 
 /// The body with every placeholder filled by what it asks for.
-fn html(page: &Page) -> String {
+fn html(page: &WholePage) -> String {
     let mut html = String::new();
     for (piece, placeholder) in page.body.pieces() {
         html.push_str(piece);
@@ -374,7 +374,7 @@ fn attributes_of_raw_html_may_be_in_any_order() {
     let markdown = "<img srcset=\"s.png 1x, t.png 2x\" alt=\"\" src=\"q.png\" id=\"i\">";
     check(markdown, markdown);
     let targets: Vec<_> =
-        parse(markdown, 0, &Edition::default()).references.into_iter().map(|link| link.target).collect();
+        parse(markdown, 0, &Edition::default()).page.references.into_iter().map(|link| link.target).collect();
     assert_eq!(targets, ["s.png", "t.png", "q.png"]);
 }
 
@@ -392,7 +392,7 @@ fn places_in_raw_html_count_what_was_taken_out_of_its_line() {
 #[test]
 fn what_holds_a_note_ends_where_the_note_does() {
     for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
-        let notes = parse(markdown, 0, &Edition::default()).notes;
+        let notes = parse(markdown, 0, &Edition::default()).page.notes;
         assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
     }
 }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
 use pulldown_cmark::{Alignment, BlockQuoteKind, CodeBlockKind, CowStr, Event, LinkType, Tag, TagEnd};
-use pulldown_cmark_escape::{escape_html, escape_html_body_text};
 
 use super::blocks::{Blocks, Item};
 use super::elements::{Container, Elements, Fate, holds_end_of};
@@ -17,9 +16,10 @@ use super::embedded;
 use super::extract::{self, Enclosure};
 use super::fence::{self, Fence};
 use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
+use super::sink::Sink;
 use super::span::OffsetMap;
 use super::{
-    Anchor, Body, CodeBlock, Column, Element, Heading, HeadingIx, Naming, Note, NoteKind, Page, PageTableIx,
+    Anchor, CodeBlock, Column, Element, Heading, HeadingIx, Naming, Note, NoteKind, Page, PageTableIx,
     Placeholder, Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
 };
 use crate::address::slug_of;
@@ -28,25 +28,28 @@ use crate::index::IndexVec;
 use crate::url::{Purpose, is_unsafe};
 use crate::words::{ColumnWords, Word};
 
-/// Writes a page.
-pub(super) fn page(blocks: &Blocks<'_>, naming: Naming, columns: &ColumnWords) -> Page {
-    let mut writer = written(blocks, Elements::default(), naming, columns);
+/// Writes a page into a new sink.
+pub(super) fn page<S: Sink>(blocks: &Blocks<'_>, naming: Naming, columns: &ColumnWords) -> (Page, S) {
+    let mut writer: Writer<S> = written(blocks, Elements::default(), naming, columns);
     // Elements without an end tag end with their block. Which those are is known at the end of the page only.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
         writer = written(blocks, Elements::ending_with_block(never_ended), naming, columns);
     }
     let Writer { mut page, mut out, elements, .. } = writer;
-    out.html.shrink_to_fit();
-    page.body = out;
+    out.finish();
     page.problems.extend(elements.problems);
-    page
+    (page, out)
 }
 
-fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming, columns: &ColumnWords) -> Writer {
-    let mut writer = Writer { elements, columns: columns.clone(), ..Writer::default() };
-    // Enough capacity from the start; what is left is freed at the end, because pages are kept.
-    writer.out.html.reserve(2 * blocks.text.len());
+fn written<S: Sink>(
+    blocks: &Blocks<'_>,
+    elements: Elements,
+    naming: Naming,
+    columns: &ColumnWords,
+) -> Writer<S> {
+    let mut writer: Writer<S> = Writer { elements, columns: columns.clone(), ..Writer::default() };
+    writer.out.reserve(blocks.text.len());
     writer.name_headings(blocks, naming);
     writer.blocks(blocks);
     writer.leave();
@@ -55,14 +58,14 @@ fn written(blocks: &Blocks<'_>, elements: Elements, naming: Naming, columns: &Co
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(super) struct Writer<S> {
     columns: ColumnWords,
     pub(super) page: Page,
-    pub(super) out: Body,
+    pub(super) out: S,
     pub(super) ids: Ids,
     /// The ids of the headings to come: its own, and one that survives renumbering.
     heading_ids: VecDeque<(String, Option<String>)>,
-    footnotes: Footnotes,
+    footnotes: Footnotes<S>,
     pub(super) elements: Elements,
     /// Whether a block of raw HTML holds a fence that none closes before the block ends.
     has_fence_in_html: bool,
@@ -73,6 +76,9 @@ pub(super) struct Writer {
     /// Names of tables, with how often each was given.
     table_names: HashMap<String, usize>,
 }
+
+/// The levels of headings as HTML has them.
+const LEVELS: [&str; 7] = ["0", "1", "2", "3", "4", "5", "6"];
 
 /// A longer table of settings can be filtered by readers.
 const LONG_TABLE: usize = 10;
@@ -113,13 +119,13 @@ impl Ids {
 
 /// Footnotes by first reference; their texts are written at the end of the page.
 #[derive(Debug, Default)]
-struct Footnotes {
+struct Footnotes<S> {
     numbers: HashMap<String, usize>,
     /// In the order of their numbers: how often referred to, and the text.
-    notes: Vec<(usize, Option<Body>)>,
+    notes: Vec<(usize, Option<S>)>,
 }
 
-impl Footnotes {
+impl<S> Footnotes<S> {
     /// The number of a footnote, from 1.
     fn number(&mut self, name: &str) -> usize {
         if let Some(number) = self.numbers.get(name) {
@@ -141,7 +147,7 @@ struct TableCursor {
     column: usize,
 }
 
-impl Writer {
+impl<S: Sink> Writer<S> {
     /// Gives every heading its id before any number-free one may take it.
     fn name_headings(&mut self, blocks: &Blocks<'_>, naming: Naming) {
         let mut names = Vec::new();
@@ -167,7 +173,7 @@ impl Writer {
     fn blocks(&mut self, blocks: &Blocks<'_>) {
         let mut table: Option<TableCursor> = None;
         let mut notes: Vec<bool> = Vec::new();
-        let mut definitions: Vec<(String, Body)> = Vec::new();
+        let mut definitions: Vec<(String, S)> = Vec::new();
         let items = &blocks.items;
         let mut at = 0;
         while at < items.len() {
@@ -361,7 +367,7 @@ impl Writer {
     }
 
     fn escaped(&mut self, text: &str) {
-        escape_html_body_text(&mut self.out.html, text).expect("a String takes everything");
+        self.out.escaped(text);
     }
 
     pub(super) fn attribute(&mut self, name: &str, value: &str) {
@@ -369,13 +375,13 @@ impl Writer {
     }
 
     pub(super) fn escaped_for_attribute(&mut self, text: &str) {
-        escape_html(&mut self.out.html, text).expect("a String takes everything");
+        self.out.escaped_for_attribute(text);
     }
 
     pub(super) fn id(&mut self, id: &str) {
         self.out.push(" id=\"");
         self.out.placeholder(Placeholder::IdPrefix);
-        escape_html(&mut self.out.html, id).expect("a String takes everything");
+        self.out.escaped_for_attribute(id);
         self.out.push("\"");
     }
 
@@ -455,7 +461,7 @@ impl Writer {
     fn level(&mut self, heading: HeadingIx, level: u8) {
         match level {
             1 => self.out.placeholder(Placeholder::Level(heading)),
-            _ => self.out.html.push(char::from(b'0' + level)),
+            _ => self.out.push(LEVELS.get(usize::from(level)).copied().unwrap_or_default()),
         }
     }
 
@@ -719,7 +725,7 @@ impl Writer {
             self.out.placeholder(Placeholder::Word(Word::Table));
         }
         let rest = format!("{title}{above}{number}");
-        escape_html(&mut self.out.html, &rest).expect("a String takes everything");
+        self.out.escaped_for_attribute(&rest);
         self.out.push("\"");
     }
 
@@ -1066,11 +1072,11 @@ fn holds(text: &str, wanted: &str) -> bool {
     text.as_bytes().windows(wanted.len()).any(|part| part.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
-fn attribute(out: &mut Body, name: &str, value: &str) {
+fn attribute(out: &mut impl Sink, name: &str, value: &str) {
     out.push(" ");
     out.push(name);
     out.push("=\"");
-    escape_html(&mut out.html, value).expect("a String takes everything");
+    out.escaped_for_attribute(value);
     out.push("\"");
 }
 

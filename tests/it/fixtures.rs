@@ -10,8 +10,10 @@ use std::fmt;
 use std::path::Path;
 
 use crate::support::{Finding, SiteTest, fixtures};
+use stepkin::content::Document;
 use stepkin::diagnostic::Code;
-use stepkin::{Cache, Options};
+use stepkin::pages::Parts;
+use stepkin::{Cache, Options, markdown, pipeline, render};
 use walkdir::WalkDir;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -219,4 +221,34 @@ fn what_cannot_be_published_keeps_the_old_site() {
         site.run(&["build"]).exits(1).reports(first).says("nothing is published");
         assert!(!site.path("dist").exists(), "{name}");
     }
+}
+
+/// A check parses pages without their HTML. What it finds, and what such a site renders all the same, is what a build has.
+#[test]
+fn a_site_that_is_parsed_without_html_has_the_same_findings_and_renders_the_same() {
+    let mut pages = 0;
+    for name in fixtures() {
+        let site = SiteTest::fixture(&name);
+        let Ok(sources) = pipeline::read(&site.root(), &Cache::default()) else { continue };
+        let analyzed = |parts| {
+            let options = Options { parts, ..Options::default() };
+            pipeline::analyze(sources.clone(), &options, &Cache::default()).ok()
+        };
+        let (whole, without_html) = (analyzed(Parts::Whole), analyzed(Parts::WithoutHtml));
+        let (Some((whole, found)), Some((work, also_found))) = (whole, without_html) else { continue };
+        assert_eq!(found, also_found, "{name}");
+        for document in &whole.project.site.documents {
+            let Document { body, edition, dialect, .. } = &**document;
+            let text = document.text();
+            let page = markdown::parse(&text, *body, edition, dialect);
+            let without_html = markdown::parse_without_html(&text, *body, edition, dialect);
+            assert_eq!(page.page, without_html, "{name}: {}", document.path);
+            pages += 1;
+        }
+        for (address, artifact) in whole.project.plan.artifacts().filter(|(address, _)| address.is_page()) {
+            let made = render::artifact(&whole, address, artifact);
+            assert_eq!(made, render::artifact(&work, address, artifact), "{name}: {address}");
+        }
+    }
+    assert!(pages > 300, "{pages}");
 }

@@ -13,7 +13,7 @@ use stepkin::config::Config;
 use stepkin::content::{self, Openings, Selection};
 use stepkin::dialect::Dialect;
 use stepkin::edition::{Edition, EditionFeatures};
-use stepkin::markdown::{self, Page, Placeholder};
+use stepkin::markdown::{self, Page, Placeholder, WholePage};
 use stepkin::pipeline::{self, Options};
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
@@ -199,7 +199,7 @@ pub(crate) fn spans(page: &Page) -> Vec<(&'static str, Range<usize>)> {
 }
 
 /// Everything a reader of the page can see, and the code and addresses that are filled in.
-fn filled(page: &Page) -> String {
+fn filled(page: &WholePage) -> String {
     let mut html = String::new();
     for (piece, placeholder) in page.body.pieces() {
         html.push_str(piece);
@@ -378,7 +378,10 @@ proptest! {
 
     #[test]
     fn whatever_html_a_page_holds_what_is_around_it_is_whole(text in nasty_html()) {
-        let body = filled(&markdown::parse(&text, 0, &Edition::default(), &Dialect::default()));
+        let page = markdown::parse(&text, 0, &Edition::default(), &Dialect::default());
+        let without_html = markdown::parse_without_html(&text, 0, &Edition::default(), &Dialect::default());
+        prop_assert_eq!(&page.page, &without_html, "all but the HTML is the same without it: {:?}", text);
+        let body = filled(&page);
         for scripting_enabled in [true, false] {
             prop_assert!(is_whole_around(&body, scripting_enabled), "{body}\nfrom {text:?}");
         }
@@ -402,6 +405,8 @@ proptest! {
             prop_assert!(span.start >= body, "{what} {span:?} before the body at {body} in {text:?}");
         }
         prop_assert_eq!(&page, &markdown::parse(&text, body, &edition, &Dialect::default()), "the same text is the same page");
+        let without_html = markdown::parse_without_html(&text, body, &edition, &Dialect::default());
+        prop_assert_eq!(&page.page, &without_html, "all but the HTML is the same without it: {:?}", text);
     }
 
     #[test]
