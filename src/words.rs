@@ -8,7 +8,7 @@ mod columns;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write as _};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use icu_locale_core::Locale;
 use icu_plurals::{PluralCategory, PluralRules, PluralRulesPreferences};
@@ -175,10 +175,14 @@ impl Forms {
 /// A file of words, each key with its place.
 type File = BTreeMap<Spanned<String>, Said>;
 
+/// Every run asks for these several times.
+static ENGLISH: LazyLock<BTreeMap<String, Said>> =
+    LazyLock::new(|| read_built_in("en").expect("English is built in"));
+
 impl Default for Words {
     /// English.
     fn default() -> Self {
-        Self { said: plain(built_in("en").expect("English is built in")), counting: Counting::of("en") }
+        Self { said: ENGLISH.clone(), counting: Counting::of("en") }
     }
 }
 
@@ -196,8 +200,7 @@ pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
         let own = own_file_of(sources, name);
         let file = own.map(|path| report.absorb(read(sources, path, &english, language)));
         own_file = own.or(own_file);
-        for file in [built_in(&name.to_ascii_lowercase()), file].into_iter().flatten() {
-            let file = plain(file);
+        for file in [built_in(&name.to_ascii_lowercase()), file.map(plain)].into_iter().flatten() {
             said.extend(file.keys().cloned());
             words.said.extend(file);
         }
@@ -399,7 +402,11 @@ fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
     filled + rest
 }
 
-fn built_in(language: &str) -> Option<File> {
+fn built_in(language: &str) -> Option<BTreeMap<String, Said>> {
+    if language == "en" { Some(ENGLISH.clone()) } else { read_built_in(language) }
+}
+
+fn read_built_in(language: &str) -> Option<BTreeMap<String, Said>> {
     let (_, text) = embedded::WORDS.iter().find(|(name, _)| name.strip_suffix(".toml") == Some(language))?;
     Some(toml::from_str(text).expect("our own words are tested"))
 }
@@ -610,7 +617,7 @@ mod tests {
     use crate::source::Text;
 
     fn file(language: &str) -> BTreeMap<String, Said> {
-        plain(built_in(language).expect("it is shipped"))
+        built_in(language).expect("it is shipped")
     }
 
     /// What the words of a site with this file are, as far as its keys go, and what is found.
