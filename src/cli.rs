@@ -11,6 +11,8 @@ mod export;
 mod fix;
 mod format;
 mod init;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manual;
 mod migrate;
 mod patch;
@@ -52,6 +54,9 @@ enum Command {
     Build(build::Arguments),
     /// Show the site while it is written
     Serve(serve::Arguments),
+    /// Tell an editor what is known of a site, over standard input and output (Language Server Protocol)
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Arguments),
     /// Find what is wrong with the content
     #[command(alias = "link-check")]
     Check(check::Arguments),
@@ -145,6 +150,8 @@ pub fn run() -> Result<Outcome> {
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),

@@ -51,6 +51,24 @@ pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagno
 
 /// Applies the edits of findings about one text; of two that overlap the first wins.
 pub fn apply<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Fixed {
+    let (edits, mut fixed) = chosen(text, findings);
+    let mut at = 0;
+    for edit in edits {
+        fixed.text.push_str(&text[at..edit.span.start]);
+        fixed.text.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    fixed.text.push_str(&text[at..]);
+    fixed
+}
+
+/// The edits that [`apply`] brings about, in the order of the text.
+pub fn edits<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<&'a Edit> {
+    chosen(text, findings).0
+}
+
+/// The edits that do not overlap, and how many findings they mend; the text is still to be made.
+fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> (Vec<&'a Edit>, Fixed) {
     let mut findings: Vec<&Diagnostic> = findings.into_iter().collect();
     findings.sort_by_key(|diagnostic| first_edit(diagnostic));
     let mut taken: Vec<&Edit> = Vec::new();
@@ -70,14 +88,7 @@ pub fn apply<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>)
         }
     }
     taken.sort_by_key(|edit| edit.span.start);
-    let mut at = 0;
-    for edit in taken {
-        fixed.text.push_str(&text[at..edit.span.start]);
-        fixed.text.push_str(&edit.text);
-        at = edit.span.end;
-    }
-    fixed.text.push_str(&text[at..]);
-    fixed
+    (taken, fixed)
 }
 
 fn first_edit(diagnostic: &Diagnostic) -> usize {

@@ -108,6 +108,11 @@ pub enum Language {
     Unknown(Option<&'static str>),
 }
 
+/// The words by which blocks of code name a language that is highlighted.
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    TOKENS.iter().copied().chain(ALIASES.iter().map(|(alias, _)| *alias))
+}
+
 /// Finds the grammar that a word names.
 pub fn language(word: &str) -> Language {
     let word = word.to_lowercase();

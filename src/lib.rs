@@ -22,7 +22,8 @@
 //! 6. `drift::find` compares the platforms, and `check::Check` finds what is wrong, with links looked up in the plan.
 //! 7. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
 //! 8. `search::files` makes what readers search, beside the plan.
-//! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it.
+//! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it. `lsp::run` tells editors what
+//!    is known of it.
 //!
 //! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, a page outside of families, or what is
 //! made from all pages. What a unit asks of others is written down, and what an earlier run made of it holds as long as
@@ -53,7 +54,7 @@
 //!
 //! # What always holds
 //!
-//! 1. Only `source`, `publish`, `serve`, `store`, `external`, `write` and `cli` touch disk, network, clock or terminal, and
+//! 1. Only `source`, `publish`, `serve`, `lsp`, `store`, `external`, `write` and `cli` touch disk, network, clock or terminal, and
 //!    `timings` the clock, which nothing reads back.
 //! 2. A stage never fails on content: it reports a `diagnostic::Problem` and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
@@ -167,6 +168,10 @@ pub mod pipeline;
 
 pub mod making;
 pub mod serve;
+
+#[cfg(feature = "lsp")]
+#[doc(hidden)]
+pub mod lsp;
 
 #[doc(hidden)]
 pub mod cli;

@@ -127,6 +127,19 @@ impl Sources {
         Ok(())
     }
 
+    /// Puts a text in the place of a file's, or of a page that is not on disk. Out: whether the site is made from such a file.
+    pub fn lay_over(&mut self, text: Text) -> bool {
+        let is_new_page = || {
+            is_admitted_by_name(&self.repository, text.path.as_str())
+                && Role::of(&self.repository, &text.path) == Role::Page
+        };
+        let is_of_site = self.text(&text.path).is_some() || text.path.as_str() == CONFIG || is_new_page();
+        if is_of_site {
+            self.insert_text(text);
+        }
+        is_of_site
+    }
+
     /// Adds files that are beside the pages: of each list the first that is there. Gives whether any was new.
     ///
     /// # Errors

@@ -23,6 +23,8 @@ mod kinds;
 mod large;
 mod laws;
 mod layers;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod messages;
 mod migrate;
 mod one_source;

@@ -1,0 +1,488 @@
+//! What an editor is told, asked over standard input and output of the real program.
+
+#![expect(clippy::needless_pass_by_value, reason = "values are made for the call")]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// An editor with one folder open.
+struct Editor {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+    site: TempDir,
+    requests: i64,
+    /// What was said of each file last, by its path below the folder.
+    told: BTreeMap<String, Vec<Value>>,
+    /// Requests of the program.
+    asked: Vec<Value>,
+    versions: i64,
+}
+
+const WEB: &str = "---\ntitle: Connect\norder: 1\n---\n\nGo to the [last step](finish.md#all-done).\n\n## Create a key\n\n\
+    | Setting | Value |\n| --- | --- |\n| Name | `a` |\n| Region | EU |\n";
+const IOS: &str = "---\ntitle: Connect\norder: 1\n---\n\nTap it.\n\n## Create a key {#key}\n\n\
+    | Setting | Value |\n| --- | --- |\n| Region | US |\n| Name | `a` |\n";
+const FINISH: &str = "---\ntitle: Finish\norder: 2\n---\n\n## All done\n\nBack to [the start](connect.md).\n";
+
+impl Editor {
+    fn open(files: &[(&str, &str)], capabilities: Value) -> Self {
+        let site = tempfile::tempdir().expect("a temporary folder");
+        for (path, text) in files {
+            write(site.path(), path, text);
+        }
+        let mut child = Command::new(env!("CARGO_BIN_EXE_stepkin"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (to, from) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("it is piped")));
+        let (told, asked) = (BTreeMap::new(), Vec::new());
+        let mut editor = Self { child, to, from, site, requests: 0, told, asked, versions: 0 };
+        let folder = json!([{ "uri": editor.uri(""), "name": "site" }]);
+        let params = json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": folder });
+        editor.request("initialize", params);
+        editor.notify("initialized", json!({}));
+        // What is wrong at the beginning is said before anything is answered.
+        editor.request("workspace/symbol", json!({ "query": "nothing has this name" }));
+        editor
+    }
+
+    /// With the tour above.
+    fn on_a_tour() -> Self {
+        let finish = ("content/tour/ios/finish.md", FINISH);
+        Self::open(
+            &[
+                ("content/tour/web/connect.md", WEB),
+                ("content/tour/web/finish.md", FINISH),
+                ("content/tour/ios/connect.md", IOS),
+                finish,
+            ],
+            json!({}),
+        )
+    }
+
+    fn uri(&self, path: &str) -> String {
+        let root = self.site.path().canonicalize().expect("it is there");
+        format!("file://{}", root.join(path).display()).trim_end_matches('/').to_string()
+    }
+
+    fn path(&self, uri: &Value) -> String {
+        uri.as_str().expect("a URI").trim_start_matches(&self.uri("")).trim_start_matches('/').to_string()
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let to = self.to.as_mut().expect("it is open");
+        write!(to, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("it listens");
+        to.flush().expect("it listens");
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.from.read_line(&mut line).expect("it answers");
+            assert!(!line.is_empty(), "it ended");
+            match line.trim().split_once(": ") {
+                Some(("Content-Length", number)) => length = number.parse().expect("a number"),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let mut text = vec![0; length];
+        self.from.read_exact(&mut text).expect("it answers");
+        serde_json::from_slice(&text).expect("JSON")
+    }
+
+    fn answer(&mut self, method: &str, params: Value) -> Value {
+        self.requests += 1;
+        let id = self.requests;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        loop {
+            let message = self.receive();
+            if message["method"].is_null() && message["id"] == id {
+                return message;
+            }
+            self.take(message);
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.answer(method, params);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// Waits until something has been said of a file that changed. The next answer comes when all is said.
+    fn settle(&mut self, path: &str) {
+        loop {
+            let message = self.receive();
+            if self.take(message).as_deref() == Some(path) {
+                break;
+            }
+        }
+        self.request("workspace/symbol", json!({ "query": "nothing has this name" }));
+    }
+
+    /// Takes in what is no answer. Out: the file that it is about.
+    fn take(&mut self, message: Value) -> Option<String> {
+        if message["method"] != "textDocument/publishDiagnostics" {
+            self.asked.push(message);
+            return None;
+        }
+        let file = self.path(&message["params"]["uri"]);
+        let found = message["params"]["diagnostics"].as_array().expect("a list").clone();
+        self.told.insert(file.clone(), found);
+        Some(file)
+    }
+
+    fn edit(&mut self, path: &str, text: &str) {
+        self.versions += 1;
+        let document = json!({ "uri": self.uri(path), "languageId": "markdown", "version": self.versions, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        self.settle(path);
+    }
+
+    fn change(&mut self, path: &str, changes: Value) {
+        self.versions += 1;
+        let document = json!({ "uri": self.uri(path), "version": self.versions });
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+        self.settle(path);
+    }
+
+    fn close(&mut self, path: &str) {
+        let document = json!({ "uri": self.uri(path) });
+        self.notify("textDocument/didClose", json!({ "textDocument": document }));
+        self.settle(path);
+    }
+
+    /// `code line:character` of every finding of a file.
+    fn codes(&self, path: &str) -> Vec<String> {
+        let found = self.told.get(path).cloned().unwrap_or_default();
+        let said = |it: &Value| {
+            let start = &it["range"]["start"];
+            format!("{} {}:{}", it["code"].as_str().unwrap_or("-"), start["line"], start["character"])
+        };
+        found.iter().map(said).collect()
+    }
+
+    fn at(&self, path: &str, line: u32, character: u32) -> Value {
+        json!({ "textDocument": { "uri": self.uri(path) }, "position": { "line": line, "character": character } })
+    }
+
+    /// `path line:character` of every place in an answer.
+    fn places(&self, answer: &Value) -> Vec<String> {
+        let place = |it: &Value| {
+            let start = &it["range"]["start"];
+            format!("{} {}:{}", self.path(&it["uri"]), start["line"], start["character"])
+        };
+        answer.as_array().expect("a list").iter().map(place).collect()
+    }
+
+    fn end(mut self) {
+        self.request("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
+        drop(self.to.take());
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let file = root.join(path);
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder is made");
+    std::fs::write(file, text).expect("a file is written");
+}
+
+const CONNECT: &str = "content/tour/web/connect.md";
+const SIBLING: &str = "content/tour/ios/connect.md";
+
+#[test]
+fn what_is_wrong_follows_the_text_that_is_open() {
+    let mut editor = Editor::on_a_tour();
+    assert!(editor.told.contains_key(SIBLING), "drift is told: {:?}", editor.told);
+    assert_eq!(editor.codes(CONNECT).iter().filter(|it| it.starts_with("missing")).count(), 0);
+    let broken = WEB.replace("finish.md#all-done", "finnish.md");
+    editor.edit(CONNECT, &broken);
+    assert!(editor.codes(CONNECT).contains(&"missing-page 5:22".to_string()), "{:?}", editor.codes(CONNECT));
+    // Two letters are taken out again.
+    let range = json!({ "start": { "line": 5, "character": 25 }, "end": { "line": 5, "character": 26 } });
+    editor.change(CONNECT, json!([{ "range": range, "text": "" }]));
+    assert!(
+        !editor.codes(CONNECT).iter().any(|it| it.starts_with("missing-page")),
+        "{:?}",
+        editor.codes(CONNECT)
+    );
+    editor.change(CONNECT, json!([{ "text": broken }]));
+    assert!(editor.codes(CONNECT).contains(&"missing-page 5:22".to_string()));
+    editor.close(CONNECT);
+    assert!(
+        !editor.codes(CONNECT).iter().any(|it| it.starts_with("missing-page")),
+        "{:?}",
+        editor.codes(CONNECT)
+    );
+    editor.end();
+}
+
+#[test]
+fn places_count_what_the_editor_counts() {
+    let text = "---\ntitle: A\n---\n\n\u{1f600}\u{e4} [x](/gone/)\n";
+    for (encodings, character) in [(json!(["utf-16"]), 8), (json!(["utf-8", "utf-16"]), 11), (Value::Null, 8)]
+    {
+        let capabilities = json!({ "general": { "positionEncodings": encodings } });
+        let editor = Editor::open(&[("content/a.md", text)], capabilities);
+        assert_eq!(editor.codes("content/a.md"), [format!("missing-page 4:{character}")]);
+        editor.end();
+    }
+}
+
+#[test]
+fn the_same_step_section_and_setting_are_one_key_away() {
+    let mut editor = Editor::on_a_tour();
+    for (line, character, expected) in [
+        // The title, the heading, the setting `Region`, and the link.
+        (1, 0, "content/tour/ios/connect.md 1:7"),
+        (7, 4, "content/tour/ios/connect.md 7:0"),
+        (12, 4, "content/tour/ios/connect.md 11:0"),
+        (5, 25, "content/tour/web/finish.md 5:0"),
+        (5, 14, "content/tour/web/finish.md 5:0"),
+    ] {
+        let answer = editor.request("textDocument/definition", editor.at(CONNECT, line, character));
+        assert_eq!(editor.places(&answer), [expected], "{line}:{character}");
+    }
+    let answer = editor.request("textDocument/implementation", editor.at(CONNECT, 5, 25));
+    assert_eq!(editor.places(&answer), ["content/tour/ios/connect.md 1:7"]);
+    let mut params = editor.at("content/tour/web/finish.md", 5, 4);
+    params["context"] = json!({ "includeDeclaration": false });
+    let answer = editor.request("textDocument/references", params);
+    assert_eq!(editor.places(&answer), ["content/tour/web/connect.md 5:22"]);
+    editor.end();
+}
+
+#[test]
+fn what_others_write_is_shown_beside() {
+    let mut editor = Editor::on_a_tour();
+    let mut hover = |line, character| {
+        let answer = editor.request("textDocument/hover", editor.at(CONNECT, line, character));
+        answer["contents"]["value"].as_str().unwrap_or_default().to_string()
+    };
+    assert_eq!(hover(12, 4), "**Region**\n\n| | Value |\n| --- | --- |\n| Web | EU |\n| iOS | US |\n");
+    assert_eq!(hover(5, 25), "Finish (`content/tour/web/finish.md`)");
+    assert_eq!(hover(7, 5), "- iOS: Create a key {#key} (`content/tour/ios/connect.md`)\n");
+    let lenses =
+        editor.request("textDocument/codeLens", json!({ "textDocument": { "uri": editor.uri(CONNECT) } }));
+    let title = lenses[0]["command"]["title"].as_str().expect("a title");
+    assert!(title.starts_with("iOS differs in "), "{title}");
+    let command = &lenses[0]["command"];
+    let params = json!({ "command": command["command"], "arguments": command["arguments"] });
+    editor.request("workspace/executeCommand", params);
+    editor.request("workspace/symbol", json!({ "query": "nothing has this name" }));
+    let shown: Vec<String> = editor
+        .asked
+        .iter()
+        .filter(|it| it["method"] == "window/showDocument")
+        .map(|it| editor.path(&it["params"]["uri"]))
+        .collect();
+    assert_eq!(shown, [SIBLING]);
+    editor.end();
+}
+
+#[test]
+fn what_can_be_written_is_proposed() {
+    let mut editor = Editor::on_a_tour();
+    let mut labels = |line: &str| {
+        let text = format!("{WEB}\n{line}");
+        editor.edit(CONNECT, &text);
+        let (number, character) = (text.lines().count() - 1, line.chars().count());
+        let at = editor.at(CONNECT, u32::try_from(number).unwrap(), u32::try_from(character).unwrap());
+        let answer = editor.request("textDocument/completion", at);
+        let items = answer.as_array().cloned().unwrap_or_default();
+        items.iter().map(|it| it["label"].as_str().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(labels("See [x](").first().map(String::as_str), Some("../ios/connect.md"));
+    assert!(labels("See [x](fi").contains(&"finish.md".to_string()));
+    assert_eq!(labels("See [x](finish.md#"), ["all-done"]);
+    assert_eq!(labels(":::platform i"), ["web", "ios"]);
+    assert!(labels("```sw").contains(&"swift".to_string()));
+    assert_eq!(labels("Nothing here"), [""; 0]);
+    editor.end();
+}
+
+#[test]
+fn findings_are_mended_and_accepted_from_the_editor() {
+    let text = "---\ntitle: A\n---\n\nIt wonâ€™t work, [x](/gone/).\n";
+    let mut editor = Editor::open(&[("content/a.md", text)], json!({}));
+    let actions = |editor: &mut Editor, only: Value| {
+        let range = json!({ "start": { "line": 4, "character": 0 }, "end": { "line": 4, "character": 40 } });
+        let context = json!({ "diagnostics": [], "only": only });
+        let document = json!({ "uri": editor.uri("content/a.md") });
+        editor.request(
+            "textDocument/codeAction",
+            json!({ "textDocument": document, "range": range, "context": context }),
+        )
+    };
+    let all = actions(&mut editor, Value::Null);
+    let titles: Vec<&str> = all.as_array().unwrap().iter().map(|it| it["title"].as_str().unwrap()).collect();
+    assert_eq!(
+        titles,
+        [
+            "write `’`; pages show it repaired",
+            "Accept `mojibake` here, because …",
+            "Accept `missing-page` here, because …",
+            "Mend what has one right answer"
+        ]
+    );
+    let fix_all = actions(&mut editor, json!(["source.fixAll"]));
+    assert_eq!(fix_all.as_array().unwrap().len(), 1);
+    let edit = &fix_all[0]["edit"]["changes"][editor.uri("content/a.md")][0];
+    assert_eq!(
+        (edit["newText"].as_str(), edit["range"]["start"]["character"].as_u64()),
+        (Some("’"), Some(6))
+    );
+    let accepted = &all[2]["edit"]["changes"][editor.uri("content/a.md")][0];
+    assert_eq!(accepted["newText"], "<!-- stepkin: allow missing-page: say why -->\n");
+    assert_eq!(accepted["range"]["start"], json!({ "line": 4, "character": 0 }));
+    editor.end();
+}
+
+#[test]
+fn outlines_folds_and_names_of_the_whole_site() {
+    let mut editor = Editor::on_a_tour();
+    let document = json!({ "textDocument": { "uri": editor.uri(CONNECT) } });
+    let symbols = editor.request("textDocument/documentSymbol", document.clone());
+    assert_eq!(symbols[0]["name"], "Create a key");
+    let settings: Vec<&Value> =
+        symbols[0]["children"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+    assert_eq!(settings, ["Name", "Region"]);
+    let folds = editor.request("textDocument/foldingRange", document);
+    let folds: Vec<(u64, u64)> = folds
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (it["startLine"].as_u64().unwrap(), it["endLine"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(folds, [(0, 3), (7, 12)]);
+    let found = editor.request("workspace/symbol", json!({ "query": "reg" }));
+    let found: Vec<String> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| format!("{} {}", it["name"], it["containerName"]))
+        .collect();
+    assert_eq!(found, ["\"Region\" \"iOS\"", "\"Region\" \"Web\""]);
+    editor.end();
+}
+
+#[test]
+fn a_configuration_that_cannot_be_used_is_one_finding() {
+    let mut editor = Editor::open(
+        &[("content/a.md", "---\ntitle: A\n---\n"), ("stepkin.toml", "title = 'x'\n")],
+        json!({}),
+    );
+    assert!(editor.told.values().all(Vec::is_empty));
+    editor.edit("stepkin.toml", "title = 'x'\nhosts = 5\n");
+    assert_eq!(editor.codes("stepkin.toml"), ["- 1:8"]);
+    editor.change("stepkin.toml", json!([{ "text": "title = 'y'\n" }]));
+    assert_eq!(editor.codes("stepkin.toml"), [""; 0]);
+    editor.end();
+}
+
+/// What `check --drift` finds: `code line:character` of every finding, by file.
+fn checked(root: &Path) -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO_BIN_EXE_stepkin"))
+        .args(["check", "--drift", "--no-cache", "--format", "json", "--root"])
+        .arg(root)
+        .output()
+        .expect("it runs");
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let it: Value = serde_json::from_str(line).expect("JSON");
+        let (line, column) = (it["line"].as_u64().unwrap_or(1), it["column"].as_u64().unwrap_or(1));
+        let said = format!("{} {}:{}", it["code"].as_str().expect("a code"), line - 1, column - 1);
+        found.entry(it["file"].as_str().expect("a file").to_string()).or_default().push(said);
+    }
+    found
+}
+
+#[test]
+fn after_any_edits_it_tells_what_check_finds() {
+    const PIECES: [&str; 14] = [
+        "[x](finish.md)",
+        "[y](gone.md) ",
+        "## Create a key\n",
+        "\n\n",
+        "| Name | `b` |\n",
+        "the the ",
+        "---\n",
+        "title: B\n",
+        ":::platform ios\n",
+        ":::\n",
+        "![](/no.png)",
+        "```\n",
+        "<aside>",
+        "wait ",
+    ];
+    let mut editor = Editor::on_a_tour();
+    let mut texts: BTreeMap<&str, String> = [(CONNECT, WEB.to_string()), (SIBLING, IOS.to_string())].into();
+    for path in [CONNECT, SIBLING] {
+        let text = texts[path].clone();
+        editor.edit(path, &text);
+    }
+    // The same on every run: a linear congruence.
+    let mut state = 7_usize;
+    let mut next = |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    };
+    for round in 0..24 {
+        let path = [CONNECT, SIBLING][next(2)];
+        let text = texts.get_mut(path).expect("it is one of both");
+        let lines: Vec<&str> = text.split('\n').collect();
+        let (line, other) = (next(lines.len()), next(lines.len()));
+        let (start, end) = (line.min(other), line.max(other).min(line.min(other) + 1));
+        let piece = PIECES[next(PIECES.len())];
+        let before: usize = lines[..start].iter().map(|line| line.len() + 1).sum();
+        let after: usize = lines[..end].iter().map(|line| line.len() + 1).sum();
+        text.replace_range(before..after, piece);
+        let text = text.clone();
+        let range =
+            json!({ "start": { "line": start, "character": 0 }, "end": { "line": end, "character": 0 } });
+        editor.change(path, json!([{ "range": range, "text": piece }]));
+        write(editor.site.path(), path, &text);
+        let expected = checked(editor.site.path());
+        let told: BTreeMap<String, Vec<String>> =
+            editor.told.keys().map(|file| (file.clone(), editor.codes(file))).collect();
+        for file in expected.keys().chain(told.keys()) {
+            let sorted = |found: Option<&Vec<String>>| {
+                let mut found = found.cloned().unwrap_or_default();
+                found.sort();
+                found
+            };
+            assert_eq!(sorted(told.get(file)), sorted(expected.get(file)), "round {round}: {file}\n{text}");
+        }
+    }
+    editor.end();
+}
+
+#[test]
+fn files_that_other_programs_write_are_read_again() {
+    let mut editor = Editor::on_a_tour();
+    write(editor.site.path(), CONNECT, &WEB.replace("finish.md#all-done", "/gone/"));
+    let change = json!({ "changes": [{ "uri": editor.uri(CONNECT), "type": 2 }] });
+    editor.notify("workspace/didChangeWatchedFiles", change);
+    editor.settle(CONNECT);
+    assert!(editor.codes(CONNECT).contains(&"missing-page 5:22".to_string()), "{:?}", editor.codes(CONNECT));
+    let strange = editor.answer("textDocument/strange", json!({}));
+    assert_eq!(strange["error"]["code"], -32601);
+    editor.end();
+}
