@@ -43,7 +43,15 @@ pub enum Stage {
 
 const STAGES: usize = Stage::Cache as usize + 1;
 
-static START: OnceLock<Instant> = OnceLock::new();
+static START: OnceLock<Start> = OnceLock::new();
+
+#[derive(Debug)]
+struct Start {
+    at: Instant,
+    /// What the process had taken until then: the system has loaded the program.
+    processor: Duration,
+}
+
 /// Nanoseconds from begin to end, by stage.
 static ELAPSED: [AtomicU64; STAGES] = [const { AtomicU64::new(0) }; STAGES];
 /// Nanoseconds that threads spent, added up, by stage.
@@ -51,12 +59,14 @@ static WORK: [AtomicU64; STAGES] = [const { AtomicU64::new(0) }; STAGES];
 
 /// Begins to measure.
 pub fn start() {
-    START.get_or_init(Instant::now);
+    START.get_or_init(|| Start { at: Instant::now(), processor: processor(ClockId::ProcessCPUTime) });
 }
 
 thread_local! {
     /// Nanoseconds that the part at hand has spent on parts of other stages.
     static ELSEWHERE: Cell<u64> = const { Cell::new(0) };
+    /// Nanoseconds that the thread has spent on parts of any stage.
+    static IN_PARTS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Does a whole stage; what other threads do of it are its parts.
@@ -80,6 +90,7 @@ pub fn part<T>(stage: Stage, work: impl FnOnce() -> T) -> T {
     let spent = nanoseconds(processor(ClockId::ThreadCPUTime).saturating_sub(begin));
     let own = spent.saturating_sub(ELSEWHERE.replace(before + spent));
     WORK[stage as usize].fetch_add(own, Ordering::Relaxed);
+    IN_PARTS.set(IN_PARTS.get() + own);
     made
 }
 
@@ -99,18 +110,28 @@ pub struct Timings {
     pub total: Duration,
     /// What all threads of the process did.
     pub processor: Duration,
+    /// Of that, before [`start`].
+    pub loading: Duration,
+    /// Of that, what the threads of the pool did beside parts of stages: they look for work and hand it on.
+    pub idle: Duration,
     elapsed: [Duration; STAGES],
     work: [Duration; STAGES],
 }
 
 /// What was measured until now; `None` where nothing was.
 pub fn measure() -> Option<Timings> {
-    let total = START.get()?.elapsed();
+    let start = START.get()?;
+    let total = start.at.elapsed();
     let read = |times: &[AtomicU64; STAGES]| {
         std::array::from_fn(|stage| Duration::from_nanos(times[stage].load(Ordering::Relaxed)))
     };
-    let processor = processor(ClockId::ProcessCPUTime);
-    Some(Timings { total, processor, elapsed: read(&ELAPSED), work: read(&WORK) })
+    let beside = |_: rayon::BroadcastContext<'_>| {
+        let parts = Duration::from_nanos(IN_PARTS.get());
+        processor(ClockId::ThreadCPUTime).saturating_sub(parts)
+    };
+    let idle = rayon::broadcast(beside).into_iter().sum();
+    let (loading, processor) = (start.processor, processor(ClockId::ProcessCPUTime));
+    Some(Timings { total, processor, loading, idle, elapsed: read(&ELAPSED), work: read(&WORK) })
 }
 
 impl Timings {

@@ -32,13 +32,14 @@ const PARTS: [(Stage, &str); 10] = [
 
 /// `threads` is how many a run had.
 pub(super) fn table(timings: &Timings, threads: usize) -> String {
-    let mut table = format!("{:<12}{:>10}{:>14}\n", "stage", "elapsed", "on threads");
+    let mut table = format!("{:<13}{:>9}{:>14}\n", "stage", "elapsed", "on threads");
     let mut row = |name: &str, elapsed: Option<Duration>, work: Duration| {
         let elapsed = elapsed.map_or(String::new(), milliseconds);
-        writeln!(table, "{name:<12}{elapsed:>10}{:>14}", milliseconds(work))
+        writeln!(table, "{name:<13}{elapsed:>9}{:>14}", milliseconds(work))
             .expect("a String takes everything");
     };
-    let (mut elapsed, mut work) = (Duration::ZERO, Duration::ZERO);
+    let (mut elapsed, mut work) = (Duration::ZERO, timings.loading + timings.idle);
+    row("loading", None, timings.loading);
     for (stage, name) in STAGES {
         elapsed += timings.elapsed(stage);
         work += timings.work(stage);
@@ -48,6 +49,7 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
         work += timings.work(stage);
         row(name, None, timings.work(stage));
     }
+    row("idle threads", None, timings.idle);
     row("other", Some(timings.total.saturating_sub(elapsed)), timings.processor.saturating_sub(work));
     row("in all", Some(timings.total), timings.processor);
     let threads = super::count(threads, "thread");
@@ -58,9 +60,9 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
 
 /// How much of each kind a run knew and made.
 pub(super) fn known(tallies: impl Iterator<Item = (&'static str, Tally)>) -> String {
-    let mut table = format!("{:<12}{:>10}{:>14}\n", "", "known", "made");
+    let mut table = format!("{:<13}{:>9}{:>14}\n", "", "known", "made");
     for (name, Tally { known, made }) in tallies {
-        writeln!(table, "{name:<12}{known:>10}{made:>14}").expect("a String takes everything");
+        writeln!(table, "{name:<13}{known:>9}{made:>14}").expect("a String takes everything");
     }
     table
 }

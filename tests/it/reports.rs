@@ -39,7 +39,7 @@ fn timings_name_every_stage_and_change_nothing() {
     let stages: Vec<&str> = table.filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(
         stages.join(" "),
-        "stage read load align plan check publish parse pictures render highlight compare data markdown search write cache other in `on",
+        "stage loading read load align plan check publish parse pictures render highlight compare data markdown search write cache idle other in `on",
         "{}",
         run.stderr
     );
