@@ -1,6 +1,7 @@
 //! The words of a text, as a search takes them, and the files that say where each is.
 //!
 //! `search-texts.js` takes texts apart in the same way: `tests/data/words.json` holds for both.
+use std::ops::Range;
 
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
@@ -150,37 +151,50 @@ fn file_of(letters: &str, files: usize) -> usize {
 /// Calls `take` with every word of a text. A word is a run of letters and digits, without accents and in lower case; of
 /// a name like `trackEvent` its words too. Languages that put no blanks between words have pairs of letters instead.
 fn each(text: &str, mut take: impl FnMut(&str)) {
+    let bytes = text.as_bytes();
     let mut word = String::new();
-    for run in text.split(|c: char| !is_of_word(c)).filter(|run| !run.is_empty()) {
-        if run.is_ascii() {
-            lower(run, &mut word);
-            take(&word);
-            humps(run, |hump| {
-                lower(hump, &mut word);
-                take(&word);
-            });
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let (mut before, mut may_have_humps) = (b'A', false);
+        word.clear();
+        while let Some(&byte) = bytes.get(at).filter(|byte| byte.is_ascii_alphanumeric()) {
+            may_have_humps |= byte.is_ascii_uppercase() && !before.is_ascii_uppercase();
+            word.push(char::from(byte.to_ascii_lowercase()));
+            before = byte;
+            at += 1;
+        }
+        if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
+            let end = text[start..].find(|c| !is_of_word(c)).map_or(text.len(), |end| start + end);
+            each_of_run(&text[start..end], &mut take);
+            at = end + text[end..].chars().next().map_or(0, char::len_utf8);
             continue;
         }
-        let mut rest = run;
-        while let Some(first) = rest.chars().next() {
-            let is_dense = is_dense(first);
-            let end = rest.find(|c| self::is_dense(c) != is_dense).unwrap_or(rest.len());
-            let (same, after) = rest.split_at(end);
-            rest = after;
-            if is_dense {
-                pairs(&folded(same), &mut take);
-            } else {
-                take(&folded(same));
-                humps(same, |hump| take(&folded(hump)));
-            }
+        if start < at {
+            take(&word);
         }
+        if may_have_humps {
+            humps(&text[start..at], |hump| take(&word[hump]));
+        }
+        at += 1;
     }
 }
 
-fn lower(ascii: &str, into: &mut String) {
-    into.clear();
-    into.push_str(ascii);
-    into.make_ascii_lowercase();
+/// The same for one run, whatever its letters.
+fn each_of_run(run: &str, mut take: impl FnMut(&str)) {
+    let mut rest = run;
+    while let Some(first) = rest.chars().next() {
+        let is_dense = is_dense(first);
+        let end = rest.find(|c| self::is_dense(c) != is_dense).unwrap_or(rest.len());
+        let (same, after) = rest.split_at(end);
+        rest = after;
+        if is_dense {
+            pairs(&folded(same), &mut take);
+        } else {
+            take(&folded(same));
+            humps(same, |hump| take(&folded(&same[hump])));
+        }
+    }
 }
 
 fn is_of_word(c: char) -> bool {
@@ -199,19 +213,19 @@ fn folded(run: &str) -> String {
     bare.to_lowercase()
 }
 
-/// The words of a name like `trackEvent`, where there are several.
-fn humps(run: &str, mut take: impl FnMut(&str)) {
+/// Where the words of a name like `trackEvent` are, if there are several.
+fn humps(run: &str, mut take: impl FnMut(Range<usize>)) {
     let mut before: Option<char> = None;
     let mut start = 0;
     for (at, c) in run.char_indices() {
         if c.is_uppercase() && before.is_some_and(|before| before.is_lowercase() || before.is_numeric()) {
-            take(&run[start..at]);
+            take(start..at);
             start = at;
         }
         before = Some(c);
     }
     if start > 0 {
-        take(&run[start..]);
+        take(start..run.len());
     }
 }
 
