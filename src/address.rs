@@ -85,7 +85,7 @@ impl Address {
     /// The address of a page as Markdown: beside it.
     #[must_use]
     pub fn twin(&self) -> Self {
-        Self(format!("{}index.md", self.as_page()).into())
+        Self([self.as_page().as_str(), "index.md"].concat().into())
     }
 
     /// Where it lies below the output folder: `a/b/index.html`, `images/x.png`.
@@ -118,11 +118,11 @@ impl Address {
             _ => stem,
         };
         let path = match (slug, folder.rsplit_once('/')) {
-            (Some(slug), Some((parent, _))) => format!("{parent}/{slug}"),
-            (Some(slug), None) if !folder.is_empty() => slug.to_string(),
-            _ => folder.to_string(),
+            (Some(slug), Some((parent, _))) => ["/", parent, "/", slug, "/"].concat(),
+            (Some(slug), None) if !folder.is_empty() => ["/", slug, "/"].concat(),
+            _ => ["/", folder, "/"].concat(),
         };
-        Self::new(&format!("/{path}/"))
+        Self::new(&path)
     }
 }
 

@@ -413,15 +413,16 @@ impl<'a> Layout<'a> {
     /// Sorts what there is, and takes files out that are where pages and other files need a folder.
     fn make_way_for_folders(&mut self) {
         self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let within = |address: &Address| {
-            let folder = format!("{address}/");
-            let next = self.artifacts.partition_point(|(other, _)| other.as_str() < folder.as_str());
-            self.artifacts.get(next).filter(|(other, _)| other.as_str().starts_with(&folder))
+        // What is in a folder of a file's name follows the file, with others between that begin like it.
+        let within = |at: usize, address: &Address| {
+            let longer = self.artifacts[at + 1..].iter();
+            let mut longer = longer.map_while(|it| Some((it, it.0.as_str().strip_prefix(address.as_str())?)));
+            longer.find(|(_, rest)| rest.starts_with('/')).map(|(it, _)| it)
         };
-        let files = self.artifacts.iter().filter(|(address, _)| !address.is_page());
+        let files = self.artifacts.iter().enumerate().filter(|(_, (address, _))| !address.is_page());
         let blocked: Vec<_> = files
-            .filter_map(|(address, file)| {
-                let (inner, other) = within(address)?;
+            .filter_map(|(at, (address, file))| {
+                let (inner, other) = within(at, address)?;
                 let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
                 // A file that is made from the site, and not written by an author, is left out without a finding.
                 let conflict =
@@ -494,7 +495,10 @@ impl<'a> Layout<'a> {
     fn finish(mut self) -> Reported<Plan> {
         self.make_way_for_folders();
         let Self { site, artifacts, index, assets, dimensions, renditions, report } = self;
-        let slugged = site.documents.iter().filter_map(|document| {
+        let others = site.documents.iter().filter(|document| {
+            !site.repository.is_named_by_file(document.below(), document.front.slug.as_deref())
+        });
+        let slugged = others.filter_map(|document| {
             let file = site.repository.file_address(document.below());
             (file != document.address).then(|| (file, document.address.clone()))
         });

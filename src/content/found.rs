@@ -10,9 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::DocumentId;
 use super::group::{Documents, below, join, parent_of};
 use super::key::{StepKey, is_index, segments};
+use super::{Document, DocumentId};
 use crate::conventions::Kind;
 use crate::hash::{HashMap, HashSet};
 use crate::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
@@ -75,17 +75,27 @@ pub(super) struct Folder {
 /// The folders in which two names or more are those of platforms.
 fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BTreeMap<String, Folder> {
     let mut known: HashMap<&str, BTreeSet<&str>> = HashMap::default();
+    let mut is_known: HashMap<&str, bool> = HashMap::default();
     let ids: Vec<DocumentId> = documents.indices().filter(|&id| !is_out(id)).collect();
     for &id in &ids {
-        for (folder, name, _) in places(below(&documents[id])).filter(|(_, name, _)| is_platform(name)) {
-            known.entry(folder).or_default().insert(name);
+        for (folder, name, _) in places(below(&documents[id])) {
+            if *is_known.entry(name).or_insert_with(|| is_platform(name)) {
+                known.entry(folder).or_default().insert(name);
+            }
         }
     }
     known.retain(|_, names| names.len() >= 2);
+    // In our own kind pages with `order` say by themselves that they are steps.
+    let is_step = |document: &Document| documents.kind() == Kind::Stepkin && document.front.order.is_some();
+    let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for &id in &ids {
         let document = &documents[id];
         for (path, name, rest) in places(below(document)).filter(|(folder, ..)| known.contains_key(folder)) {
+            if is_step(document) {
+                of_steps.insert((path, name));
+                continue;
+            }
             let folder = folders
                 .entry(path.to_string())
                 .or_insert_with(|| Folder { path: path.to_string(), entries: BTreeMap::new() });
@@ -95,9 +105,7 @@ fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BT
         }
     }
     for folder in folders.values_mut() {
-        // In our own kind pages with `order` say by themselves that they are steps.
-        let is_ordered = |page: &PlatformPage| documents[page.id].front.order.is_some();
-        folder.entries.retain(|_, pages| documents.kind() != Kind::Stepkin || !pages.iter().any(is_ordered));
+        folder.entries.retain(|name, _| !of_steps.contains(&(folder.path.as_str(), name.as_str())));
     }
     folders
 }

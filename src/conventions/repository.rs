@@ -263,7 +263,7 @@ impl Repository {
         let language = stem.rsplit_once('.').map(|(_, language)| language);
         self.convention.endings.contains(&ending)
             && !self.convention.no_pages.contains(&below)
-            && !self.excluded.is_match(path)
+            && (self.excluded.is_empty() || !self.excluded.is_match(path))
             && !language.is_some_and(|language| self.other_languages.iter().any(|other| other == language))
     }
 
@@ -285,6 +285,11 @@ impl Repository {
     /// `a/b.md` and `a/b/index.md`.
     pub fn file_address(&self, below: &str) -> Address {
         Address::of_page(&format!("{}.md", self.stem(below)), None)
+    }
+
+    /// Whether a page has the address that its file's name gives, as all of our own kind without a `slug` have.
+    pub fn is_named_by_file(&self, below: &str, slug: Option<&str>) -> bool {
+        self.is_ours() && slug.is_none() && below.ends_with(".md")
     }
 
     /// The address of a page: `below` is its path below the folder of pages, `slug` what its front matter says of the

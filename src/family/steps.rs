@@ -120,6 +120,16 @@ impl<'a> Pairing<'a> {
             }
         }
         for (firsts, seconds) in groups.into_values() {
+            match (&*firsts, &*seconds) {
+                ([], _) | (_, []) => continue,
+                (&[a], &[b]) => {
+                    if fits(self.first(a).document, self.second(b).document) {
+                        self.take((a, b));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
             let rivals = firsts.len() * seconds.len() > 1;
             let likeness = |a: StepIx, b: StepIx| {
                 fits(self.first(a).document, self.second(b).document)

@@ -229,6 +229,7 @@ impl Making<'_> {
             work,
             compiler: &compiler,
             last,
+            before: last.map_or_else(|| vec![None; paths.len()], |last| last.positions(&paths)),
             found,
             outputs,
             paths,
@@ -290,6 +291,8 @@ struct Site<'a> {
     work: &'a Work,
     compiler: &'a Compiler<'a>,
     last: Option<&'a LastBuild>,
+    /// Of the outputs, the positions in the last build.
+    before: Vec<Option<usize>>,
     /// What the stages before the check have reported.
     found: Report,
     outputs: Vec<Planned<'a>>,
@@ -311,7 +314,7 @@ impl Site<'_> {
         *self.current[path].get_or_init(|| {
             let (Planned { key, origin }, last) = (&self.outputs[path], self.last?);
             let key = origin.unit(self.compiler).map_or(*key, |unit| self.compiler.rendered(unit));
-            last.current(&self.making.settings.output, &self.paths[path], &key?)
+            last.current(&self.making.settings.output, self.before[path]?, &key?)
         })
     }
 
@@ -415,9 +418,10 @@ fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(String, Planned<'w>)> {
     let mut outputs: Vec<_> = planned.collect();
     let searched = part(Stage::Search, || search::files(work)).into_iter();
     outputs.extend(searched.map(|file| {
-        (file.address.output_path(), Planned { key: Some(file.key), origin: Origin::Search(file) })
+        (file.address.output_path(), Planned { key: Some(file.key), origin: Origin::Search(file.into()) })
     }));
-    outputs.sort_by(|(one, _), (other, _)| one.cmp(other));
+    // No two have one path.
+    outputs.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     outputs
 }
 
@@ -456,7 +460,7 @@ fn parts(compiler: &Compiler<'_>, batches: &[Vec<Unit>], outputs: &[Planned<'_>]
 /// Where the content of an output comes from.
 enum Origin<'w> {
     Planned(&'w Address, &'w Artifact),
-    Search(search::File<'w>),
+    Search(Box<search::File<'w>>),
 }
 
 impl Origin<'_> {

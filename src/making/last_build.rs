@@ -327,9 +327,19 @@ impl LastBuild {
         verdict(|| path, (stamp, file.found.map(|found| found.hash), self.looked), now)
     }
 
-    /// What was written to a path of the output, where that depended on the same as now, and nobody has touched it since.
-    pub(super) fn current(&self, output: &Path, path: &str, key: &Key) -> Option<Output> {
-        let file = self.outputs.find(path)?;
+    /// Where each of some paths is among its outputs; they are sorted.
+    pub(super) fn positions(&self, paths: &[String]) -> Vec<Option<usize>> {
+        let mut known = self.outputs.paths().enumerate().peekable();
+        let position = |path: &String| {
+            while known.next_if(|(_, known)| *known < path.as_str()).is_some() {}
+            known.next_if(|(_, known)| *known == path.as_str()).map(|(at, _)| at)
+        };
+        paths.iter().map(position).collect()
+    }
+
+    /// What was written to the path at a position, where that depended on the same as now, and nobody has touched it since.
+    pub(super) fn current(&self, output: &Path, at: usize, key: &Key) -> Option<Output> {
+        let (path, file) = self.outputs.get(at)?;
         let is_same =
             file.key.as_ref() == Some(key) && self.output_verdict(output, path, &file) != Verdict::Changed;
         is_same.then_some(file)

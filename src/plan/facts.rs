@@ -38,7 +38,7 @@ pub enum Audience {
 }
 
 /// What a published file is to a host, which may cache it, and to a program that uploads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
     /// HTML that readers read.

@@ -63,7 +63,8 @@ pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<
     for (address, id) in pages {
         let page = site.document(id);
         let platform = site.place(id).map(|place| (place.family, place.platform));
-        let other = *first.entry((address.parent(), platform, page.title.as_str())).or_insert(page);
+        let folder = address.as_str().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+        let other = *first.entry((folder, platform, page.title.as_str())).or_insert(page);
         let is_named = page.front.title.is_some() && other.front.title.is_some();
         // A file may be published at several places.
         if other.path == page.path || !is_named {

@@ -69,8 +69,11 @@ pub(super) struct Manifest<'p>(Vec<Line<'p>>);
 #[derive(Clone, Debug)]
 struct Line<'p> {
     path: &'p str,
-    said: Option<(Known, Arc<str>)>,
+    said: Option<(Fingerprint, Kind)>,
 }
+
+/// The end of a line, with a file's type and class: many files are of few kinds.
+type Kind = Arc<[u8]>;
 
 /// A manifest as it was found in an output.
 #[derive(Debug)]
@@ -176,12 +179,11 @@ impl Names {
 impl<'p> Manifest<'p> {
     /// `known` is what is known of the files of `names`, in their order.
     pub(super) fn new(names: &'p Names, known: impl Iterator<Item = Known>) -> Self {
-        // Many files are of few types.
-        let mut types: HashMap<&str, Arc<str>> = HashMap::default();
-        let line = |(path, known): (&'p str, Known)| {
+        let mut kinds: HashMap<(&str, Class), Kind> = HashMap::default();
+        let line = |(path, (class, found)): (&'p str, Known)| {
             let extension = extension(path);
-            let media_type = types.entry(extension).or_insert_with(|| type_of(extension).into());
-            Line { path, said: Some((known, media_type.clone())) }
+            let kind = kinds.entry((extension, class)).or_insert_with(|| kind_of(extension, class));
+            Line { path, said: Some((found, kind.clone())) }
         };
         Self(names.iter().zip(known).map(line).collect())
     }
@@ -234,19 +236,23 @@ impl Line<'_> {
         } else {
             add(self.path, json);
         }
-        if let Some(((class, found), media_type)) = &self.said {
+        if let Some((found, kind)) = &self.said {
             json.extend_from_slice(b",\"size\":");
             add(&found.size, json);
             json.extend_from_slice(b",\"hash\":\"");
             json.extend_from_slice(&digits(&found.hash));
-            json.extend_from_slice(b"\",\"type\":\"");
-            // No type has letters that JSON escapes.
-            json.extend_from_slice(media_type.as_bytes());
-            json.extend_from_slice(b"\",\"class\":");
-            add(class, json);
+            json.extend_from_slice(kind);
         }
         json.push(b'}');
     }
+}
+
+fn kind_of(extension: &str, class: Class) -> Kind {
+    let mut json = b"\",\"type\":".to_vec();
+    add(&type_of(extension), &mut json);
+    json.extend_from_slice(b",\"class\":");
+    add(&class, &mut json);
+    json.into()
 }
 
 fn add(value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
@@ -338,17 +344,18 @@ fn json(text: &[u8]) -> Option<Vec<String>> {
 /// Whether `path` leads to a file below the output, in the one spelling we use, and not to the manifest.
 fn is_plain(path: &str) -> bool {
     let bytes = path.as_bytes();
-    let begins_name = |at: usize| {
-        !matches!(
-            bytes[at..],
-            [] | [b'/', ..] | [b'.'] | [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'/', ..]
-        )
-    };
+    let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..");
+    let mut start = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            0 => return false,
+            b'/' if !is_name(&bytes[start..at]) => return false,
+            b'/' => start = at + 1,
+            _ => {}
+        }
+    }
     let is_manifest = path.strip_prefix(NAME).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    begins_name(0)
-        && memchr::memchr_iter(b'/', bytes).all(|slash| begins_name(slash + 1))
-        && !bytes.contains(&0)
-        && !is_manifest
+    is_name(&bytes[start..]) && !is_manifest
 }
 
 /// Whether a folder holds nothing, or at most what a killed run has brought into it; a missing one does not either.

@@ -264,7 +264,10 @@ impl Renderer<'_> {
             write!(text, "\n## {}\n\n", line_of(title)).expect("a String takes everything");
         }
         for (title, address, description) in entries {
-            let title = line_of(title).replace('[', "\\[").replace(']', "\\]");
+            let mut title = line_of(title);
+            if title.contains(['[', ']']) {
+                title = title.replace('[', "\\[").replace(']', "\\]");
+            }
             let url = self.public_url(&address.twin());
             let description = description.map_or_else(String::new, |text| format!(": {text}"));
             writeln!(text, "- [{title}]({url}){description}").expect("a String takes everything");
@@ -273,7 +276,8 @@ impl Renderer<'_> {
 
     /// The URL of an address, or its path where the host is not known.
     fn public_url(&self, address: &Address) -> String {
-        self.canonical(address).unwrap_or_else(|| self.url(address)).replace('(', "%28").replace(')', "%29")
+        let url = self.canonical(address).unwrap_or_else(|| self.url(address));
+        if url.contains(['(', ')']) { url.replace('(', "%28").replace(')', "%29") } else { url }
     }
 
     /// A target of a page as an address that is the same everywhere.
@@ -301,5 +305,15 @@ fn titled(title: &str, text: &str) -> String {
 }
 
 fn line_of(text: &str) -> String {
-    repair(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = repair(text);
+    let mut last = b' ';
+    let is_one_line = text.bytes().all(|byte| {
+        let before = std::mem::replace(&mut last, byte);
+        byte.is_ascii_graphic() || byte == b' ' && before != b' '
+    });
+    // Nearly all are.
+    if is_one_line && last != b' ' {
+        return text.into_owned();
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

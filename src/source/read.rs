@@ -86,14 +86,14 @@ fn gather(
     asset: impl Fn(&Listed) -> Result<Asset> + Sync + Send,
     mut sources: Sources,
 ) -> Result<Sources> {
-    let (texts, assets): (Vec<&Listed>, Vec<&Listed>) =
-        files.iter().partition(|file| Role::of(&sources.repository, &file.path) != Role::Asset);
-    let texts: Vec<Text> =
-        texts.into_par_iter().map(|file| part(Stage::Read, || text(file))).collect::<Result<_>>()?;
-    let assets: Vec<Asset> =
-        assets.into_par_iter().map(|file| part(Stage::Read, || asset(file))).collect::<Result<_>>()?;
-    for text in texts {
-        sources.insert_text(text);
+    let roles = files.iter().map(|file| (Role::of(&sources.repository, &file.path), file));
+    let (texts, assets): (Vec<_>, Vec<_>) = roles.partition(|(role, _)| *role != Role::Asset);
+    let text = |(role, file): (Role, &Listed)| Ok((role, part(Stage::Read, || text(file))?));
+    let texts: Vec<(Role, Text)> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
+    let asset = |(_, file): (Role, &Listed)| part(Stage::Read, || asset(file));
+    let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
+    for (role, text) in texts {
+        sources.insert_as(role, text);
     }
     sources.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();
     Ok(sources)
@@ -231,7 +231,10 @@ impl Sources {
     }
 
     pub(super) fn insert_text(&mut self, text: Text) {
-        let role = Role::of(&self.repository, &text.path);
+        self.insert_as(Role::of(&self.repository, &text.path), text);
+    }
+
+    fn insert_as(&mut self, role: Role, text: Text) {
         let texts = match role {
             Role::Config => {
                 self.config = Some(text);

@@ -42,19 +42,63 @@ struct Index {
     /// Bytes that were ever kept. By this clock entries age: an hour of edits to one page is a moment for a large site.
     clock: u64,
     /// Sorted by key.
+    #[serde(with = "packed")]
     entries: Vec<Entry>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 struct Entry {
-    #[serde(with = "serde_bytes")]
     key: Key,
     offset: u64,
     length: u32,
-    #[serde(with = "serde_bytes")]
     seal: [u8; SEAL],
     /// What the clock said when it was last asked for.
     used: u64,
+}
+
+/// Entries as they are kept: there are so many that reading number by number would take long.
+mod packed {
+    use serde::de::Error as _;
+    use serde::{Deserializer, Serializer};
+    use serde_bytes::ByteBuf;
+
+    use super::{Entry, SEAL};
+
+    const SIZE: usize = 32 + 8 + 4 + SEAL + 8;
+
+    pub(super) fn serialize<S: Serializer>(entries: &[Entry], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::with_capacity(entries.len() * SIZE);
+        for Entry { key, offset, length, seal, used } in entries {
+            bytes.extend_from_slice(key);
+            bytes.extend_from_slice(&offset.to_le_bytes());
+            bytes.extend_from_slice(&length.to_le_bytes());
+            bytes.extend_from_slice(seal);
+            bytes.extend_from_slice(&used.to_le_bytes());
+        }
+        serde_bytes::serialize(&bytes, serializer)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Vec<Entry>, D::Error> {
+        let bytes: ByteBuf = serde_bytes::deserialize(deserializer)?;
+        let (entries, rest) = bytes.as_slice().as_chunks::<SIZE>();
+        let entries = entries.iter().map(entry).collect::<Option<_>>();
+        entries.filter(|_| rest.is_empty()).ok_or_else(|| D::Error::custom("entries of another size"))
+    }
+
+    fn entry(bytes: &[u8; SIZE]) -> Option<Entry> {
+        let (key, rest) = bytes.split_first_chunk()?;
+        let (offset, rest) = rest.split_first_chunk()?;
+        let (length, rest) = rest.split_first_chunk()?;
+        let (seal, rest) = rest.split_first_chunk()?;
+        let used = rest.first_chunk()?;
+        Some(Entry {
+            key: *key,
+            offset: u64::from_le_bytes(*offset),
+            length: u32::from_le_bytes(*length),
+            seal: *seal,
+            used: u64::from_le_bytes(*used),
+        })
+    }
 }
 
 /// What earlier runs kept of one kind.
