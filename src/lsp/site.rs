@@ -8,6 +8,7 @@ use crate::cache::Cache;
 use crate::content::DocumentId;
 use crate::diagnostic::Report;
 use crate::error::Result;
+use crate::pages::Parts;
 use crate::pipeline::{self, Options};
 use crate::render::Work;
 use crate::site_path::SitePath;
@@ -47,7 +48,8 @@ impl Site {
     /// The site below `root`, a real path. It is read when somebody asks.
     pub(super) fn at(root: PathBuf, options: &Options) -> Self {
         Self {
-            options: options.clone(),
+            // Nothing is published.
+            options: Options { parts: Parts::WithoutHtml, ..options.clone() },
             cache: Cache::of(&root),
             disk: None,
             open: BTreeMap::new(),

@@ -52,9 +52,12 @@ impl Shell {
         let mut once = ONCE.map(|(name, _)| (name, Value::none()));
         for ((_, templates), (_, value)) in ONCE.iter().zip(&mut once) {
             let used = templates.iter().filter(|name| view.search || **name != "search.html");
-            let filled: Result<Vec<String>, _> =
-                used.map(|template| renderer.work.apply(template, &context)).collect();
-            *value = Value::from_serializable(&filled?.join("\n").trim());
+            let fill = |template: &&str| {
+                let filled = renderer.work.apply(template, &context)?;
+                Ok::<_, Diagnostic>(filled.trim().to_string())
+            };
+            let filled = used.map(fill).collect::<Result<Vec<_>, _>>()?;
+            *value = Value::from_serializable(&filled.join("\n"));
         }
         Ok(Self { site, once })
     }
