@@ -36,11 +36,12 @@ use lsp_types::{
     DidChangeTextDocumentParams, DocumentSymbolResponse, ExecuteCommandOptions,
     FoldingRangeProviderCapability, GotoDefinitionResponse, Hover, HoverContents, HoverProviderCapability,
     ImplementationProviderCapability, InitializeParams, InitializeResult, Location, MarkupContent,
-    MarkupKind, OneOf, PublishDiagnosticsParams, SaveOptions, ServerCapabilities, ServerInfo,
+    MarkupKind, OneOf, Position, PublishDiagnosticsParams, SaveOptions, ServerCapabilities, ServerInfo,
     ShowDocumentParams, TextDocumentContentChangeEvent, TextDocumentPositionParams,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
     Uri, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities, WorkspaceSymbolResponse,
 };
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -55,6 +56,9 @@ use crate::source;
 
 /// The command that shows a place; its argument is a `Location`.
 const SHOW: &str = "stepkin.show";
+/// The command that gives where a place is on the site, as `/tour/web/install/#first`, for a preview. Its argument is a
+/// `{ uri, position }`.
+const ADDRESS: &str = "stepkin.address";
 
 /// Answers one editor over standard input and output until it ends.
 ///
@@ -122,7 +126,7 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         workspace_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![SHOW.to_string()],
+            commands: vec![SHOW.to_string(), ADDRESS.to_string()],
             ..ExecuteCommandOptions::default()
         }),
         workspace: Some(WorkspaceServerCapabilities {
@@ -475,15 +479,33 @@ impl<'c> Server<'c> {
 
     fn execute(&mut self, params: Value) -> Answer {
         let params: lsp_types::ExecuteCommandParams = wanted(params)?;
-        let place = params.arguments.into_iter().next().and_then(read::<Location>);
-        let (SHOW, Some(Location { uri, range })) = (params.command.as_str(), place) else {
-            return Err(format!("`{SHOW}` with a place is the only command"));
-        };
-        let shown =
-            ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: Some(range) };
-        self.request(ShowDocument::METHOD, json!(shown));
-        Ok(Value::Null)
+        let argument = params.arguments.into_iter().next().unwrap_or_default();
+        match params.command.as_str() {
+            SHOW => {
+                let Location { uri, range } = wanted(argument)?;
+                let selection = Some(range);
+                let shown = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection };
+                self.request(ShowDocument::METHOD, json!(shown));
+                Ok(Value::Null)
+            }
+            ADDRESS => self.address(argument),
+            other => Err(format!("`{other}` is no command: there are `{SHOW}` and `{ADDRESS}`")),
+        }
     }
+
+    fn address(&mut self, params: Value) -> Answer {
+        let AtPlace { uri, position } = wanted(params)?;
+        let Some(file) = self.file(&uri) else { return Ok(Value::Null) };
+        let at = Lines::of(&file.text, file.encoding).offset(position);
+        Ok(json!(navigation::url_of(&file.work, &file.path, at)))
+    }
+}
+
+/// The argument of [`ADDRESS`].
+#[derive(Deserialize)]
+struct AtPlace {
+    uri: Uri,
+    position: Position,
 }
 
 /// A file of a site, as the author sees it.

@@ -170,6 +170,17 @@ pub(super) fn landing<'w>(work: &'w Work, from: DocumentId, reference: &'w Refer
     }
 }
 
+/// Where a place of a page is on the site: the nearest anchor above it.
+pub(super) fn url_of(work: &Work, path: &SitePath, at: usize) -> Option<String> {
+    let id = document_in(work, path)?;
+    let url = work.project.resolver().url(&work.project.site.document(id).address);
+    let page = &work.pages[id];
+    Some(match Part::at(page, at).anchor(page) {
+        Some(anchor) => format!("{url}#{anchor}"),
+        None => url,
+    })
+}
+
 /// Every link to a part of a page, or to where a link of it leads.
 pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) -> Vec<Target> {
     let Some(id) = document_in(work, path) else { return Vec::new() };

@@ -298,6 +298,41 @@ fn what_others_write_is_shown_beside() {
 }
 
 #[test]
+fn a_place_has_an_address_for_a_preview() {
+    let mut editor = Editor::on_a_tour();
+    let web = "/tour/web/connect/";
+    for (line, anchor) in [(1, ""), (8, "#create-a-key"), (12, "#setting-region")] {
+        let argument = json!({ "uri": editor.uri(CONNECT), "position": { "line": line, "character": 1 } });
+        let params = json!({ "command": "stepkin.address", "arguments": [argument] });
+        assert_eq!(editor.request("workspace/executeCommand", params), format!("{web}{anchor}"));
+    }
+    editor.end();
+}
+
+/// Where Neovim is installed, as `./test` does.
+#[test]
+fn neovim_shows_a_finding_mends_it_and_opens_the_sibling() {
+    if Command::new("nvim").arg("--version").stdout(Stdio::null()).status().is_err() {
+        eprintln!("not tried: nvim is not installed");
+        return;
+    }
+    let site = tempfile::tempdir().expect("a temporary folder");
+    let damaged = WEB.replace("Go to the [last step](finish.md#all-done).", "It wonâ€™t work.");
+    write(site.path(), CONNECT, &damaged);
+    write(site.path(), SIBLING, IOS);
+    let output = Command::new("nvim")
+        .args(["--headless", "-u", "NONE", "-i", "NONE", "-c"])
+        .arg(format!("luafile {}/tests/editors/neovim.lua", env!("CARGO_MANIFEST_DIR")))
+        // Where the script fails it does not end the editor.
+        .args(["-c", "cquit"])
+        .env("STEPKIN_BIN", env!("CARGO_BIN_EXE_stepkin"))
+        .env("STEPKIN_SITE", site.path().canonicalize().expect("it is there"))
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn what_can_be_written_is_proposed() {
     let mut editor = Editor::on_a_tour();
     let mut labels = |line: &str| {

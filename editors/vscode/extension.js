@@ -1,0 +1,89 @@
+// Starts `stepkin lsp`, and shows the page of the text that is edited beside it.
+"use strict";
+
+const { spawn } = require("node:child_process");
+const vscode = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+
+let client;
+let preview;
+
+const setting = (name) => vscode.workspace.getConfiguration("stepkin").get(name);
+
+async function start() {
+  const args = setting("drift") ? ["lsp"] : ["lsp", "--no-drift"];
+  const program = { command: setting("path"), args };
+  const documents = [{ language: "markdown" }, { language: "mdx" }, { pattern: "**/stepkin.toml" }].map((it) => ({ scheme: "file", ...it }));
+  client = new LanguageClient("stepkin", "Stepkin", program, { documentSelector: documents });
+  try {
+    await client.start();
+  } catch (error) {
+    vscode.window.showErrorMessage(`Stepkin does not start: ${error.message}. Is \`stepkin.path\` the program?`);
+  }
+}
+
+async function restart() {
+  await client?.stop().catch(() => {});
+  await start();
+}
+
+/** Where the place of the cursor is on the site: `/tour/web/install/#first`; nothing on pages that are not published. */
+async function address({ document, selection }) {
+  const position = client.code2ProtocolConverter.asPosition(selection.active);
+  const params = { command: "stepkin.address", arguments: [{ uri: document.uri.toString(), position }] };
+  return client.sendRequest("workspace/executeCommand", params);
+}
+
+/** `stepkin serve --watch` for a folder, and the panel that shows it. */
+class Preview {
+  constructor(folder) {
+    this.panel = vscode.window.createWebviewPanel("stepkin", "Stepkin", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }, { enableScripts: true });
+    this.server = spawn(setting("path"), ["serve", "--watch", "--port", "0", "--root", folder]);
+    this.server.on("error", (error) => vscode.window.showErrorMessage(`The site is not served: ${error.message}`));
+    this.server.stdout.once("data", (line) => {
+      this.origin = new URL(String(line).trim()).origin;
+      this.follow(vscode.window.activeTextEditor);
+    });
+    this.panel.onDidDispose(() => {
+      this.server.kill();
+      preview = undefined;
+    });
+  }
+
+  async follow(editor) {
+    if (!this.origin || !editor) return;
+    const path = await address(editor).catch(() => undefined);
+    if (!path || path === this.path) return;
+    this.path = path;
+    const url = this.origin + path;
+    const policy = `default-src 'none'; frame-src ${this.origin}; style-src 'unsafe-inline'`;
+    const style = "html, body, iframe { width: 100%; height: 100%; margin: 0; padding: 0; border: 0; background: #fff }";
+    this.panel.webview.html = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style><iframe src="${url}"></iframe>`;
+  }
+}
+
+function showPreview() {
+  const editor = vscode.window.activeTextEditor;
+  const folder = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri);
+  if (!folder) return vscode.window.showInformationMessage("Open a page of a site first.");
+  preview ??= new Preview(folder.uri.fsPath);
+  preview.panel.reveal(undefined, true);
+  return preview.follow(editor);
+}
+
+async function activate(context) {
+  context.subscriptions.push(
+    vscode.commands.registerCommand("stepkin.preview", showPreview),
+    vscode.commands.registerCommand("stepkin.restart", restart),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => preview?.follow(textEditor)),
+    vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("stepkin") && restart()),
+  );
+  await start();
+}
+
+async function deactivate() {
+  preview?.panel.dispose();
+  await client?.stop();
+}
+
+module.exports = { activate, deactivate };
