@@ -4,6 +4,7 @@ mod baseline;
 mod build;
 mod cache;
 mod check;
+mod codes;
 mod completions;
 mod drift;
 mod explain;
@@ -17,6 +18,8 @@ mod manual;
 mod migrate;
 mod patch;
 mod serve;
+mod statistics;
+mod terminal;
 mod theme;
 mod timings;
 mod tips;
@@ -25,6 +28,7 @@ mod unify;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use self::terminal::note;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::content::{self, FamilyId, Selection, Site};
@@ -40,6 +44,8 @@ use crate::source;
 #[derive(Debug, Parser)]
 #[command(name = "stepkin", version = env!("STEPKIN_VERSION"), max_term_width = 100)]
 struct Arguments {
+    #[command(flatten)]
+    manner: terminal::MannerArguments,
     #[command(subcommand)]
     command: Command,
 }
@@ -54,7 +60,7 @@ enum Command {
     Build(build::Arguments),
     /// Show the site while it is written
     Serve(serve::Arguments),
-    /// Tell an editor what is known of a site, over standard input and output (Language Server Protocol)
+    /// Tell editors what is known of a site (Language Server Protocol)
     #[cfg(feature = "lsp")]
     Lsp(lsp::Arguments),
     /// Find what is wrong with the content
@@ -87,12 +93,47 @@ struct SiteArguments {
     root: Option<PathBuf>,
     #[arg(skip)]
     found: OnceLock<PathBuf>,
+    /// Whether it was said where the site is.
+    #[arg(skip)]
+    is_said: OnceLock<()>,
 }
 
 impl SiteArguments {
     /// The site's folder. Printed where it is neither named nor this one.
     fn root(&self) -> &Path {
-        self.root.as_deref().unwrap_or_else(|| self.found.get_or_init(nearest_site))
+        let root = self.root.as_deref().unwrap_or_else(|| self.found.get_or_init(nearest_site));
+        self.said(root)
+    }
+
+    /// Says where the site is, once, to who wants to know much.
+    fn said<'a>(&self, root: &'a Path) -> &'a Path {
+        if terminal::is_verbose() {
+            self.is_said.get_or_init(|| {
+                let real = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+                eprintln!("the folder of the site is `{}`", visible(real.display().to_string()));
+            });
+        }
+        root
+    }
+}
+
+/// The same for commands that take nothing else: the folder may be named alone.
+#[derive(Debug, clap::Args)]
+struct PlainSiteArguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// The site's folder, as --root names it
+    #[arg(value_name = "DIR", conflicts_with = "root")]
+    place: Option<PathBuf>,
+}
+
+impl PlainSiteArguments {
+    /// The site's folder.
+    fn root(&self) -> &Path {
+        match &self.place {
+            Some(place) => self.site.said(place),
+            None => self.site.root(),
+        }
     }
 }
 
@@ -103,7 +144,7 @@ fn nearest_site() -> PathBuf {
         None | Some(0) => PathBuf::from("."),
         Some(levels) => {
             let root: PathBuf = std::iter::repeat_n("..", levels).collect();
-            eprintln!("the site is in `{}`", root.display());
+            note!("the site is in `{}`", root.display());
             root
         }
     }
@@ -114,15 +155,15 @@ fn say_what_was_read(work: &Work) {
     let site = &work.project.site;
     // Of a site of its own nobody wonders.
     if !site.repository.is_ours() {
-        eprintln!("{}", visible(site.repository.to_string()));
+        note!("{}", visible(site.repository.to_string()));
     }
-    eprintln!("{}", visible(content::summary(site).to_string()));
+    note!("{}", visible(content::summary(site).to_string()));
 }
 
 /// Says how much of another tool's syntax is in no page; `more` follows.
 fn say_left_out(pieces: usize, more: &str) {
     if pieces > 0 {
-        eprintln!("left out: {} of foreign syntax{more}", count(pieces, "piece"));
+        note!("left out: {} of foreign syntax{more}", count(pieces, "piece"));
     }
 }
 
@@ -145,7 +186,19 @@ pub enum Outcome {
 ///
 /// What prevented the command from doing its work; usage errors end the process in `clap`, with status 2.
 pub fn run() -> Result<Outcome> {
-    match Arguments::try_parse().unwrap_or_else(|error| tips::exit(error)).command {
+    let Arguments { manner, command } = Arguments::try_parse().unwrap_or_else(|error| tips::exit(error));
+    terminal::begin(&manner)?;
+    let outcome = run_command(command)?;
+    if terminal::is_verbose()
+        && let Some(timings) = crate::timings::measure()
+    {
+        eprintln!("{}", timings::line(&timings));
+    }
+    Ok(outcome)
+}
+
+fn run_command(command: Command) -> Result<Outcome> {
+    match command {
         Command::Init(arguments) => init::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
@@ -192,7 +245,7 @@ fn some_family(site: &Site) -> Result<()> {
         return Ok(());
     }
     if !site.repository.is_ours() {
-        eprintln!("{}", visible(site.repository.to_string()));
+        note!("{}", visible(site.repository.to_string()));
     }
     Err(Error::usage(content::summary(site).to_string()))
 }
@@ -232,17 +285,30 @@ fn today() -> jiff::civil::Date {
     jiff::Zoned::now().date()
 }
 
-/// Which findings a run is about: those in `paths`, or all where there are none. Paths may be given from
-/// here or from the site's root.
-fn wanted(root: &Path, paths: &[PathBuf]) -> Result<impl Fn(&Diagnostic) -> bool + use<>> {
-    let below = paths.iter().map(|path| below_root(root, path)).collect::<Result<Vec<_>>>()?;
-    Ok(move |diagnostic: &Diagnostic| {
+/// Which findings a run is about: those in these files and folders, or all where there are none. Paths are as reports
+/// write them.
+fn wanted_in(below: Vec<PathBuf>) -> impl Fn(&Diagnostic) -> bool {
+    move |diagnostic: &Diagnostic| {
         below.is_empty() || below.iter().any(|path| Path::new(diagnostic.file.as_str()).starts_with(path))
-    })
+    }
+}
+
+/// Paths as reports write them. They may be given from here or from the site's root.
+fn below_root(root: &Path, paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    paths.iter().map(|path| place_below_root(root, path)).collect()
+}
+
+/// The path of a file that need not be there, as reports write it.
+fn new_below_root(root: &Path, path: &Path) -> Result<PathBuf> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    Ok(place_below_root(root, folder)?.join(path.file_name().unwrap_or_default()))
 }
 
 /// The path as reports write it.
-fn below_root(root: &Path, path: &Path) -> Result<PathBuf> {
+fn place_below_root(root: &Path, path: &Path) -> Result<PathBuf> {
     let root = root.canonicalize().map_err(Error::io("read", root))?;
     let here =
         path.canonicalize().or_else(|_| root.join(path).canonicalize()).map_err(Error::io("read", path))?;
@@ -274,7 +340,7 @@ fn say_counts(errors: usize, warnings: usize) {
         .collect();
     if !counts.is_empty() {
         let them = if errors + warnings == 1 { "it" } else { "them" };
-        eprintln!("{}: `stepkin check` shows {them}", counts.join(" and "));
+        note!("{}: `stepkin check` shows {them}", counts.join(" and "));
     }
 }
 

@@ -23,7 +23,7 @@ mod last_build;
 mod migrate;
 
 pub use self::build::{Built, Settings, build, left_out};
-pub use self::check::check;
+pub use self::check::{check, check_with};
 pub use self::drift::{Lifetimes, Since, drift, history};
 pub use self::last_build::Summary;
 pub use self::migrate::{MigrateOptions, Migrated, migrate};

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::cache::CacheArguments;
 use super::timings::{known, table};
-use super::{Outcome, SiteArguments, format, limit_threads, options};
+use super::{Outcome, PlainSiteArguments, format, limit_threads, options};
 use crate::cache::Cache;
 use crate::error::Result;
 use crate::making::{self, Found, Settings};
@@ -20,7 +20,7 @@ use crate::timings;
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
+    site: PlainSiteArguments,
     /// Where to publish; must be new, empty, or made by stepkin [default: `dist` below the root]
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,

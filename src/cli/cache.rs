@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::terminal::note;
 use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::source;
@@ -55,7 +56,7 @@ impl CacheArguments {
             }
         }
         if store.is_of_another_program() {
-            eprintln!(
+            note!(
                 "`{}` was kept by another version of stepkin: it is dropped, and everything is made anew",
                 folder.display()
             );

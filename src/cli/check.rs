@@ -1,29 +1,37 @@
 //! `stepkin check`
 
+use std::io::{self, Read};
 use std::mem::ManuallyDrop;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::cache::CacheArguments;
+use super::codes::{Chosen, CodeArguments};
 use super::format::{self, Format};
+use super::terminal::{self, note};
 use super::{
-    Outcome, SiteArguments, baseline, count, options, say_left_out, say_what_was_read, today, wanted,
+    Outcome, SiteArguments, baseline, below_root, count, fix, new_below_root, options, say_left_out,
+    say_what_was_read, statistics, today, wanted_in,
 };
 use crate::cache::Cache;
 use crate::check;
 use crate::config::{FailOn, LevelledCode};
-use crate::diagnostic::{Code, Report};
+use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::drift::Scope;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::making::{self, Found};
-use crate::pipeline;
+use crate::pipeline::{self, Options};
+use crate::render::Work;
+use crate::site_path::SitePath;
+use crate::source::Text;
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,
-    /// Report only what is in these files or folders; the whole site is still known
+    /// Report only what is in these files or folders; the whole site is still known. `-` reads one page from standard
+    /// input
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// How to write the report [default: human, or github under GitHub Actions]
@@ -57,64 +65,135 @@ pub(super) struct Arguments {
     /// Check everything again: neither read nor write what earlier runs have kept
     #[arg(long, conflicts_with = "folder")]
     no_cache: bool,
-    /// Print nothing but the last line
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    codes: CodeArguments,
+    /// Count findings by code and cause, the most frequent first, instead of listing them
+    #[arg(long)]
+    statistics: bool,
+    /// Print so many findings at most, and how many more there are; only people have fewer, other formats have all
+    #[arg(long, value_name = "N", conflicts_with = "statistics")]
+    max: Option<usize>,
+    /// Mend what has one right answer first, as `stepkin fix` does, and report what is left
+    #[arg(long, conflicts_with = "list_links")]
+    fix: bool,
+    /// With `-` as PATH: standard input takes the place of this file, and only what is in it is reported
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "list_links", "write_baseline"])]
+    stdin_path: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let start = Instant::now();
     let root = arguments.site.root();
-    let is_wanted = wanted(root, &arguments.paths)?;
-    let mut options = options(false, None);
+    let chosen = arguments.codes.chosen()?;
+    let page = page_of_input(arguments)?;
+    let is_wanted = wanted_in(match &page {
+        Some(page) => vec![PathBuf::from(page.path.as_str())],
+        None => below_root(root, &arguments.paths)?,
+    });
     let cache = match arguments.no_cache {
         true => Cache::default(),
         false => arguments.cache.open(root)?,
     };
-    options.history = true;
-    options.drift = arguments.drift.then(|| Scope::everything(today()));
+    let options = wishes(arguments, &chosen);
     if arguments.list_links {
         let (work, _) = pipeline::plan(pipeline::read(root, &cache)?, &options, &cache)?;
         format::links(&check::external_links(&work), &work.project.sources)?;
         return Ok(Outcome::Clean);
     }
-    #[cfg(feature = "external")]
-    if arguments.external {
-        let memory = Some(arguments.cache.answers(root));
-        let private = arguments.allow_private;
-        options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
+    if arguments.fix {
+        let codes: Vec<Code> = crate::fix::codes().into_iter().filter(|code| chosen.has(*code)).collect();
+        fix::mend(root, &codes, &chosen.asked_for(), &is_wanted, false)?;
     }
     // The program is about to end, and the system frees the memory of a site faster.
     let cache = ManuallyDrop::new(cache);
-    let Found { report, work } = making::check(root, &options, &cache)?;
+    let Found { report, work } = match page {
+        Some(page) => making::check_with(root, page, &options, &cache)?,
+        None => making::check(root, &options, &cache)?,
+    };
     let work = ManuallyDrop::new(work);
     let mut report: Report = report.into_iter().filter(&is_wanted).collect();
+    let is_chosen = |diagnostic: &Diagnostic| chosen.has(diagnostic.problem.code);
     if let Some(file) = &arguments.write_baseline {
-        baseline::keep(file, &report, &work.project.sources)?;
-        let blockers = report.blockers().count();
-        let written = count(report.iter().len() - blockers, "finding");
-        eprintln!("{written} written to `{}`", file.display());
-        if blockers > 0 {
-            eprintln!("{} left out: nothing is published until it is mended", count(blockers, "finding"));
-            return Ok(Outcome::Findings);
-        }
-        return Ok(Outcome::Clean);
+        return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
     }
     if let Some(file) = &arguments.baseline {
         let level = work.project.site.config.check.severity.get(&LevelledCode(Code::StaleBaseline)).copied();
         report = baseline::apply(file, report, &work.project.sources, &is_wanted, level)?;
     }
-    let bar = arguments.fail_on.or(work.project.site.config.check.fail_on).unwrap_or_default().into();
-    let format = arguments.format.unwrap_or_else(Format::usual);
-    if !arguments.quiet {
-        if format == Format::Human {
-            say_what_was_read(&work);
-            say_left_out(making::left_out(&work.project.site, &report), "");
+    let report: Report = report.into_iter().filter(is_chosen).collect();
+    say(arguments, &report, &work, start)
+}
+
+/// The text of standard input and the file that it takes the place of, where that is asked for.
+fn page_of_input(arguments: &Arguments) -> Result<Option<Text>> {
+    let is_input = |path: &PathBuf| path.as_os_str() == "-";
+    match (&arguments.stdin_path, &arguments.paths[..]) {
+        (Some(file), [path]) if is_input(path) => {
+            let below = new_below_root(arguments.site.root(), file)?;
+            let Some(path) = SitePath::of(Path::new(""), &below) else {
+                return Err(Error::usage(format!("cannot use `{}`: its name is not UTF-8", file.display())));
+            };
+            let mut bytes = Vec::new();
+            io::stdin().read_to_end(&mut bytes).map_err(Error::io("read", "standard input"))?;
+            Ok(Some(Text::new(path, bytes)))
         }
-        format::write(format, &report, &work.project.sources, bar)?;
+        (Some(_), _) => Err(Error::usage("--stdin-path is for `stepkin check -`, which reads one page")),
+        (None, paths) if paths.iter().any(is_input) => {
+            Err(Error::usage("`-` is standard input: --stdin-path names the file whose place it takes"))
+        }
+        (None, _) => Ok(None),
     }
-    if format == Format::Human || arguments.quiet {
-        format::summary(&report, work.project.site.documents.len(), start.elapsed())?;
+}
+
+/// What is looked for.
+fn wishes(arguments: &Arguments, chosen: &Chosen) -> Options {
+    let mut options = options(false, None);
+    options.history = true;
+    options.drift = arguments.drift.then(|| Scope::everything(today()));
+    options.reported = chosen.asked_for();
+    #[cfg(feature = "external")]
+    if arguments.external {
+        let memory = Some(arguments.cache.answers(arguments.site.root()));
+        let private = arguments.allow_private;
+        options.external = Some(crate::external::Settings { private, memory, ..Default::default() });
     }
-    Ok(if check::fails(&report, bar) { Outcome::Findings } else { Outcome::Clean })
+    options
+}
+
+fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> {
+    baseline::keep(file, report, &work.project.sources)?;
+    let blockers = report.blockers().count();
+    let written = count(report.iter().len() - blockers, "finding");
+    note!("{written} written to `{}`", file.display());
+    if blockers == 0 {
+        return Ok(Outcome::Clean);
+    }
+    eprintln!("{} left out: nothing is published until it is mended", count(blockers, "finding"));
+    Ok(Outcome::Findings)
+}
+
+/// Prints the report.
+fn say(arguments: &Arguments, report: &Report, work: &Work, start: Instant) -> Result<Outcome> {
+    let (site, sources) = (&work.project.site, &work.project.sources);
+    let bar = arguments.fail_on.or(site.config.check.fail_on).unwrap_or_default().into();
+    let usual = if arguments.statistics { Format::Human } else { Format::usual() };
+    let format = arguments.format.unwrap_or(usual);
+    if !terminal::is_quiet() {
+        if format == Format::Human {
+            say_what_was_read(work);
+            say_left_out(making::left_out(site, report), "");
+        }
+        match format {
+            format if arguments.statistics => statistics::write(report, format)?,
+            Format::Human => format::human(report, sources, arguments.max)?,
+            format => format::write(format, report, sources, bar)?,
+        }
+        if format == Format::Human {
+            format::hint(report)?;
+        }
+    }
+    if format == Format::Human || terminal::is_quiet() {
+        format::summary(report, site.documents.len(), start.elapsed())?;
+    }
+    Ok(if check::fails(report, bar) { Outcome::Findings } else { Outcome::Clean })
 }

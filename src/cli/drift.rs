@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::format::{self, Format};
+use super::terminal::{self, note};
 use super::{
     Outcome, SiteArguments, count, known_family, known_steps, options, say_what_was_read, some_family, today,
 };
@@ -75,10 +76,10 @@ fn write(
     let bar = arguments.fail_on.map(Severity::from);
     if let Some(file) = &arguments.html {
         page::write(file, work, scope, report)?;
-        eprintln!("{} in {}", count(report.iter().len(), "difference"), file.display());
+        note!("{} in {}", count(report.iter().len(), "difference"), file.display());
         return Ok(outcome(bar, report));
     }
-    if format == Format::Human {
+    if format == Format::Human && !terminal::is_quiet() {
         say_what_was_read(work);
         let summary = drift::summary(work, scope, report).to_string();
         format::to_stdout(|out| match summary.as_str() {
@@ -86,8 +87,10 @@ fn write(
             summary => writeln!(out, "{}", visible(summary.to_string())),
         })?;
     }
-    format::write(format, report, &work.project.sources, bar.unwrap_or(Severity::Error))?;
-    if format == Format::Human {
+    if !terminal::is_quiet() {
+        format::write(format, report, &work.project.sources, bar.unwrap_or(Severity::Error))?;
+    }
+    if format == Format::Human || terminal::is_quiet() {
         format::summary(report, drift::pages(work, scope), start.elapsed())?;
     }
     Ok(outcome(bar, report))

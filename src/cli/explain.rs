@@ -1,8 +1,9 @@
 //! `stepkin explain`
 
+use super::codes::named;
 use super::{Outcome, format};
-use crate::diagnostic::{Code, nearest};
-use crate::error::{Error, Result};
+use crate::diagnostic::Code;
+use crate::error::Result;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -21,17 +22,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     format::to_stdout(|out| out.write_all(text.as_bytes()))?;
     Ok(Outcome::Clean)
-}
-
-fn named(name: &str) -> Result<Code> {
-    Code::named(name).ok_or_else(|| {
-        let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
-        let hint = near.map_or_else(
-            || "`stepkin explain --list` shows all".into(),
-            |near| format!("did you mean `{near}`?"),
-        );
-        Error::usage(format!("`{name}` is no code of a finding: {hint}"))
-    })
 }
 
 fn list() -> String {

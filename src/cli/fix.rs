@@ -1,10 +1,11 @@
 //! `stepkin fix`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Outcome, SiteArguments, count, format, options, patch, wanted};
+use super::terminal::note;
+use super::{Outcome, SiteArguments, below_root, count, format, options, patch, wanted_in};
 use crate::cache::Cache;
-use crate::diagnostic::{Code, Diagnostic, nearest};
+use crate::diagnostic::{Code, Diagnostic, Report, nearest};
 use crate::error::{Error, Result};
 use crate::fix::{self, Mended};
 use crate::making::{self, Found};
@@ -28,12 +29,31 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let only = codes(&arguments.only)?;
-    let is_wanted = wanted(root, &arguments.paths)?;
+    let is_wanted = wanted_in(below_root(root, &arguments.paths)?);
+    let asked_for = if arguments.only.is_empty() { &[][..] } else { &only };
+    let report = mend(root, &only, asked_for, &is_wanted, arguments.dry_run)?;
+    let not_mended = fix::not_mended(&report, &only).filter(|diagnostic| is_wanted(diagnostic)).count();
+    if not_mended > 0 {
+        note!(
+            "{} left, because there is more than one way to mend: `stepkin check` shows them",
+            count(not_mended, "finding")
+        );
+    }
+    Ok(Outcome::Clean)
+}
+
+/// Mends findings with the codes of `only` that are wanted, and says how many. Out: what was found before. Those of
+/// `asked_for` are found even where they are off.
+pub(super) fn mend(
+    root: &Path,
+    only: &[Code],
+    asked_for: &[Code],
+    is_wanted: impl Fn(&Diagnostic) -> bool,
+    dry_run: bool,
+) -> Result<Report> {
     let mut options = options(true, None);
     options.history = true;
-    if !arguments.only.is_empty() {
-        options.reported.clone_from(&only);
-    }
+    options.reported = asked_for.to_vec();
     let Found { report, work } = making::check(root, &options, &Cache::default())?;
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
     let (mut files, mut mended, mut left) = (0, 0, 0);
@@ -51,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             continue;
         }
         files += 1;
-        match arguments.dry_run {
+        match dry_run {
             true => {
                 let patch = patch::unified(&write::real_path(root, path.as_str()), &before, &fixed.text);
                 format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
@@ -59,19 +79,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
             false => write::replace(&disk, fixed.text.as_bytes())?,
         }
     }
-    let verb = if arguments.dry_run { "would mend" } else { "mended" };
-    eprintln!("{verb} {} in {}", count(mended, "finding"), count(files, "file"));
+    let verb = if dry_run { "would mend" } else { "mended" };
+    note!("{verb} {} in {}", count(mended, "finding"), count(files, "file"));
     if left > 0 {
-        eprintln!("{} left, because they overlap with others: run it again", count(left, "finding"));
+        note!("{} left, because they overlap with others: run it again", count(left, "finding"));
     }
-    let not_mended = fix::not_mended(&report, &only).filter(|diagnostic| is_wanted(diagnostic)).count();
-    if not_mended > 0 {
-        eprintln!(
-            "{} left, because there is more than one way to mend: `stepkin check` shows them",
-            count(not_mended, "finding")
-        );
-    }
-    Ok(Outcome::Clean)
+    Ok(report)
 }
 
 /// The codes to mend; all that can be where none are named.

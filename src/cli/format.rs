@@ -13,7 +13,8 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 
-pub(super) use self::human::{findings as human, summary};
+pub(super) use self::human::{findings as human, hint, summary};
+pub(super) use self::json::VERSION as JSON_VERSION;
 
 use crate::check::ExternalLink;
 use crate::diagnostic::{Diagnostic, Report, Severity, visible};
@@ -47,7 +48,7 @@ impl Format {
 /// Writes a report to standard output. `bar` is the severity from which findings fail the run.
 pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Severity) -> Result<()> {
     match format {
-        Format::Human => human(report, sources),
+        Format::Human => human(report, sources, None),
         Format::Json => to_stdout(|out| json::write(out, report, sources)),
         Format::Github => {
             to_stdout(|out| github::write(out, report, sources, &github::folder(sources)))?;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::Outcome;
+use super::terminal::note;
 use crate::error::{Error, Result};
 use crate::write;
 
@@ -46,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     for (path, text) in FILES {
         write::create(&folder.join(path), text.as_bytes())?;
     }
-    eprintln!(
+    note!(
         "a tutorial for two platforms is in `{0}`\nsee it: stepkin serve --watch --open --root {0}",
         folder.display()
     );

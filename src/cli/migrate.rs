@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::{Outcome, SiteArguments, count};
+use super::terminal::note;
+use super::{Outcome, PlainSiteArguments, count};
 use crate::diagnostic::visible;
 use crate::error::Result;
 use crate::making::{MigrateOptions, Migrated, migrate};
@@ -11,7 +12,7 @@ use crate::making::{MigrateOptions, Migrated, migrate};
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
+    site: PlainSiteArguments,
     /// Where to write the new site; may exist, but has to be empty
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
@@ -26,11 +27,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let migrated = migrate(site.root(), output, options)?;
     let shown = output.display();
     let (pages, files) = (count(migrated.pages, "page"), count(migrated.files, "other file"));
-    eprintln!("wrote {pages} and {files} to `{shown}`");
+    note!("wrote {pages} and {files} to `{shown}`");
     for line in said(&migrated) {
-        eprintln!("{}", visible(line));
+        note!("{}", visible(line));
     }
-    eprintln!("see what is left to do: stepkin check --root {shown}");
+    note!("see what is left to do: stepkin check --root {shown}");
     Ok(Outcome::Clean)
 }
 

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::cache::CacheArguments;
-use super::{Outcome, SiteArguments, options, say_findings};
+use super::{Outcome, PlainSiteArguments, options, say_findings};
 use crate::error::Result;
 use crate::serve::{self, Settings};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    site: SiteArguments,
+    site: PlainSiteArguments,
     #[command(flatten)]
     cache: CacheArguments,
     /// The address to listen at, or a name of this machine; others on the network see the site at 0.0.0.0

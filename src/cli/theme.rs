@@ -6,7 +6,8 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::{Outcome, SiteArguments, format};
+use super::terminal::note;
+use super::{Outcome, PlainSiteArguments, SiteArguments, format};
 use crate::diagnostic::nearest;
 use crate::embedded;
 use crate::error::{Error, Result};
@@ -25,7 +26,7 @@ enum Command {
     /// List the built-in templates, styles, scripts and words, and which of them the site replaces
     List {
         #[command(flatten)]
-        site: SiteArguments,
+        site: PlainSiteArguments,
     },
     /// Write a built-in file into the site, to be changed there
     Eject {
@@ -161,7 +162,7 @@ fn eject(root: &Path, file: &BuiltIn, force: bool) -> Result<()> {
         }
         false => write::create(&disk, file.bytes)?,
     }
-    eprintln!("wrote `{path}`; `stepkin theme diff` shows how it differs from the built-in one");
+    note!("wrote `{path}`; `stepkin theme diff` shows how it differs from the built-in one");
     Ok(())
 }
 
@@ -177,7 +178,7 @@ fn diff(root: &Path, files: &[BuiltIn]) -> Result<()> {
         format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
     }
     if replaced == 0 {
-        eprintln!("the site replaces {}", if files.len() == 1 { "no such file" } else { "no built-in file" });
+        note!("the site replaces {}", if files.len() == 1 { "no such file" } else { "no built-in file" });
     }
     Ok(())
 }

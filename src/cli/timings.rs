@@ -58,6 +58,16 @@ pub(super) fn table(timings: &Timings, threads: usize) -> String {
     table
 }
 
+/// What took long, for `--verbose`: the stages that took a tenth of the run at least.
+pub(super) fn line(timings: &Timings) -> String {
+    let long = STAGES.iter().map(|(stage, name)| (timings.elapsed(*stage), name));
+    let long = long.filter(|(elapsed, _)| *elapsed > timings.total / 10);
+    let named: Vec<String> =
+        long.map(|(elapsed, name)| format!("{name} {}", milliseconds(elapsed))).collect();
+    let of_it = if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) };
+    format!("{} in all{of_it}", milliseconds(timings.total))
+}
+
 /// How much of each kind a run knew and made.
 pub(super) fn known(tallies: impl Iterator<Item = (&'static str, Tally)>) -> String {
     let mut table = format!("{:<13}{:>9}{:>14}\n", "", "known", "made");

@@ -7,7 +7,18 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// The commands, and what is done instead.
 const INSTEAD: &[(&[&str], &str)] = &[
-    (&["lint", "test", "validate", "verify"], "`stepkin check` finds what is wrong with the content"),
+    (
+        &["lint", "test", "validate", "verify", "doctor", "linkcheck", "links"],
+        "`stepkin check` finds what is wrong with the content",
+    ),
+    (
+        &["stats", "status", "statistics"],
+        "`stepkin check --statistics` counts what is wrong, by code and cause",
+    ),
+    (
+        &["publish", "deploy", "generate", "render"],
+        "`stepkin build` makes the site in `dist`, which any host of files serves",
+    ),
     (&["clean"], "delete the folders `dist` and `.stepkin`: both are made again"),
     (
         &["import", "convert"],
@@ -18,7 +29,10 @@ const INSTEAD: &[(&[&str], &str)] = &[
         "rename the file with `git mv` and commit it; `stepkin fix` then corrects the links to it",
     ),
     (&["new", "create"], "`stepkin init DIR` starts a site; a new page is a new file in `content`"),
-    (&["watch", "dev", "start", "preview"], "`stepkin serve --watch` shows the site while it is written"),
+    (
+        &["watch", "dev", "start", "preview", "run", "server"],
+        "`stepkin serve --watch` shows the site while it is written",
+    ),
     (&["compare", "diff"], "`stepkin drift` finds where platforms differ"),
     (
         &["format", "fmt"],

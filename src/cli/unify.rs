@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::terminal::note;
 use super::{Outcome, SiteArguments, listed, options, today};
 use crate::cache::Cache;
 use crate::drift::{Scope, Version};
@@ -64,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let platform = |version: &Version<'_>| work.project.site.platform_of(version.place).name.as_str();
     let platforms: Vec<&str> = step.versions.iter().map(platform).collect();
     let removed: Vec<String> = unified.replaced.iter().map(|path| format!("`{path}`")).collect();
-    eprintln!("wrote `{}` for {}; removed {}", unified.path, listed(&platforms), removed.join(", "));
+    note!("wrote `{}` for {}; removed {}", unified.path, listed(&platforms), removed.join(", "));
     Ok(Outcome::Clean)
 }
 

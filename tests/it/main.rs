@@ -42,6 +42,7 @@ mod start;
 mod theme;
 mod titles;
 mod tree;
+mod triage;
 mod unify;
 mod warm;
 mod wording;

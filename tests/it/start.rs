@@ -77,11 +77,13 @@ fn commands_of_other_programs_have_a_tip() {
         ("clean", "tip: delete the folders `dist` and `.stepkin`"),
         ("import", "tip: `stepkin migrate --output DIR` writes"),
         ("rename", "tip: rename the file with `git mv`"),
+        ("publish", "tip: `stepkin build` makes the site"),
+        ("status", "tip: `stepkin check --statistics` counts"),
         ("biuld", "'build'"),
     ] {
         place.run(&[command]).exits(2).says(tip);
     }
-    place.run(&["build", "site"]).exits(2).says("tip: `--root site` names the folder of the site");
+    place.run(&["theme", "eject", "base.html", "site"]).exits(2).says("tip: `--root site` names the folder");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use crate::cli::terminal::note;
 use crate::cli::{Outcome, count, format, say_counts, say_left_out};
 use crate::error::Result;
 use crate::making::{Built, Found, Settings};
@@ -25,7 +26,7 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<
             Ok(Outcome::Clean)
         }
         Built::Refused { blockers, found } => {
-            format::human(blockers, &found.work.project.sources)?;
+            format::human(blockers, &found.work.project.sources, None)?;
             eprintln!("nothing is published: {} to mend first", count(blockers.iter().len(), "finding"));
             Ok(Outcome::Findings)
         }
@@ -44,14 +45,14 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) 
         }
     };
     let seconds = start.elapsed().as_secs_f32();
-    eprintln!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+    note!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
 }
 
 /// Prints why there is no sitemap, when a site is published to a new place: later builds do not repeat it. Pages whose
 /// links are relative may be meant for no host at all.
 fn say_no_sitemap(published: &Published) {
     if published.written == published.files && published.removed == 0 {
-        eprintln!(
+        note!(
             "no sitemap: it holds whole addresses; `base_url = \"https://…\"` in {CONFIG} or --base-url gives the site's"
         );
     }

@@ -1,7 +1,8 @@
 //! For people: the source line, the cause and the cure.
 
 use std::borrow::Cow;
-use std::io::{self, IsTerminal};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -9,44 +10,43 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::{Positions, on_characters, to_stdout};
 use crate::cli::count;
-use crate::diagnostic::{Diagnostic, Report, Severity, visible};
+use crate::cli::terminal::is_coloured;
+use crate::diagnostic::{Code, Diagnostic, Report, Severity, visible};
 use crate::error::Result;
 use crate::source::Sources;
 
-/// Writes every finding.
-pub(in crate::cli) fn findings(report: &Report, sources: &Sources) -> Result<()> {
-    let is_coloured = is_coloured();
-    let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
+/// Writes findings, `most` of them at most. Places are plain text, which terminals recognise with their lines.
+pub(in crate::cli) fn findings(report: &Report, sources: &Sources, most: Option<usize>) -> Result<()> {
+    let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
+    let most = most.unwrap_or(usize::MAX);
     let mut positions = Positions::new(sources);
     to_stdout(|out| {
-        for diagnostic in report {
+        for diagnostic in report.iter().take(most) {
             let text = renderer.render(&[group(diagnostic, sources, &mut positions)]);
-            let text = if is_coloured { with_link(&text, diagnostic, sources) } else { text };
             writeln!(out, "{text}\n")?;
         }
-        Ok(())
+        match report.iter().len().saturating_sub(most) {
+            0 => Ok(()),
+            more => writeln!(out, "and {}", count(more, "more finding")),
+        }
     })
 }
 
-/// Makes the place of a finding a link that terminals open (OSC 8); those that cannot show the text alone.
-fn with_link(text: &str, diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let file = diagnostic.file.as_str();
-    let place = text.find(file).map(|at| {
-        let length = text[at..].find(|c: char| c.is_whitespace() || c == '\u{1b}').unwrap_or(text.len() - at);
-        at..at + length
-    });
-    match (place, sources.disk_path(&diagnostic.file).canonicalize()) {
-        (Some(place), Ok(disk)) => {
-            let url = format!("file://{}", crate::address::encode(&disk.to_string_lossy()));
-            let shown = &text[place.clone()];
-            format!(
-                "{}\u{1b}]8;;{url}\u{1b}\\{shown}\u{1b}]8;;\u{1b}\\{}",
-                &text[..place.start],
-                &text[place.end..]
-            )
-        }
-        _ => text.to_string(),
+/// The line before the last: what mends findings, and what is said of the most frequent ones.
+pub(in crate::cli) fn hint(report: &Report) -> Result<()> {
+    let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+    for diagnostic in report {
+        *counts.entry(diagnostic.problem.code).or_default() += 1;
     }
+    let Some((code, _)) = counts.into_iter().max_by_key(|(code, count)| (*count, Reverse(*code))) else {
+        return Ok(());
+    };
+    let explain = format!("`stepkin explain {code}` says why it matters and how to mend it");
+    let line = match report.iter().filter(|diagnostic| diagnostic.is_fixable()).count() {
+        0 => explain,
+        mended => format!("`stepkin fix` mends {mended} of these; {explain}"),
+    };
+    to_stdout(|out| writeln!(out, "{line}"))
 }
 
 /// The last line of a report.
@@ -64,16 +64,6 @@ pub(in crate::cli) fn summary(report: &Report, pages: usize, time: Duration) -> 
         let found = if counts.is_empty() { "nothing to report".to_string() } else { counts.join(", ") };
         writeln!(out, "{found} in {} ({:.2} s)", count(pages, "page"), time.as_secs_f32())
     })
-}
-
-fn is_coloured() -> bool {
-    let value = |name: &str| std::env::var(name).unwrap_or_default();
-    takes_colours(&value("NO_COLOR"), &value("TERM"), io::stdout().is_terminal())
-}
-
-/// What the environment asks for: <https://no-color.org>, and terminals that know no escape sequences.
-fn takes_colours(no_color: &str, term: &str, is_terminal: bool) -> bool {
-    is_terminal && no_color.is_empty() && term != "dumb"
 }
 
 fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut Positions<'_>) -> Group<'a> {
@@ -160,17 +150,5 @@ fn shortened(text: &str, first: bool, last: bool) -> String {
         (false, false) => {
             format!(" {} … {} ", words[..CONTEXT].join(" "), words[words.len() - CONTEXT..].join(" "))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_go_to_terminals_that_take_them() {
-        assert!(takes_colours("", "xterm", true) && takes_colours("", "", true));
-        assert!(!takes_colours("", "dumb", true), "it shows escape sequences as text");
-        assert!(!takes_colours("1", "xterm", true) && !takes_colours("", "xterm", false));
     }
 }
