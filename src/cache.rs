@@ -28,6 +28,7 @@ use rayon::prelude::*;
 
 use crate::content::{Document, Openings};
 use crate::conventions::Repository;
+use crate::drift;
 use crate::highlight::Blocks;
 use crate::pages::Parsed;
 use crate::pictures::Pictures;
@@ -48,6 +49,7 @@ pub struct Cache {
     pub pictures: Arc<Pictures>,
     pub search: Kept,
     pub units: Known,
+    pub drift: drift::Memo,
     days: Mutex<Arc<Days>>,
 }
 
@@ -69,6 +71,7 @@ impl Cache {
             pictures: Arc::new(Pictures::of(&store)),
             search: Kept::of(&store),
             units: Known::of(&store),
+            drift: drift::Memo::default(),
             store,
             days: Mutex::default(),
         }

@@ -17,6 +17,7 @@ mod since;
 mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 use jiff::civil::Date;
 use rayon::prelude::*;
@@ -37,9 +38,11 @@ use crate::family::{
     outline::Outline,
     step_slug,
 };
+use crate::hash::{HashMap, HashSet, sum};
 use crate::index::IndexVec;
-use crate::plan::Destination;
+use crate::plan::{Destination, Plan};
 use crate::render::Work;
+use crate::store::lock;
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -65,21 +68,94 @@ const STEPS_AT_ONCE: usize = 300;
 /// Compares all versions in scope.
 pub fn find(work: &Work, scope: &Scope) -> Report {
     let steps: Vec<Step<'_>> = steps(work, scope);
+    let families: Vec<&[Step<'_>]> = steps.chunk_by(is_same_family).collect();
+    of_families(work, &families, scope).into_iter().flatten().collect::<Report>().sorted()
+}
+
+/// What was found in each family of a site, as long as only texts change.
+#[derive(Debug, Default)]
+pub struct Memo(Mutex<Option<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    today: Date,
+    /// Of the site: while it is the same, so are configuration, addresses and families.
+    plan: Arc<Plan>,
+    /// By the sum of the keys of its pages.
+    families: HashMap<u128, Report>,
+}
+
+impl Memo {
+    /// As [`find`]. Families whose pages are as they were are not compared again.
+    pub fn find(&self, work: &Work, scope: &Scope) -> Report {
+        if scope.family.is_some() || scope.step.is_some() {
+            return find(work, scope);
+        }
+        let mut memo = lock(&self.0);
+        let plan = &work.project.plan;
+        let kept = memo.take().filter(|kept| kept.today == scope.today && Arc::ptr_eq(&kept.plan, plan));
+        let mut known = kept.map(|kept| kept.families).unwrap_or_default();
+        let steps: Vec<Step<'_>> = steps(work, scope);
+        let families: Vec<(u128, &[Step<'_>])> =
+            steps.chunk_by(is_same_family).map(|steps| (key_of(steps), steps)).collect();
+        let new: Vec<(u128, &[Step<'_>])> =
+            families.iter().copied().filter(|(key, _)| !known.contains_key(key)).collect();
+        let texts: Vec<&[Step<'_>]> = new.iter().map(|(_, steps)| *steps).collect();
+        let found = of_families(work, &texts, scope);
+        known.extend(new.iter().map(|(key, _)| *key).zip(found));
+        let report =
+            families.iter().filter_map(|(key, _)| known.get(key)).flatten().cloned().collect::<Report>();
+        let now: HashSet<u128> = families.iter().map(|(key, _)| *key).collect();
+        known.retain(|key, _| now.contains(key));
+        *memo = Some(Kept { today: scope.today, plan: plan.clone(), families: known });
+        report.sorted()
+    }
+}
+
+fn is_same_family(one: &Step<'_>, other: &Step<'_>) -> bool {
+    std::ptr::eq::<Family>(one.family, other.family)
+}
+
+/// What the pages of a family are parsed from.
+fn key_of(steps: &[Step<'_>]) -> u128 {
+    let mut bytes = Vec::new();
+    for version in steps.iter().flat_map(|step| &step.versions) {
+        bytes.extend_from_slice(version.document.path.as_str().as_bytes());
+        bytes.extend_from_slice(version.document.key.as_bytes());
+    }
+    sum(&bytes)
+}
+
+/// What is found in each of some families, which have their steps together.
+fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope) -> Vec<Report> {
+    let mut reports = Vec::with_capacity(families.len());
+    let mut rest = families;
+    while !rest.is_empty() {
+        let mut steps = 0;
+        let fits = |family: &&&[Step<'_>]| {
+            let is_room = steps < STEPS_AT_ONCE;
+            steps += family.len();
+            is_room
+        };
+        let (batch, others) = rest.split_at(rest.iter().take_while(fits).count());
+        let work = work.fresh();
+        reports.par_extend(batch.par_iter().map(|steps| of_family(&work, steps, scope)));
+        rest = others;
+    }
+    reports
+}
+
+fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
+    let found: Vec<_> = steps.par_iter().map(|step| findings(work, step, scope)).collect();
     let mut differences: Vec<Diagnostic> = Vec::new();
     let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
-    for steps in steps.chunks(STEPS_AT_ONCE) {
-        let work = work.fresh();
-        let found: Vec<_> = steps.par_iter().map(|step| findings(&work, step, scope)).collect();
-        for (found, missing) in found {
-            differences.extend(found);
-            absences.push(missing);
-        }
+    for (found, missing) in found {
+        differences.extend(found);
+        absences.push(missing);
     }
     let mut report: Report = repeated::join(differences).into_iter().collect();
-    for (steps, absences) in missing::by_family(&steps, &absences) {
-        report.extend(missing::findings(steps, absences, scope));
-    }
-    report.sorted()
+    report.extend(missing::findings(steps, &absences, scope));
+    report
 }
 
 /// The findings about differences in the order to read them: family by family, and in each the smallest differences

@@ -199,12 +199,12 @@ pub fn verify(
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
-    let evidence = stage(Stage::Check, || evidence(work, options))?;
+    let evidence = stage(Stage::Check, || evidence(work, options, cache))?;
     Ok(unit::check(work, &evidence, &cache.units, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.
-pub fn evidence(work: &Work, options: &Options) -> Result<Evidence> {
+pub fn evidence(work: &Work, options: &Options, cache: &Cache) -> Result<Evidence> {
     Ok(Evidence {
         routes: routes(&work.project.sources, &work.project.site.config)?,
         same_pictures: work.project.sources.same_pictures()?,
@@ -216,7 +216,7 @@ pub fn evidence(work: &Work, options: &Options) -> Result<Evidence> {
             )?,
             None => std::collections::BTreeMap::new(),
         },
-        drift: options.drift.as_ref().map(|scope| drift::find(work, scope)),
+        drift: options.drift.as_ref().map(|scope| cache.drift.find(work, scope)),
         renames: if options.history {
             git::renames(&work.project.sources.root, &work.project.sources.repository)
         } else {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::findings::{MOST_PLACES, list, several, verb};
 use super::rank::{Kind, rank};
 use super::{Scope, Step};
-use crate::content::{Document, Family, PlatformIx};
+use crate::content::{Document, PlatformIx};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::family::VersionIx;
 
@@ -163,17 +163,4 @@ impl Step<'_> {
     fn is_on(&self, platform: PlatformIx) -> bool {
         self.versions.iter().any(|it| it.place.platform == platform)
     }
-}
-
-/// The steps of each family together, with what is known of each.
-pub(super) fn by_family<'a, 's>(
-    steps: &'s [Step<'a>],
-    absences: &'s [Vec<Absence>],
-) -> impl Iterator<Item = (&'s [Step<'a>], &'s [Vec<Absence>])> {
-    let is_same = |one: &Step<'_>, other: &Step<'_>| std::ptr::eq::<Family>(one.family, other.family);
-    let mut at = 0;
-    steps.chunk_by(is_same).map(move |steps| {
-        at += steps.len();
-        (steps, &absences[at - steps.len()..at])
-    })
 }

@@ -211,7 +211,7 @@ impl Making<'_> {
         (inputs, last): (&Inputs, Option<&LastBuild>),
         (known, listing): (&FileIndex, &Listing),
     ) -> std::result::Result<Made, Failure> {
-        let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options))?;
+        let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options, self.cache))?;
         let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.units));
         let report = OnceLock::new();
         if self.settings.strict || found.blockers().next().is_some() {
