@@ -11,6 +11,7 @@
 mod answer;
 mod check;
 mod names;
+mod news;
 mod pages;
 mod range;
 mod shown;
@@ -31,6 +32,7 @@ use tokio::sync::watch as channel;
 
 use self::check::RunningCheck;
 use self::names::Names;
+pub use self::news::{Change, News, Saved, changes};
 use self::pages::Reason;
 use self::shown::{Outdated, Planned, Planner, Shown};
 use crate::cache::Cache;
@@ -78,6 +80,8 @@ struct Live {
     is_checked: bool,
     /// Why the sources cannot be read or used at all.
     failure: Option<Arc<str>>,
+    /// What was saved since the site was last checked.
+    saved: Arc<Saved>,
     /// Grows with every change that readers can see.
     version: u64,
 }
@@ -115,17 +119,17 @@ impl Connected<IncomingStream<'_, TcpListener>> for Reached {
 }
 
 /// Serves until the process is asked to end. `announce` gets the address before the first request, and `tell` what
-/// is wrong with the site once it has been checked.
+/// is wrong with the site once it has been checked, and what came of each save.
 ///
 /// # Errors
 ///
 /// When the site cannot be loaded, the port that was asked for is busy, or the address cannot be used.
-pub fn run(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnce(&Report)) -> Result<()> {
+pub fn run(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut(&News<'_>)) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().map_err(Error::io("start threads for", &settings.root))?;
     runtime.block_on(serve(settings, announce, tell))
 }
 
-async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnce(&Report)) -> Result<()> {
+async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut(&News<'_>)) -> Result<()> {
     // Watchers name files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(&settings.host, settings.port).await?;
@@ -154,6 +158,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
         report: Arc::default(),
         is_checked: false,
         failure: None,
+        saved: Arc::default(),
         version: 0,
     };
     let (sender, live) = channel::channel(first);
@@ -162,14 +167,14 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     if let Some(watch) = watching {
         watch.keep(sender, cache.clone(), (sources, shown), found, settings.options, check);
     }
-    let first_check = report_first_check(live.clone(), cache.clone(), tell);
+    let telling = tell_all(live.clone(), cache.clone(), tell);
     let names = Arc::new(Names::new(&settings.host, &settings.allowed_hosts));
     let server = Server { live, cache: cache.clone(), names, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
     let answering = axum::serve(listener, router.into_make_service_with_connect_info::<Reached>());
     let ended = tokio::select! {
         ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
-        never = first_check => match never {},
+        never = telling => match never {},
         interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
     };
     // What was shown has been highlighted.
@@ -177,17 +182,21 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnOnc
     ended
 }
 
-/// Tells what the first check finds, and keeps what it had parsed for later runs; then waits for ever.
-async fn report_first_check(
+/// Tells what the first check finds, and keeps what it had parsed for later runs; then tells of saves for ever.
+async fn tell_all(
     mut live: channel::Receiver<Live>,
     cache: Arc<Cache>,
-    tell: impl FnOnce(&Report),
+    mut tell: impl FnMut(&News<'_>),
 ) -> Infallible {
-    if let Ok(live) = live.wait_for(|live| live.is_checked).await {
-        tell(&live.report);
+    let first = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
+    if let Ok(first) = &first {
+        tell(&News::First(&first.report));
     }
     // Should it panic, there is only a cache less.
     _ = tokio::task::spawn_blocking(move || cache.flush()).await;
+    if let Ok(first) = first {
+        news::tell_saves(live, first, tell).await;
+    }
     std::future::pending().await
 }
 

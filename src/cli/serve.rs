@@ -4,9 +4,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::cache::CacheArguments;
-use super::{Outcome, PlainSiteArguments, options, say_findings};
+use super::terminal::note;
+use super::{Outcome, PlainSiteArguments, count, options, say_findings};
+use crate::diagnostic::{Severity, visible};
 use crate::error::Result;
-use crate::serve::{self, Settings};
+use crate::serve::{self, Change, News, Saved, Settings};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -46,7 +48,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         watch: arguments.watch,
         options,
     };
-    serve::run(settings, |url| announce(url, arguments.open), say_findings)?;
+    let said = |news: &News<'_>| match news {
+        News::First(report) => say_findings(report),
+        News::Saved { saved, before, after } => say_saved(saved, &serve::changes(before, after)),
+        News::Failed { saved, failure } => say_failed(saved, failure),
+    };
+    serve::run(settings, |url| announce(url, arguments.open), said)?;
     Ok(Outcome::Clean)
 }
 
@@ -58,4 +65,39 @@ fn announce(url: &str, open: bool) {
     if open && let Err(error) = open::that_detached(url) {
         eprintln!("cannot open a browser: {error}");
     }
+}
+
+/// Prints a line on a save, but where nothing changed by it.
+fn say_saved(saved: &Saved, changes: &[Change]) {
+    if saved.files.is_empty() && changes.is_empty() {
+        return;
+    }
+    let parts: Vec<String> =
+        std::iter::once(saved_as_text(saved)).chain(changes.iter().map(change_as_text)).collect();
+    note!("{}", parts.join("; "));
+}
+
+/// Prints a line on a save after which the site cannot be read, and why, as `stepkin check` says it.
+fn say_failed(saved: &Saved, failure: &str) {
+    note!("{}; {}", saved_as_text(saved), visible(failure.to_string()));
+}
+
+/// `content/tour/web/connect.md, 6 ms`.
+fn saved_as_text(saved: &Saved) -> String {
+    let mut files = saved.files.iter();
+    let first = files.next().map_or_else(|| "read again".to_string(), ToString::to_string);
+    let more = match files.len() {
+        0 => String::new(),
+        more => format!(" and {}", count(more, "more file")),
+    };
+    visible(format!("{first}{more}, {} ms", saved.took.as_millis()))
+}
+
+/// `1 error more: missing-page`.
+fn change_as_text(change: &Change) -> String {
+    let found = match change.severity {
+        Severity::Info => format!("{} info", change.count),
+        severity => count(change.count, severity.name()),
+    };
+    format!("{found} {}: {}", if change.is_more { "more" } else { "less" }, change.code)
 }

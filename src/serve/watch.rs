@@ -19,6 +19,7 @@ use tokio::sync::watch::Sender;
 
 use super::Live;
 use super::check::{RunningCheck, fail};
+use super::news::{Saved, differing};
 use super::shown::{Outdated, Planned, Planner, Shown};
 use crate::cache::Cache;
 use crate::content;
@@ -168,9 +169,10 @@ impl Watch {
         check: RunningCheck,
     ) {
         let root = latest.root.clone();
-        let (mut eye, check) = (self.eye, Some(check));
+        let (mut eye, check, saved) = (self.eye, Some(check), Saved::default());
         eye.watch_beside(&latest);
-        let keeper = Keeper { root, latest, shown, is_read: true, found, options, cache, live, eye, check };
+        let keeper =
+            Keeper { root, latest, shown, is_read: true, found, options, cache, live, eye, check, saved };
         std::thread::spawn(move || keeper.run(&self.events));
     }
 }
@@ -199,6 +201,7 @@ struct Keeper {
     live: Arc<Sender<Live>>,
     eye: Eye,
     check: Option<RunningCheck>,
+    saved: Saved,
 }
 
 /// What a batch of events asks for.
@@ -303,6 +306,10 @@ impl Keeper {
         if let Some(check) = self.check.take() {
             check.stop();
         }
+        let (seen, before) = (Instant::now(), self.latest.clone());
+        if self.live.borrow().is_checked {
+            self.saved.files.clear();
+        }
         let read = match changes.everything || !self.is_read {
             true => Arc::make_mut(&mut self.latest).read_all_again(),
             false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
@@ -312,6 +319,8 @@ impl Keeper {
         self.eye.watch_beside(&self.latest);
         // What was read in part is read as a whole next time.
         self.is_read = read.is_ok();
+        let written = changes.files.iter().filter_map(|file| SitePath::of(&self.root, file));
+        self.saved.files.extend(written.chain(differing(&before, &self.latest)));
         let planned = match read {
             Ok(()) => {
                 let Self { shown, options, cache, .. } = self;
@@ -320,6 +329,7 @@ impl Keeper {
             }
             Err(error) => Planned { failure: Some(error), ..Planned::default() },
         };
+        self.saved.took = seen.elapsed();
         let failure = planned.failure;
         if failure.is_none() || planned.shown.is_some() {
             self.show(planned.shown, planned.latest, planned.outdated);
@@ -329,7 +339,14 @@ impl Keeper {
                 self.found = planned.found;
                 self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.cache, &self.found));
             }
-            Some(error) => fail(&self.live, &self.root, &error),
+            Some(error) => {
+                let saved = Arc::new(self.saved.clone());
+                self.live.send_if_modified(|live| {
+                    live.saved = saved;
+                    false
+                });
+                fail(&self.live, &self.root, &error);
+            }
         }
     }
 
@@ -339,13 +356,14 @@ impl Keeper {
             self.shown = sources;
             Arc::new(work)
         });
-        let mut gone = Vec::new();
+        let (mut gone, saved) = (Vec::new(), Arc::new(self.saved.clone()));
         self.live.send_modify(|live| {
             if let Some(work) = work {
                 gone.push(std::mem::replace(&mut live.work, work));
             }
             gone.extend(std::mem::replace(&mut live.latest, latest.map(Arc::new)));
             live.outdated = Arc::new(outdated);
+            live.saved = saved;
             live.is_checked = false;
             live.failure = None;
             live.version += 1;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::server::{Answer, Server};
+use crate::support::server::{Answer, Server, eventually};
 
 /// A server over a small site of its own; both end with it.
 struct Served {
@@ -500,4 +500,63 @@ fn the_search_is_answered_from_memory_and_follows_what_is_saved() {
     server.shows("/tour/web/start/", "Hello again.");
     assert_ne!(server.get(entry).text(), before);
     assert!(server.site.path().join("content").is_dir() && !server.site.path().join("dist").exists());
+}
+
+/// A server that writes what it says to a file.
+fn speaking(site: &Path, arguments: &[&str]) -> (Server, std::path::PathBuf) {
+    let said = site.join("said.log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+    command.args(["serve", "--port", "0", "--root"]).arg(site).args(arguments);
+    command.stderr(std::fs::File::create(&said).expect("a file"));
+    (Server::of(&mut command), said)
+}
+
+/// The lines that are said, with times as `N`.
+fn lines(said: &Path) -> String {
+    let text = std::fs::read_to_string(said).expect("a file");
+    let without_time = |line: &str| match line
+        .split_once(" ms")
+        .and_then(|(before, after)| Some((before.rsplit_once(' ')?.0.to_string(), after.to_string())))
+    {
+        Some((before, after)) => format!("{before} N ms{after}\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(without_time).collect()
+}
+
+#[test]
+fn each_save_is_a_line() {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    let page = |text: &str| write(site.path(), "content/a.md", &format!("---\ntitle: A\n---\n{text}\n"));
+    page("[x](/gone/)");
+    let (_server, said) = speaking(site.path(), &["--watch"]);
+    let mut expected = "1 error: `stepkin check` shows it\n".to_string();
+    let mut hears = |line: &str| {
+        expected.push_str(line);
+        eventually(|| lines(&said), |said| *said == expected, &format!("no `{line}`"));
+    };
+    hears("");
+    page("Moved down.\n\n[x](/gone/)");
+    hears("content/a.md, N ms\n");
+    page("The the end. [x](/gone/) [y](/nowhere/)");
+    hears("content/a.md, N ms; 1 error more: missing-page; 1 warning more: doubled-word\n");
+    page("The end.");
+    hears("content/a.md, N ms; 2 errors less: missing-page; 1 warning less: doubled-word\n");
+    write(site.path(), "stepkin.toml", "titel = 'A'\n");
+    eventually(
+        || lines(&said),
+        |said| said.contains("\nstepkin.toml, N ms; stepkin.toml:1:1: unknown key `titel`\n"),
+        "nothing of the failure",
+    );
+}
+
+#[test]
+fn a_quiet_server_says_nothing_of_saves() {
+    let site = tempfile::tempdir().expect("a temporary folder");
+    write(site.path(), "content/a.md", "---\ntitle: A\n---\n[x](/gone/)\n");
+    let (server, said) = speaking(site.path(), &["--watch", "-q"]);
+    server.shows("/_stepkin/findings", "/gone/");
+    write(site.path(), "content/a.md", "---\ntitle: A\n---\n[x](/nowhere/)\n");
+    server.shows("/_stepkin/findings", "/nowhere/");
+    assert_eq!(lines(&said), "");
 }
