@@ -16,6 +16,7 @@ mod init;
 mod lsp;
 mod manual;
 mod migrate;
+mod mv;
 mod patch;
 mod serve;
 mod statistics;
@@ -68,6 +69,8 @@ enum Command {
     Check(check::Arguments),
     /// Find where the platforms of a family tell different stories
     Drift(drift::Arguments),
+    /// Move pages, steps, pictures and folders, with every link that leads to them
+    Mv(mv::Arguments),
     /// Make one shared page of a step that platforms tell nearly alike
     Unify(unify::Arguments),
     /// Mend what has one right answer
@@ -207,6 +210,7 @@ fn run_command(command: Command) -> Result<Outcome> {
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
+        Command::Mv(arguments) => mv::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
         Command::Theme(arguments) => theme::run(&arguments),

@@ -28,7 +28,7 @@
 //! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, a page outside of families, or what is
 //! made from all pages. What a unit asks of others is written down, and what an earlier run made of it holds as long as
 //! the answers are the same. Units are taken some hundred pages at a time. `pipeline` has the stages up to the check in
-//! turn, `making` the whole of a build. `cache` keeps results by what they were made from, in memory and in a `store`.
+//! turn, `making` the whole of a build. `moving` plans a site with files at other places. `cache` keeps results by what they were made from, in memory and in a `store`.
 //! `cli` reads arguments and prints reports.
 //!
 //! # Words
@@ -167,6 +167,8 @@ pub mod cache;
 pub mod pipeline;
 
 pub mod making;
+#[doc(hidden)]
+pub mod moving;
 pub mod serve;
 
 #[cfg(feature = "lsp")]

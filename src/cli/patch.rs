@@ -9,13 +9,31 @@ const CONTEXT: usize = 3;
 
 /// The patch from one text of a file to another. Git ends lines at line feeds only.
 pub(super) fn unified(path: &str, before: &str, after: &str) -> String {
+    changed((path, path), "", before, after)
+}
+
+/// The same for a file that is renamed too.
+pub(super) fn renamed((from, to): (&str, &str), before: &str, after: &str) -> String {
+    // Git asks for the share of lines that stay, and does not look at it.
+    let (similar, changes) = if before == after { ("100%", false) } else { ("50%", true) };
+    let (one, other) = (name("", from), name("", to));
+    let lines = format!("similarity index {similar}\nrename from {one}\nrename to {other}\n");
+    match changes {
+        true => changed((from, to), &lines, before, after),
+        false => format!("diff --git {} {}\n{lines}", name("a/", from), name("b/", to)),
+    }
+}
+
+/// The patch of one file; `more` are lines of its head.
+fn changed((from, to): (&str, &str), more: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
     let diff = TextDiff::configure().diff_slices(&old, &new);
-    let (one, other) = (name("a", path), name("b", path));
+    let (one, other) = (name("a/", from), name("b/", to));
     // Git ends a name at a blank.
-    let end = if path.contains(' ') { "\t" } else { "" };
-    let mut lines = format!("diff --git {one} {other}\n--- {one}{end}\n+++ {other}{end}\n");
+    let end = |path: &str| if path.contains(' ') { "\t" } else { "" };
+    let (one_end, other_end) = (end(from), end(to));
+    let mut lines = format!("diff --git {one} {other}\n{more}--- {one}{one_end}\n+++ {other}{other_end}\n");
     for group in diff.grouped_ops(CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         let old = first.old_range().start..last.old_range().end;
@@ -46,9 +64,9 @@ fn place(lines: &std::ops::Range<usize>) -> String {
 /// As git writes names: quoted where a sign in them would be misread.
 fn name(side: &str, path: &str) -> String {
     if !path.contains(|c: char| c == '"' || c == '\\' || c.is_control()) {
-        return format!("{side}/{path}");
+        return format!("{side}{path}");
     }
-    let mut quoted = format!("\"{side}/");
+    let mut quoted = format!("\"{side}");
     for c in path.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),

@@ -24,10 +24,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
         &["import", "convert"],
         "`stepkin migrate --output DIR` writes the site of another generator as one of Stepkin's own; `stepkin check` and `stepkin drift` read it in place, too",
     ),
-    (
-        &["rename", "mv", "move"],
-        "rename the file with `git mv` and commit it; `stepkin fix` then corrects the links to it",
-    ),
+    (&["rename", "move"], "`stepkin mv OLD NEW` moves a page, picture or folder with all links to it"),
     (&["new", "create"], "`stepkin init DIR` starts a site; a new page is a new file in `content`"),
     (
         &["watch", "dev", "start", "preview", "run", "server"],

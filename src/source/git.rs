@@ -3,6 +3,7 @@
 mod history;
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -112,6 +113,25 @@ fn last_changes(root: &Path, repository: &Repository) -> BTreeMap<SitePath, Date
         }
     }
     changes
+}
+
+/// Whether git has a file of this path in its index, or one below it.
+pub fn is_tracked(root: &Path, path: &str) -> bool {
+    !ask_git(root, &["--literal-pathspecs", "ls-files", "-z", "--", path]).is_empty()
+}
+
+/// Renames a file or folder on disk and in git's index.
+///
+/// # Errors
+///
+/// What git says where it does not.
+pub fn rename(root: &Path, from: &str, to: &str) -> io::Result<()> {
+    let mut git = std::process::Command::new("git");
+    let output = git.arg("-C").arg(root).args(["mv", "--", from, to]).stdin(Stdio::null()).output()?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_string())),
+    }
 }
 
 /// What git says on its standard output; nothing where there is none.

@@ -27,6 +27,7 @@ mod layers;
 mod lsp;
 mod messages;
 mod migrate;
+mod mv;
 mod one_source;
 mod pictures;
 mod programs;

@@ -76,7 +76,7 @@ fn commands_of_other_programs_have_a_tip() {
         ("lint", "tip: `stepkin check` finds"),
         ("clean", "tip: delete the folders `dist` and `.stepkin`"),
         ("import", "tip: `stepkin migrate --output DIR` writes"),
-        ("rename", "tip: rename the file with `git mv`"),
+        ("rename", "tip: `stepkin mv OLD NEW` moves a page"),
         ("publish", "tip: `stepkin build` makes the site"),
         ("status", "tip: `stepkin check --statistics` counts"),
         ("biuld", "'build'"),

@@ -1,0 +1,306 @@
+//! `mv` moves files, and everything leads where it led.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use crate::support::{Dice, Finding, SiteTest, Tree};
+
+/// A picture of two by one pixels.
+const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x01\x08\x02\0\0\0";
+
+fn story() -> SiteTest {
+    let mut site = SiteTest::empty()
+        .edit("stepkin.toml", "image = \"/images/lamp.png\"\n")
+        .edit("static/images/lamp.png", PICTURE)
+        .edit("static/images/lamp.dark.png", PICTURE)
+        .edit("content/index.md", "---\ntitle: Home\ncover: /images/lamp.png\n---\n\n[Lamp](tour/web/install.md#plug-in) <a href='/guide/'>it</a>\n")
+        .edit("content/guide.md", "---\ntitle: Guide\nredirect: tour/web/install.md\n---\n");
+    for platform in ["web", "ios"] {
+        let install = "---\ntitle: Install\norder: 1\n---\n\n## Plug in\n\n![Lamp](/images/lamp.png) [on](../use/) [again](use.md)\n";
+        let used = "---\ntitle: Use\norder: 2\n---\n\nBack to [it][i], or <a href=\"../install/#plug-in\">there</a>.\n\n[i]: install.md\n";
+        site = site
+            .edit(&format!("content/tour/{platform}/install.md"), install)
+            .edit(&format!("content/tour/{platform}/use.md"), used);
+    }
+    site
+}
+
+#[test]
+fn a_page_moves_with_all_that_leads_to_it() {
+    let site = story();
+    let before = tree(&site);
+    let patch = site.run(&["mv", "content/tour/web/install.md", "content/tour/web/set-up.md", "--dry-run"]);
+    let patch = patch.exits(0).says("would move `content/tour/web/install.md`").stdout;
+    assert_eq!(tree(&site), before, "--dry-run writes nothing");
+    site.run_in("content/tour", &["mv", "web/install.md", "web/set-up.md"]).exits(0);
+    assert!(site.text("content/index.md").contains("[Lamp](tour/web/set-up.md#plug-in) <a href='/guide/'>"));
+    let used = site.text("content/tour/web/use.md");
+    assert!(used.contains("<a href=\"../set-up/#plug-in\">") && used.ends_with("[i]: set-up.md\n"), "{used}");
+    assert!(site.text("content/guide.md").contains("redirect: tour/web/set-up.md\n"));
+    let page = site.text("content/tour/web/set-up.md");
+    assert!(page.contains("order: 1\naliases: [/tour/web/install/]\n---\n"), "{page}");
+    let site = site.build();
+    site.page("/tour/web/install/").shows("/tour/web/set-up/");
+    // The patch says the same.
+    let patched = story().edit("a.patch", &patch);
+    let run =
+        Command::new("git").args(["apply", "a.patch"]).current_dir(patched.root()).output().expect("git");
+    assert!(run.status.success(), "{}\n{patch}", String::from_utf8_lossy(&run.stderr));
+    assert_eq!(content(&patched), content(&site));
+    // And back: its own address is no alias.
+    site.run(&["mv", "content/tour/web/set-up.md", "content/tour/web/install.md"]).exits(0);
+    let page = site.text("content/tour/web/install.md");
+    assert!(page.contains("aliases: [/tour/web/set-up/]\n"), "{page}");
+}
+
+#[test]
+fn a_step_moves_on_all_platforms_and_a_picture_with_its_dark_version() {
+    let site = story();
+    site.git("2026-01-01", &["init", "-q"]);
+    site.git("2026-01-01", &["add", "-A"]);
+    site.git("2026-01-01", &["commit", "-qm", "a"]);
+    site.run(&["mv", "--all-platforms", "content/tour/web/install.md", "content/tour/web/set-up.md"])
+        .exits(0);
+    site.run(&["mv", "static/images/lamp.png", "content/tour/light.png"]).exits(0);
+    for platform in ["web", "ios"] {
+        let page = site.text(&format!("content/tour/{platform}/set-up.md"));
+        assert!(page.contains("![Lamp](/tour/light.png) [on](../use/) [again](use.md)"), "{page}");
+    }
+    assert!(site.path("content/tour/light.dark.png").exists());
+    assert!(site.text("content/index.md").contains("cover: /tour/light.png\n"));
+    assert_eq!(site.text("stepkin.toml"), "image = \"/tour/light.png\"\n");
+    // The guide sends readers on, before as after.
+    assert!(site.findings().iter().all(|it| it.code == "moved-page"), "{:?}", site.findings());
+    let status =
+        Command::new("git").args(["status", "--short"]).current_dir(site.root()).output().expect("git");
+    let status = String::from_utf8_lossy(&status.stdout).into_owned();
+    assert!(status.contains("R  static/images/lamp.png -> content/tour/light.png"), "{status}");
+}
+
+#[test]
+fn what_cannot_be_moved_stays_and_says_why() {
+    let site = story().build();
+    let before = tree(&site);
+    for (old, new, why) in [
+        ("content/none.md", "content/b.md", "there is no such file or folder"),
+        ("content/guide.md", "content/index.md", "exists already; name another place"),
+        ("content/guide.md", "content/guide", "would be no page; pages are below `content` and end in `.md`"),
+        ("content/guide.md", "../guide.md", "it is not in the site"),
+        ("content/tour", "content/tour/web/x", "it would go into itself"),
+        ("content", "pages", "holds the sources of the site"),
+        ("dist/index.html", "dist/b.html", "it is generated; move what it is made from, and build again"),
+        ("stepkin.toml", "b.toml", "it is no page, picture or other file of the site"),
+        ("static/images/lamp.png", "lamp.png", "would be no published file"),
+    ] {
+        let run = site.run(&["mv", old, new]);
+        assert!(run.status == Some(2) && run.stderr.contains(why), "{old}: {}", run.stderr);
+    }
+    assert_eq!(tree(&site), before);
+    let other = SiteTest::rootless().edit("docs/a.md", "# A\n").edit("mkdocs.yml", "site_name: A\n");
+    other.run(&["mv", "docs/a.md", "docs/b.md"]).exits(2).says("`stepkin mv` is for sites of its own");
+}
+
+/// Every file but what was built.
+fn tree(site: &SiteTest) -> Tree {
+    let mut all = crate::support::tree(&site.root());
+    all.retain(|path, _| !path.starts_with(".stepkin") && !path.starts_with(".git/"));
+    all
+}
+
+fn content(site: &SiteTest) -> Tree {
+    crate::support::tree(&site.path("content"))
+}
+
+/// Says the family, so that it is one whatever its pages are called.
+const CONFIG: &str = "[[family]]\nid = \"tour\"\n[[family.platform]]\nid = \"web\"\nroot = \"tour/web\"\n[[family.platform]]\nid = \"ios\"\nroot = \"tour/ios\"\n";
+
+/// A small site whose pages link to each other in every way.
+struct Random {
+    site: SiteTest,
+    /// Pages and pictures, below the root.
+    files: Vec<String>,
+}
+
+impl Random {
+    fn new(dice: &mut Dice) -> Self {
+        let mut files = vec!["content/index.md".to_string()];
+        for platform in ["web", "ios"] {
+            for step in ["plan", "install", "use", "remove"] {
+                let is_folder = dice.below(3) == 0;
+                let end = if is_folder { "/index.md" } else { ".md" };
+                files.push(format!("content/tour/{platform}/{step}{end}"));
+                if is_folder {
+                    files.push(format!("content/tour/{platform}/{step}/of-{platform}-{step}.png"));
+                }
+            }
+        }
+        files.extend(["guide/start.md", "guide/deep/more.md", "about.md"].map(|it| format!("content/{it}")));
+        files.extend(["a.png", "b c.png", "deep/é.png"].map(|it| format!("static/images/{it}")));
+        let site = SiteTest::empty().edit("stepkin.toml", CONFIG);
+        for (at, file) in files.iter().enumerate() {
+            match file.ends_with(".png") {
+                // No two are the same.
+                true => site.write(file, [PICTURE, &[0, 0, 0, u8::try_from(at).expect("few")]].concat()),
+                false => site.write(file, page(file, &files, at, dice)),
+            }
+        }
+        Self { site, files }
+    }
+
+    /// The present address of each page.
+    fn pages(&self) -> impl Iterator<Item = &String> {
+        self.files.iter().filter(|file| file.ends_with(".md"))
+    }
+}
+
+fn address(file: &str) -> String {
+    let below = file.split_once('/').expect("a folder").1;
+    match below.strip_suffix("index.md").or_else(|| below.strip_suffix(".md")) {
+        Some("") => "/".into(),
+        Some(page) => format!("/{}/", page.trim_end_matches('/')),
+        None => format!("/{below}"),
+    }
+}
+
+fn relative(from: &str, to: &str) -> String {
+    let up = from.matches('/').count();
+    let same = from.split('/').zip(to.split('/')).take_while(|(a, b)| a == b).count().min(up);
+    format!("{}{}", "../".repeat(up - same), to.split('/').skip(same).collect::<Vec<_>>().join("/"))
+}
+
+fn page(file: &str, files: &[String], at: usize, dice: &mut Dice) -> String {
+    let name = address(file).trim_matches('/').rsplit('/').next().map_or("home".to_string(), str::to_string);
+    // What a step is does not change with the name of its file.
+    let step = if file.contains("/tour/") { format!("step: {name}\n") } else { String::new() };
+    let mut text = format!("---\ntitle: \"The {name}\"\norder: {at}\n{step}---\n\n## Part\n\nText {at}.\n\n");
+    let mut definitions = String::new();
+    for number in 0..=dice.below(6) {
+        let other = dice.pick(files).clone();
+        let is_page = other.ends_with(".md");
+        let there = address(&other);
+        let target = match dice.below(4) {
+            0 => there,
+            1 if is_page && other != "content/index.md" => there.trim_end_matches('/').to_string(),
+            2 => relative(&address(file), &there),
+            _ if is_page => relative(file, &other),
+            _ => there,
+        };
+        let target = target.replace(' ', "%20");
+        let target = if target.is_empty() { "./".to_string() } else { target };
+        let fragment = if is_page && dice.below(2) == 0 { "#part" } else { "" };
+        let mark = if is_page { "" } else { "!" };
+        let piece = match dice.below(4) {
+            0 => {
+                let definition = format!("[r{number}]: {target}{fragment}\n");
+                definitions.push_str(&definition);
+                format!("{mark}[A{number}][r{number}]\n\n")
+            }
+            1 if is_page => format!("<a href=\"{target}{fragment}\">B</a>\n\n"),
+            1 => format!("<img src='{target}' alt=\"B\">\n\n"),
+            2 => format!("- {mark}[C](<{target}{fragment}> \"said\")\n\n"),
+            _ => format!("{mark}[D]({target}{fragment})\n\n"),
+        };
+        text.push_str(&piece);
+    }
+    if dice.below(5) == 0 {
+        text.push_str("[gone](/gone/) [no](#none)\n\n");
+    }
+    text + &definitions
+}
+
+/// How many findings of each kind a file has.
+fn findings(site: &SiteTest, present: impl Fn(&str) -> String) -> BTreeMap<(String, String), usize> {
+    let mut all = BTreeMap::new();
+    // A picture that another platform's finding proposes by its name is no orphan: that follows names.
+    let by_name = |it: &Finding| it.code == "orphan-image" && it.file.contains("/tour/");
+    for finding in site.findings().into_iter().filter(|it| !by_name(it)) {
+        *all.entry((present(&finding.file), finding.code)).or_default() += 1;
+    }
+    all
+}
+
+const MOVES: usize = 200;
+
+#[test]
+fn after_random_moves_everything_leads_where_it_led() {
+    let mut dice = Dice(0x5eed);
+    let (mut moved, mut refused) = (0, 0);
+    while moved < MOVES {
+        let mut random = Random::new(&mut dice);
+        let mut former: BTreeMap<String, String> = BTreeMap::new();
+        for round in 0..8 {
+            let old = match dice.below(4) {
+                0 => (*dice.pick(&[
+                    "content/guide",
+                    "content/guide/deep",
+                    "static/images",
+                    "static/images/deep",
+                    "content/tour/web/use",
+                ]))
+                .to_string(),
+                _ => dice.pick(&random.files).clone(),
+            };
+            let folder = old.rsplit_once('/').expect("a folder").0.to_string();
+            let folder = match dice.below(3) {
+                0 if !folder.contains("tour") => {
+                    format!("{}/x{round}", folder.split('/').next().expect("one"))
+                }
+                1 if !folder.contains("tour") => format!("{folder}/y{round}"),
+                _ => folder,
+            };
+            let ending = [".md", ".png"].into_iter().find(|ending| old.ends_with(ending)).unwrap_or("");
+            let new = format!("{folder}/n{round}{ending}");
+            let site = &random.site;
+            let before = tree(site);
+            let all = if old.contains("/tour/") && ending == ".md" && dice.below(2) == 0 {
+                "--all-platforms"
+            } else {
+                "--root=."
+            };
+            let shown = site.run(&["mv", &old, &new, all, "--dry-run"]).stderr;
+            let renames: Vec<(&str, &str)> = shown
+                .lines()
+                .filter_map(|line| {
+                    let mut names = line.strip_prefix("would move ")?.split('`').skip(1).step_by(2);
+                    Some((names.next()?, names.next()?))
+                })
+                .collect();
+            let present = |path: &str| {
+                renames
+                    .iter()
+                    .find_map(|(old, new)| {
+                        let rest = path.strip_prefix(old)?;
+                        (rest.is_empty() || rest.starts_with('/')).then(|| format!("{new}{rest}"))
+                    })
+                    .unwrap_or_else(|| path.to_string())
+            };
+            let found = findings(site, present);
+            let run = site.run(&["mv", &old, &new, all]);
+            if run.status != Some(0) {
+                assert_eq!(run.status, Some(2), "{}", run.stderr);
+                assert_eq!(tree(site), before, "{old} to {new}: {}", run.stderr);
+                refused += 1;
+                continue;
+            }
+            moved += 1;
+            let after = findings(site, str::to_string);
+            assert_eq!(after, found, "{old} to {new}\n{}", site.run(&["check"]).stdout);
+            for file in random.pages() {
+                let (was, is) = (address(file), address(&present(file)));
+                for led in former.values_mut().filter(|led| **led == was) {
+                    led.clone_from(&is);
+                }
+                if was != is {
+                    former.insert(was, is.clone());
+                }
+                former.remove(&is);
+            }
+            random.files = random.files.iter().map(|file| present(file)).collect();
+        }
+        let site = random.site.build();
+        for (old, new) in former {
+            site.page(&old).shows(&format!("url={new}\""));
+        }
+    }
+    assert!(refused < moved / 4, "{refused} refused, {moved} moved");
+}
