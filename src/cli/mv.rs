@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::terminal::note;
 use super::{Outcome, SiteArguments, count, format, options, patch};
 use crate::cache::Cache;
 use crate::error::{Error, Result};
@@ -269,10 +270,10 @@ fn rename(root: &Path, from: &SitePath, to: &SitePath) -> Result<()> {
 fn say(changes: &Changes, is_dry: bool) {
     let verb = if is_dry { "would move" } else { "moved" };
     for it in &changes.renames {
-        eprintln!("{verb} `{}` to `{}`", it.from, it.to);
+        note!("{verb} `{}` to `{}`", it.from, it.to);
     }
     let verb = if is_dry { "would change" } else { "changed" };
     if changes.relinked > 0 {
-        eprintln!("{verb} links in {}", count(changes.relinked, "file"));
+        note!("{verb} links in {}", count(changes.relinked, "file"));
     }
 }
