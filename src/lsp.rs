@@ -32,7 +32,7 @@ use lsp_types::request::{
     Request as _, ShowDocument, WorkspaceSymbolRequest,
 };
 use lsp_types::{
-    CodeActionOptions, CodeActionProviderCapability, CodeLensOptions, CompletionOptions, Diagnostic as Shown,
+    CodeActionOptions, CodeActionProviderCapability, CodeLensOptions, CompletionOptions,
     DidChangeTextDocumentParams, DocumentSymbolResponse, ExecuteCommandOptions,
     FoldingRangeProviderCapability, GotoDefinitionResponse, Hover, HoverContents, HoverProviderCapability,
     ImplementationProviderCapability, InitializeParams, InitializeResult, Location, MarkupContent,
@@ -45,13 +45,14 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use self::diagnostics::Told;
 use self::navigation::{Part, Target};
 use self::position::{Encoding, Lines};
 use self::site::{Open, Site, document_in};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Work;
-use crate::site_path::SitePath;
+use crate::site_path::{CONFIG, SitePath};
 use crate::source;
 
 /// The command that shows a place; its argument is a `Location`.
@@ -154,7 +155,7 @@ struct Server<'c> {
 struct Opened {
     site: Site,
     /// The files with findings.
-    told: BTreeMap<SitePath, Vec<Shown>>,
+    told: BTreeMap<SitePath, Told>,
 }
 
 /// How an answer is made; `Err` is said to the editor.
@@ -326,18 +327,20 @@ impl<'c> Server<'c> {
         for Opened { site, told } in sites.values_mut() {
             let Some(changed) = site.news() else { continue };
             let work = site.work();
-            let found = match (site.report(), work) {
-                (Ok(report), Some(work)) => diagnostics::by_file(report, &work.project.sources, *encoding),
-                (Err(failure), _) => {
-                    let (file, shown) = diagnostics::of_failure(failure);
-                    BTreeMap::from([(file, vec![shown])])
-                }
-                (Ok(_), None) => BTreeMap::new(),
+            let found = match site.report() {
+                Ok(report) => diagnostics::by_file(report),
+                Err(failure) => BTreeMap::from([(CONFIG.into(), Told::Failure(failure.to_string()))]),
             };
-            let others = found.keys().chain(told.keys()).filter(|file| found.get(*file) != told.get(*file));
+            let is_other = |file: &&SitePath| {
+                let now = found.get(*file);
+                now != told.get(*file) || now.is_some_and(|now| now.points_into(&changed))
+            };
+            let others = found.keys().chain(told.keys()).filter(is_other);
+            let sources = work.as_ref().map(|work| &*work.project.sources);
             for file in changed.iter().chain(others).collect::<BTreeSet<_>>() {
                 let Some(uri) = uri::of_path(&site.root.join(file.as_str())) else { continue };
-                let diagnostics = found.get(file).cloned().unwrap_or_default();
+                let shown = found.get(file).map(|told| told.shown(sources, *encoding));
+                let diagnostics = shown.unwrap_or_default();
                 let version = site.open(file).map(|open| open.version);
                 let params = PublishDiagnosticsParams { uri, diagnostics, version };
                 let notification = Notification::new(PublishDiagnostics::METHOD.to_string(), params);

@@ -1,6 +1,6 @@
 //! Findings as editors show them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lsp_types::{
     Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
@@ -16,14 +16,48 @@ use crate::source::Sources;
 /// What editors name as the source of a finding.
 const SOURCE: &str = "stepkin";
 
-/// All findings of a site, by the files that they are in.
-pub(super) fn by_file(
-    report: &Report,
-    sources: &Sources,
-    encoding: Encoding,
-) -> BTreeMap<SitePath, Vec<Shown>> {
-    let mut texts: BTreeMap<&SitePath, String> = BTreeMap::new();
+/// What an editor was told of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Told {
+    Findings(Vec<Diagnostic>),
+    /// Why the site cannot be read or planned.
+    Failure(String),
+}
+
+/// The findings of a site by the files that they are in.
+pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, Told> {
+    let mut found: BTreeMap<SitePath, Vec<Diagnostic>> = BTreeMap::new();
     for finding in report {
+        found.entry(finding.file.clone()).or_default().push(finding.clone());
+    }
+    found.into_iter().map(|(file, findings)| (file, Told::Findings(findings))).collect()
+}
+
+impl Told {
+    /// Whether it names a place in one of these files, which may be on another line now.
+    pub(super) fn points_into(&self, files: &BTreeSet<SitePath>) -> bool {
+        match self {
+            Self::Findings(findings) => {
+                let mut related = findings.iter().flat_map(|finding| &finding.problem.related);
+                !files.is_empty() && related.any(|place| files.contains(&place.file))
+            }
+            Self::Failure(_) => false,
+        }
+    }
+
+    /// The same for an editor; `sources` are what the findings are about.
+    pub(super) fn shown(&self, sources: Option<&Sources>, encoding: Encoding) -> Vec<Shown> {
+        match (self, sources) {
+            (Self::Findings(findings), Some(sources)) => all(findings, sources, encoding),
+            (Self::Findings(_), None) => Vec::new(),
+            (Self::Failure(failure), _) => vec![of_failure(failure)],
+        }
+    }
+}
+
+fn all(findings: &[Diagnostic], sources: &Sources, encoding: Encoding) -> Vec<Shown> {
+    let mut texts: BTreeMap<&SitePath, String> = BTreeMap::new();
+    for finding in findings {
         let related = finding.problem.related.iter().map(|place| &place.file);
         for file in related.chain([&finding.file]) {
             // A file that is no text has its findings at the beginning.
@@ -33,11 +67,7 @@ pub(super) fn by_file(
     }
     let lines: BTreeMap<&SitePath, Lines<'_>> =
         texts.iter().map(|(file, text)| (*file, Lines::of(text, encoding))).collect();
-    let mut shown: BTreeMap<SitePath, Vec<Shown>> = BTreeMap::new();
-    for finding in report {
-        shown.entry(finding.file.clone()).or_default().push(one(finding, sources, &lines));
-    }
-    shown
+    findings.iter().map(|finding| one(finding, sources, &lines)).collect()
 }
 
 fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Lines<'_>>) -> Shown {
@@ -70,7 +100,7 @@ fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Line
 
 /// Why a site cannot be read or planned, at its configuration: the place is what the text of the error begins with, where it
 /// has one.
-pub(super) fn of_failure(failure: &str) -> (SitePath, Shown) {
+fn of_failure(failure: &str) -> Shown {
     let place = failure.strip_prefix(CONFIG).and_then(|rest| {
         let mut parts = rest.strip_prefix(':')?.splitn(3, ':');
         let mut number = || parts.next()?.trim().parse::<u32>().ok()?.checked_sub(1);
@@ -79,12 +109,11 @@ pub(super) fn of_failure(failure: &str) -> (SitePath, Shown) {
     });
     let (start, message) = place.unwrap_or((Position::default(), failure));
     let end = Position { character: start.character.saturating_add(1), ..start };
-    let shown = Shown {
+    Shown {
         range: Range { start, end },
         severity: Some(DiagnosticSeverity::ERROR),
         source: Some(SOURCE.to_string()),
         message: message.to_string(),
         ..Shown::default()
-    };
-    (CONFIG.into(), shown)
+    }
 }

@@ -9,6 +9,7 @@ use crate::check;
 use crate::content::DocumentId;
 use crate::error::Result;
 use crate::index::IndexVec;
+use crate::markdown::Page;
 use crate::plan::{Artifact, Destination, End, take_apart};
 use crate::render::Work;
 use crate::site_path::SitePath;
@@ -166,7 +167,8 @@ impl<'a> Places<'a> {
             {
                 return Err(fails(one));
             }
-            if before.code != after.code {
+            let code = |page: &Page| page.code.iter().map(|block| block.code.clone()).collect::<Vec<_>>();
+            if code(before) != code(after) {
                 let why = format!(
                     "`{}` takes code from a file, by a path from its own folder; write it from the root",
                     document.path

@@ -54,6 +54,14 @@ fn a_page_moves_with_all_that_leads_to_it() {
 }
 
 #[test]
+fn links_behind_code_of_a_file_are_rewritten() {
+    let page = "---\ntitle: Code\n---\n\n[a longer way](tour/web/install.md)\n\n```js file=\"code/a.js\"\n```\n\n```js\nlet b;\n```\n";
+    let site = story().edit("code/a.js", "let a;\n").edit("content/code.md", page);
+    site.run(&["mv", "content/tour/web/install.md", "content/tour/web/i.md"]).exits(0);
+    assert_eq!(site.text("content/code.md"), page.replace("install.md", "i.md"));
+}
+
+#[test]
 fn a_step_moves_on_all_platforms_and_a_picture_with_its_dark_version() {
     let site = story();
     site.git("2026-01-01", &["init", "-q"]);
