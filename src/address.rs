@@ -77,9 +77,7 @@ impl Address {
 
     /// Where the picture at this address has its version for dark colours: `/a.dark.png` for `/a.png`.
     pub(crate) fn dark(&self) -> Option<Self> {
-        let (stem, extension) = self.last_segment()?.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
-        let folder = &self.as_str()[..self.as_str().len() - stem.len() - 1 - extension.len()];
-        Some(Self::new(&format!("{folder}{stem}.dark.{extension}")))
+        dark_of(self.as_str()).map(|dark| Self::new(&dark))
     }
 
     /// The address of a page as Markdown: beside it.
@@ -131,6 +129,13 @@ pub(crate) fn words(segment: &str) -> String {
     let spaced = segment.replace(['-', '_'], " ");
     let mut letters = spaced.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The path of the version for dark colours of a picture, as [`Address::dark`].
+pub(crate) fn dark_of(path: &str) -> Option<String> {
+    let (stem, extension) = path.rsplit_once('.').filter(|(_, extension)| !extension.contains('/'))?;
+    let has_name = !stem.is_empty() && !stem.ends_with('/');
+    has_name.then(|| format!("{stem}.dark.{extension}"))
 }
 
 /// A name as an anchor or id: GitHub's rule for headings.

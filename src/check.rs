@@ -3,6 +3,7 @@
 //! In: [`Work`]. Out: [`Report`], sorted, with what the configuration accepts on purpose taken out.
 //! Links are looked up in the plan, the very map that `build` writes and `serve` answers from.
 
+mod everywhere;
 mod exceptions;
 mod files;
 mod images;
@@ -40,7 +41,7 @@ pub use self::links::Lookup;
 use self::links::Shared;
 pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
-pub(crate) use self::written::written_like;
+pub(crate) use self::written::{encoded_like, written_like};
 
 use crate::address::Address;
 use crate::content::{Document, DocumentId};
@@ -136,6 +137,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .chain(tree::confusable_names(&project.sources))
         .chain(files::missing_anchors(project, pages))
         .chain(reach::unreachable(project, pages))
+        .chain(everywhere::missing(project, evidence))
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
         .chain(images::duplicates(project, evidence))

@@ -3,6 +3,7 @@
 mod baseline;
 mod build;
 mod cache;
+mod changes;
 mod check;
 mod codes;
 mod completions;
@@ -12,12 +13,18 @@ mod export;
 mod fix;
 mod format;
 mod init;
+mod keys;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manual;
 mod migrate;
 mod mv;
+mod new;
 mod patch;
+mod progress;
+#[cfg(feature = "publish")]
+mod publish;
+mod schema;
 mod serve;
 mod statistics;
 mod terminal;
@@ -26,6 +33,7 @@ mod timings;
 mod tips;
 mod unify;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -39,6 +47,7 @@ use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
 use crate::render::Work;
+use crate::site_path::SitePath;
 use crate::source;
 
 /// Builds, serves and checks tutorial families: one tutorial told for several platforms.
@@ -59,6 +68,9 @@ enum Command {
     Migrate(migrate::Arguments),
     /// Make the site
     Build(build::Arguments),
+    /// Put the built site into a bucket or a folder, as far as it differs
+    #[cfg(feature = "publish")]
+    Publish(publish::Arguments),
     /// Show the site while it is written
     Serve(serve::Arguments),
     /// Tell editors what is known of a site (Language Server Protocol)
@@ -71,6 +83,8 @@ enum Command {
     Drift(drift::Arguments),
     /// Move pages, steps, pictures and folders, with every link that leads to them
     Mv(mv::Arguments),
+    /// Add a step to a family, on all of its platforms
+    New(new::Arguments),
     /// Make one shared page of a step that platforms tell nearly alike
     Unify(unify::Arguments),
     /// Mend what has one right answer
@@ -81,6 +95,8 @@ enum Command {
     Theme(theme::Arguments),
     /// Say what a finding means and how to mend it
     Explain(explain::Arguments),
+    /// Print the JSON Schema of what is read or written, for editors and programs
+    Schema(schema::Arguments),
     /// Print what lets a shell complete commands and options
     Completions(completions::Arguments),
     /// Write the manual pages
@@ -171,7 +187,7 @@ fn say_left_out(pieces: usize, more: &str) {
 }
 
 /// What `clap` knows of all commands.
-fn commands() -> clap::Command {
+pub fn commands() -> clap::Command {
     Arguments::command()
 }
 
@@ -205,17 +221,21 @@ fn run_command(command: Command) -> Result<Outcome> {
         Command::Init(arguments) => init::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
+        #[cfg(feature = "publish")]
+        Command::Publish(arguments) => publish::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         #[cfg(feature = "lsp")]
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
         Command::Mv(arguments) => mv::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
         Command::Unify(arguments) => unify::run(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
         Command::Theme(arguments) => theme::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => manual::run(&arguments),
     }
@@ -333,10 +353,11 @@ fn limit_threads(jobs: Option<usize>) -> Result<()> {
 
 /// Prints how many findings there are, for commands that do something else.
 fn say_findings(report: &Report) {
-    say_counts(report.count(Severity::Error), report.count(Severity::Warning));
+    say_counts("", report.count(Severity::Error), report.count(Severity::Warning));
 }
 
-fn say_counts(errors: usize, warnings: usize) {
+/// `lead` is printed in front, where there is anything to count.
+fn say_counts(lead: &str, errors: usize, warnings: usize) {
     let counts: Vec<String> = [(errors, "error"), (warnings, "warning")]
         .into_iter()
         .filter(|(number, _)| *number > 0)
@@ -344,8 +365,24 @@ fn say_counts(errors: usize, warnings: usize) {
         .collect();
     if !counts.is_empty() {
         let them = if errors + warnings == 1 { "it" } else { "them" };
-        note!("{}: `stepkin check` shows {them}", counts.join(" and "));
+        note!("{lead}{}: `stepkin check` shows {them}", counts.join(" and "));
     }
+}
+
+/// Prints why something could not be done, where the process goes on.
+fn say_error(error: &Error) {
+    eprintln!("error: {}", visible(error.to_string()));
+}
+
+/// `content/tour/web/connect.md and 2 more files`.
+fn files_as_text(files: &BTreeSet<SitePath>) -> String {
+    let mut files = files.iter();
+    let first = files.next().map_or_else(|| "read again".to_string(), ToString::to_string);
+    let more = match files.len() {
+        0 => String::new(),
+        more => format!(" and {}", count(more, "more file")),
+    };
+    visible(format!("{first}{more}"))
 }
 
 /// `Web, iOS and Android`.

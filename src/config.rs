@@ -1,20 +1,27 @@
 //! `stepkin.toml`: every key optional, an unknown key an error with the nearest known one.
 
+mod editor;
 mod layout;
+mod target;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+pub use self::editor::Editor;
 pub use self::layout::Layout;
+pub use self::target::{Keep, Target};
 use crate::address::slug_of;
 use crate::conventions::{Kind, Overrides, Repository};
 use crate::diagnostic::{Code, Severity, nearest};
+use crate::url::{self, Purpose};
 
 /// The configuration of a site.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The site's name, in every page's title; the home page's title where it is not given.
@@ -25,14 +32,23 @@ pub struct Config {
     pub language: String,
     /// Absolute links to these hosts are links to this site, and checked.
     pub hosts: Vec<String>,
-    /// Words that pages name in braces; `None` where there is no such table, and no text is expanded.
+    /// Words that pages name in braces. Without such a table no text is expanded.
+    #[schemars(with = "Option<BTreeMap<String, Variable>>")]
     pub variables: Option<Variables>,
     /// Where a page can be edited; `{path}` is replaced by its file below the root.
     pub edit_url: Option<String>,
     /// The picture that previews of pages without one show, as its path on the site.
+    #[schemars(with = "Option<String>")]
     pub image: Option<toml::Spanned<String>>,
     /// Whether pages say when git saw them change.
     pub last_change: bool,
+    /// HTML at the end of the head of every page, such as the script of an analytics service.
+    #[schemars(with = "Option<String>")]
+    pub head: Option<toml::Spanned<String>>,
+    pub header: Header,
+    pub footer: Footer,
+    /// Families that folders do not show, and more about those they do.
+    #[schemars(with = "Vec<FamilyTable>")]
     #[serde(rename = "family")]
     pub families: Families,
     pub highlight: Highlight,
@@ -41,6 +57,7 @@ pub struct Config {
     pub drift: Drift,
     pub search: Search,
     pub publish: Publish,
+    pub serve: Serve,
     pub source: Source,
 }
 
@@ -48,7 +65,7 @@ pub struct Config {
 pub type Variables = BTreeMap<toml::Spanned<String>, Variable>;
 
 /// The values of a variable.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a variable is a text, or a table with a text for each platform")]
 pub enum Variable {
     Everywhere(String),
@@ -67,6 +84,9 @@ impl Default for Config {
             edit_url: None,
             image: None,
             last_change: false,
+            head: None,
+            header: Header::default(),
+            footer: Footer::default(),
             families: Families::default(),
             highlight: Highlight::default(),
             images: Images::default(),
@@ -74,8 +94,57 @@ impl Default for Config {
             drift: Drift::default(),
             search: Search::default(),
             publish: Publish::default(),
+            serve: Serve::default(),
             source: Source::default(),
         }
+    }
+}
+
+/// What is at the top of every page.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Header {
+    /// A picture before the site's name, as its path on the site.
+    #[schemars(with = "Option<String>")]
+    pub logo: Option<toml::Spanned<String>>,
+    /// Whether the site's name is beside the logo; without a logo it always is.
+    pub title: bool,
+    /// On narrow screens they are at the foot.
+    pub links: Vec<SiteLink>,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Self { logo: None, title: true, links: Vec::new() }
+    }
+}
+
+/// What is at the foot of every page.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Footer {
+    /// A line of plain text.
+    pub text: Option<String>,
+    /// Behind the text.
+    pub links: Vec<SiteLink>,
+}
+
+/// A link on every page.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SiteLink {
+    /// What readers press.
+    pub title: String,
+    /// The path of a page or file on the site, or a whole URL.
+    #[schemars(with = "String")]
+    #[serde(deserialize_with = "site_url")]
+    pub url: toml::Spanned<String>,
+}
+
+impl SiteLink {
+    /// The path on the site; `None` where it leads out of it.
+    pub fn path(&self) -> Option<&str> {
+        Some(self.url.get_ref().as_str()).filter(|url| url.starts_with('/'))
     }
 }
 
@@ -109,17 +178,28 @@ enum Entry {
 }
 
 /// One `[[family]]` with all keys that it may have.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Family")]
 #[serde(deny_unknown_fields)]
 struct FamilyTable {
+    /// The family's name in commands and addresses of data; where it is not given, that of its folder.
     id: Option<String>,
+    /// The name readers see.
     title: Option<String>,
+    /// What is said of its platforms, in the order that switchers have.
     #[serde(default, rename = "platform")]
     platforms: Vec<Platform>,
+    /// With `tutorial = false`: a folder below `content/` that is no tutorial, though it holds folders named after platforms.
+    #[schemars(with = "Option<String>")]
     root: Option<toml::Spanned<String>>,
+    /// `false`, with `root`.
     tutorial: Option<bool>,
+    /// Where its pages are, where folders do not show it.
+    #[schemars(with = "Option<Layout>")]
     layout: Option<toml::Spanned<Layout>>,
+    /// Its steps in the order of reading, as paths with the platform taken out.
     #[serde(default)]
+    #[schemars(with = "Vec<String>")]
     steps: Vec<toml::Spanned<String>>,
 }
 
@@ -184,13 +264,16 @@ pub fn folder(root: &str) -> &str {
 }
 
 /// One platform of a configured family.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Platform {
+    /// The name of its folder, in lower case.
+    #[schemars(with = "String")]
     pub id: toml::Spanned<String>,
     /// The name readers see; known platforms have theirs (`ios` is iOS).
     pub name: Option<String>,
     /// Its folder below `content/`; where it is not given, the folder found for this id.
+    #[schemars(with = "Option<String>")]
     pub root: Option<toml::Spanned<String>>,
     /// How its pages call it, beside its id and name: no difference to other platforms.
     #[serde(default)]
@@ -198,7 +281,7 @@ pub struct Platform {
 }
 
 /// What becomes of code.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Highlight {
     /// Whether code has colours; without them it keeps its `language-…` class for a script of the site's own.
@@ -212,7 +295,7 @@ impl Default for Highlight {
 }
 
 /// What becomes of pictures.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Images {
     /// Whether screenshots are published as WebP too, in the widths that screens use.
@@ -228,7 +311,7 @@ impl Default for Images {
 }
 
 /// What the comparison of platforms should take for equal; of each group all spellings mean the same.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Drift {
     /// Whole cells of settings tables: `[["Check", "Enabled"]]`.
@@ -238,7 +321,7 @@ pub struct Drift {
 }
 
 /// What readers can search.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Search {
     /// Whether the site has a search.
@@ -251,8 +334,8 @@ impl Default for Search {
     }
 }
 
-/// What a site holds beside its pages.
-#[derive(Clone, Copy, Debug, Deserialize)]
+/// What a site holds beside its pages, and where it is published.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the configuration")]
 pub struct Publish {
@@ -264,16 +347,27 @@ pub struct Publish {
     pub markdown: bool,
     /// For each tutorial `family.json`, `settings.json` and `settings.csv`.
     pub data: bool,
+    /// Where `stepkin publish NAME` puts the site, by name.
+    pub to: BTreeMap<String, Target>,
 }
 
 impl Default for Publish {
     fn default() -> Self {
-        Self { compare: true, print: true, markdown: true, data: true }
+        Self { compare: true, print: true, markdown: true, data: true, to: BTreeMap::new() }
     }
 }
 
+/// What authors get beside the site while it is served.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Serve {
+    /// What opens the line of a finding: an editor's name, or an address with `{path}`, `{line}` and `{column}`.
+    #[schemars(with = "Option<String>")]
+    pub editor: Option<Editor>,
+}
+
 /// What is read.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {
     /// Folders and files outside of the site that symbolic links may lead to, from the root or absolute.
@@ -290,7 +384,7 @@ pub struct Source {
 }
 
 /// A folder, or several.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`static` is a folder, or a list of folders")]
 pub enum Statics {
     One(String),
@@ -309,7 +403,7 @@ impl Source {
 }
 
 /// What `check` should know.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Check {
     /// A file below the root with addresses that exist but are built elsewhere.
@@ -317,13 +411,15 @@ pub struct Check {
     /// The lowest severity for which `check` exits with 1.
     pub fail_on: Option<FailOn>,
     /// Another severity for a code, or `off`.
+    #[schemars(schema_with = "levels")]
     pub severity: BTreeMap<LevelledCode, Level>,
+    /// Findings that are accepted on purpose.
     #[serde(rename = "ignore")]
     pub ignores: Vec<Ignore>,
 }
 
 /// A severity as the configuration and the command line write it.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Eq, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
     #[default]
@@ -343,7 +439,7 @@ impl From<FailOn> for Severity {
 }
 
 /// A severity that the configuration gives to a code.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     Off,
@@ -353,9 +449,11 @@ pub enum Level {
 }
 
 /// Findings that are accepted on purpose.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ignore {
+    /// Of the finding.
+    #[schemars(with = "CodeName")]
     pub code: toml::Spanned<CodeName>,
     /// Over the target as written or its address; without it every finding of the code.
     pub target: Option<Pattern>,
@@ -377,6 +475,36 @@ pub struct LevelledCode(pub Code);
 /// A glob.
 #[derive(Clone, Debug)]
 pub struct Pattern(pub globset::GlobMatcher);
+
+impl JsonSchema for CodeName {
+    fn schema_name() -> Cow<'static, str> {
+        "Code".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        json_schema!({ "description": "The code of a finding.", "enum": names })
+    }
+}
+
+/// `severity` by code.
+fn levels(generator: &mut SchemaGenerator) -> Schema {
+    let level = generator.subschema_for::<Level>();
+    let levelled = Code::ALL.iter().filter(|code| !code.rule().blocks_build);
+    let levels: serde_json::Map<_, _> =
+        levelled.map(|code| (code.name().to_string(), level.clone().to_value())).collect();
+    json_schema!({ "type": "object", "properties": levels, "additionalProperties": false })
+}
+
+impl JsonSchema for Pattern {
+    fn schema_name() -> Cow<'static, str> {
+        "Pattern".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "A glob: `*` stands for anything." })
+    }
+}
 
 // Messages of our own have the cure on their second line.
 
@@ -414,6 +542,24 @@ impl<'de> Deserialize<'de> for Pattern {
             ))
         })?;
         Ok(Self(glob.compile_matcher()))
+    }
+}
+
+fn site_url<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<String>, D::Error> {
+    let url = toml::Spanned::<String>::deserialize(value)?;
+    let written = url.get_ref().as_str();
+    let is_path = written.starts_with('/') && !written.starts_with("//");
+    if url::is_unsafe(written, Purpose::Document) || !is_path && url::scheme(written).is_none() {
+        return Err(D::Error::custom(format!(
+            "`{written}` is no address that every page can link\nwrite a path on the site, such as `/about/`, or a whole URL"
+        )));
+    }
+    match is_path && written.contains(['#', '?']) {
+        true => Err(D::Error::custom(format!(
+            "`{written}` names a place in a page, which is not looked up here\nlink the page: `{}`",
+            written.split(['#', '?']).next().unwrap_or_default()
+        ))),
+        false => Ok(url),
     }
 }
 
@@ -529,6 +675,16 @@ impl Invalid {
 }
 
 impl Config {
+    /// The links that every page has, those of the header first.
+    pub fn links(&self) -> impl Iterator<Item = &SiteLink> {
+        self.header.links.iter().chain(&self.footer.links)
+    }
+
+    /// Whether pages have more at their top and foot than every site's.
+    pub fn has_chrome(&self) -> bool {
+        self.header.logo.is_some() || self.links().next().is_some()
+    }
+
     /// Takes over what the generator's configuration says where this one, read from `text`, says nothing.
     pub fn complete(&mut self, text: &str, repository: &Repository) {
         let is_said = |key: &str| !value_span(text, key).is_empty();

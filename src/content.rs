@@ -26,10 +26,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-pub use self::front::{Acceptance, Accepted, FrontMatter};
+pub use self::front::{Acceptance, Accepted, FrontMatter, schema as front_matter_schema};
 pub(crate) use self::front::{Said, in_our_form};
-pub(crate) use self::group::bare_title;
 pub use self::group::{Family, Platform};
+pub(crate) use self::group::{bare_title, number_mark, title_number, with_title_number};
 pub use self::key::StepKey;
 pub use self::labels::Labels;
 pub use self::none::NoFamily;
@@ -1050,6 +1050,9 @@ mod tests {
         let (site, _) = load_pages(named, &pages.replace("google", "ios"));
         assert_eq!(families(&site), "sdk: ios(b a) apple(a)");
         assert_eq!(site.families[FamilyId::from(0)].title, "SDK");
+        let shared = format!("{pages}\ndocs/_shared/z.md | title: Z\ndocs/apple/b.md | title: B");
+        let family = "documentation: apple(b a z) google(b a z)";
+        check_families(&layout("docs/{platform}/{section}/{step}"), &shared, family, &[]);
         let steps = "x/a/apple.md | title: A\nx/a/google.md | title: A\nx/b/google.md | title: B";
         check_families(&layout("x/{step}/{platform}"), steps, "x: apple(apple) google(google google)", &[]);
     }

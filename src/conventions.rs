@@ -19,6 +19,7 @@ mod vitepress;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::jekyll::post_address;
@@ -26,7 +27,9 @@ pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of
 pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised, without_number};
 
 /// A kind of repository.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     #[default]

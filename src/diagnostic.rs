@@ -33,8 +33,13 @@ pub fn visible(text: String) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Something wrong in one text.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Where the letter begins that a place is in; for a place behind the end, that is the end.
+pub(crate) fn letter_at(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Something wrong in one text. With `Eq`, those that are shared are found equal without a look at them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     pub code: Code,
     /// Where it is another than that of the code.
@@ -84,7 +89,7 @@ mod as_json {
 }
 
 /// A change of one place in the file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     pub span: Range<usize>,
     /// What to write there.
@@ -92,7 +97,7 @@ pub struct Edit {
 }
 
 /// A place in a file that a finding points to besides its own.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     pub file: SitePath,
     pub span: Range<usize>,
@@ -157,7 +162,7 @@ impl Problem {
 }
 
 /// A problem in a file of the site.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     pub file: SitePath,
     /// That of the code, unless the configuration gives another.
@@ -228,6 +233,11 @@ impl Report {
 
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
+    }
+
+    /// The findings of each file; of a report that is sorted, all of them.
+    pub fn by_file(&self) -> impl Iterator<Item = (&SitePath, &[Diagnostic])> {
+        self.diagnostics.chunk_by(|one, next| one.file == next.file).map(|some| (&some[0].file, some))
     }
 
     pub fn count(&self, severity: Severity) -> usize {

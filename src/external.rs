@@ -15,6 +15,7 @@ use ureq::Agent;
 use ureq::http::{Response, Uri};
 
 use crate::error::{Error, Result};
+use crate::progress::{self, Task};
 
 /// How to ask.
 #[derive(Clone, Debug)]
@@ -76,6 +77,7 @@ pub fn verify(urls: &BTreeSet<String>, settings: &Settings) -> Result<BTreeMap<S
     for url in urls.iter().filter(|url| !memory.answers.contains_key(*url)) {
         hosts.entry(host_of(url)).or_default().push(url);
     }
+    let _running = progress::begin(Task::Links, hosts.values().map(Vec::len).sum());
     let waiting: Mutex<Vec<Vec<&String>>> = Mutex::new(hosts.into_values().collect());
     let answered = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -85,6 +87,7 @@ pub fn verify(urls: &BTreeSet<String>, settings: &Settings) -> Result<BTreeMap<S
                 while let Some(urls) = take(&waiting) {
                     for url in urls {
                         let verdict = asker.ask(url);
+                        progress::step(Task::Links, 1);
                         answered
                             .lock()
                             .expect("nothing panics while it is held")

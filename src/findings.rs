@@ -1,7 +1,7 @@
 //! The kinds of findings: for each its name, how bad it is, and what `stepkin explain` says of it.
 //!
 //! A new kind is one line in the list below and one [`Rule`] in the file of its group. All that is said of it anywhere
-//! comes from there: reports, `explain`, the table of the README, what `fix` mends, what `drift` reports.
+//! comes from there: reports, `explain`, the manual, what `fix` mends, what `drift` reports.
 
 mod blocking;
 mod editions;
@@ -86,142 +86,158 @@ impl Rule {
 }
 
 macro_rules! codes {
-    ($($variant:ident = $rule:path;)*) => {
+    ($($group:literal { $($variant:ident = $rule:path;)* })*) => {
         /// The kinds of findings, each named for the problem.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Code {
-            $($variant,)*
+            $($($variant,)*)*
         }
 
         impl Code {
             /// Every code, in the order of the groups.
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
+            pub const ALL: &[Self] = &[$($(Self::$variant,)*)*];
+
+            /// The groups: the title of each, and its codes.
+            pub const GROUPS: &[(&str, &[Self])] = &[$(($group, &[$(Self::$variant),*])),*];
 
             /// What is known of it.
             pub fn rule(self) -> &'static Rule {
-                match self { $(Self::$variant => &$rule),* }
+                match self { $($(Self::$variant => &$rule,)*)* }
             }
         }
     };
 }
 
 codes! {
-    // Findings with which a site is not published.
-    InvalidUtf8 = blocking::INVALID_UTF8;
-    FrontMatterInvalid = blocking::FRONT_MATTER_INVALID;
-    AddressConflict = blocking::ADDRESS_CONFLICT;
-    TemplateError = blocking::TEMPLATE_ERROR;
-    // Files and links of the tree.
-    OutsideSymlink = tree::OUTSIDE_SYMLINK;
-    BrokenSymlink = tree::BROKEN_SYMLINK;
-    SecretFile = tree::SECRET_FILE;
-    UnreadPage = tree::UNREAD_PAGE;
-    UnreachablePage = tree::UNREACHABLE_PAGE;
-    SpecialFile = tree::SPECIAL_FILE;
-    ConfusableNames = tree::CONFUSABLE_NAMES;
-    // Front matter and the order of steps.
-    FrontMatterUnclosed = front_matter::FRONT_MATTER_UNCLOSED;
-    FrontMatterShadowed = front_matter::FRONT_MATTER_SHADOWED;
-    UnknownKey = front_matter::UNKNOWN_KEY;
-    MissingTitle = front_matter::MISSING_TITLE;
-    DuplicateTitle = front_matter::DUPLICATE_TITLE;
-    MissingOrder = front_matter::MISSING_ORDER;
-    DuplicateOrder = front_matter::DUPLICATE_ORDER;
-    OrderGap = front_matter::ORDER_GAP;
-    // One source for several platforms.
-    UnknownPlatform = editions::UNKNOWN_PLATFORM;
-    UndefinedVariable = editions::UNDEFINED_VARIABLE;
-    UnusedSharedPage = editions::UNUSED_SHARED_PAGE;
-    // Words that pages show.
-    MissingWord = words::MISSING_WORD;
-    // Families, and where their platforms differ.
-    NoFamily = families::NO_FAMILY;
-    LonePlatform = families::LONE_PLATFORM;
-    StepIdentity = families::STEP_IDENTITY;
-    MissingStep = families::MISSING_STEP;
-    MissingSetting = families::MISSING_SETTING;
-    SettingValue = families::SETTING_VALUE;
-    SettingDescription = families::SETTING_DESCRIPTION;
-    MissingHeading = families::MISSING_HEADING;
-    ImageCount = families::IMAGE_COUNT;
-    NoteMissing = families::NOTE_MISSING;
-    CodeMissing = families::CODE_MISSING;
-    Wording = families::WORDING;
-    UnfollowedChange = families::UNFOLLOWED_CHANGE;
-    // Links and images.
-    MissingPage = links::MISSING_PAGE;
-    MissingAnchor = links::MISSING_ANCHOR;
-    MissingFile = links::MISSING_FILE;
-    MissingImage = links::MISSING_IMAGE;
-    WrongCase = links::WRONG_CASE;
-    EmptyTarget = links::EMPTY_TARGET;
-    MalformedTarget = links::MALFORMED_TARGET;
-    UnsafeTarget = links::UNSAFE_TARGET;
-    MovedPage = links::MOVED_PAGE;
-    OwnHostLink = links::OWN_HOST_LINK;
-    LeavesPlatform = links::LEAVES_PLATFORM;
-    DeadLink = links::DEAD_LINK;
-    UnverifiedLink = links::UNVERIFIED_LINK;
-    RedirectLoop = links::REDIRECT_LOOP;
-    BrokenImage = links::BROKEN_IMAGE;
-    MissingAlt = links::MISSING_ALT;
-    OtherPlatformImage = links::OTHER_PLATFORM_IMAGE;
-    OrphanImage = links::ORPHAN_IMAGE;
-    DuplicateImage = links::DUPLICATE_IMAGE;
-    AvifUnavailable = links::AVIF_UNAVAILABLE;
-    // Previous and next links typed by hand.
-    HandWrittenNav = navigation::HAND_WRITTEN_NAV;
-    NavWrongTarget = navigation::NAV_WRONG_TARGET;
-    NavStaleLabel = navigation::NAV_STALE_LABEL;
-    NavMissingLink = navigation::NAV_MISSING_LINK;
-    HandWrittenSwitcher = navigation::HAND_WRITTEN_SWITCHER;
-    SwitcherWrongTarget = navigation::SWITCHER_WRONG_TARGET;
-    SwitcherMissingPlatform = navigation::SWITCHER_MISSING_PLATFORM;
-    // Numbers of steps, sections and lists.
-    TitleNumber = numbering::TITLE_NUMBER;
-    DuplicateSectionNumber = numbering::DUPLICATE_SECTION_NUMBER;
-    ForeignSectionNumber = numbering::FOREIGN_SECTION_NUMBER;
-    DanglingStepReference = numbering::DANGLING_STEP_REFERENCE;
-    SplitList = numbering::SPLIT_LIST;
-    // Notes, HTML, code and tables.
-    UnbalancedAside = markup::UNBALANCED_ASIDE;
-    UnknownDirective = markup::UNKNOWN_DIRECTIVE;
-    AsideCodeTrap = markup::ASIDE_CODE_TRAP;
-    UnknownElement = markup::UNKNOWN_ELEMENT;
-    UnclosedElement = markup::UNCLOSED_ELEMENT;
-    StrayEndTag = markup::STRAY_END_TAG;
-    MisplacedElement = markup::MISPLACED_ELEMENT;
-    UnclosedFence = markup::UNCLOSED_FENCE;
-    FenceInHtml = markup::FENCE_IN_HTML;
-    BrokenTable = markup::BROKEN_TABLE;
-    LostCells = markup::LOST_CELLS;
-    ShortRow = markup::SHORT_ROW;
-    DuplicateId = markup::DUPLICATE_ID;
-    SecondTitle = markup::SECOND_TITLE;
-    HeadingJump = markup::HEADING_JUMP;
-    UnknownLanguage = markup::UNKNOWN_LANGUAGE;
-    MissingLine = markup::MISSING_LINE;
-    MissingCodeFile = markup::MISSING_CODE_FILE;
-    MissingCodePart = markup::MISSING_CODE_PART;
-    UnusedCode = markup::UNUSED_CODE;
-    OversizedCode = markup::OVERSIZED_CODE;
-    // Text that was meant to be markup.
-    MergeConflict = meant::MERGE_CONFLICT;
-    LinkAsText = meant::LINK_AS_TEXT;
-    UndefinedReference = meant::UNDEFINED_REFERENCE;
-    HeadingAsText = meant::HEADING_AS_TEXT;
-    UnknownAlert = meant::UNKNOWN_ALERT;
-    TypographicQuotes = meant::TYPOGRAPHIC_QUOTES;
-    ForeignSyntax = meant::FOREIGN_SYNTAX;
-    // Text as readers see it.
-    Mojibake = text::MOJIBAKE;
-    DoubledWord = text::DOUBLED_WORD;
-    InvisibleCharacter = text::INVISIBLE_CHARACTER;
-    OtherPlatformWord = text::OTHER_PLATFORM_WORD;
-    // Suppressions and baselines.
-    InvalidSuppression = exceptions::INVALID_SUPPRESSION;
-    UnusedSuppression = exceptions::UNUSED_SUPPRESSION;
-    StaleBaseline = exceptions::STALE_BASELINE;
+    "What is not published" {
+        InvalidUtf8 = blocking::INVALID_UTF8;
+        FrontMatterInvalid = blocking::FRONT_MATTER_INVALID;
+        AddressConflict = blocking::ADDRESS_CONFLICT;
+        TemplateError = blocking::TEMPLATE_ERROR;
+    }
+    "Files" {
+        OutsideSymlink = tree::OUTSIDE_SYMLINK;
+        BrokenSymlink = tree::BROKEN_SYMLINK;
+        SecretFile = tree::SECRET_FILE;
+        UnreadPage = tree::UNREAD_PAGE;
+        UnreachablePage = tree::UNREACHABLE_PAGE;
+        SpecialFile = tree::SPECIAL_FILE;
+        ConfusableNames = tree::CONFUSABLE_NAMES;
+    }
+    "Front matter and order" {
+        FrontMatterUnclosed = front_matter::FRONT_MATTER_UNCLOSED;
+        FrontMatterShadowed = front_matter::FRONT_MATTER_SHADOWED;
+        UnknownKey = front_matter::UNKNOWN_KEY;
+        MissingTitle = front_matter::MISSING_TITLE;
+        DuplicateTitle = front_matter::DUPLICATE_TITLE;
+        MissingOrder = front_matter::MISSING_ORDER;
+        DuplicateOrder = front_matter::DUPLICATE_ORDER;
+        OrderGap = front_matter::ORDER_GAP;
+    }
+    "One source" {
+        UnknownPlatform = editions::UNKNOWN_PLATFORM;
+        UndefinedVariable = editions::UNDEFINED_VARIABLE;
+        UnusedSharedPage = editions::UNUSED_SHARED_PAGE;
+    }
+    "Words" {
+        MissingWord = words::MISSING_WORD;
+    }
+    "Families and drift" {
+        NoFamily = families::NO_FAMILY;
+        LonePlatform = families::LONE_PLATFORM;
+        StepIdentity = families::STEP_IDENTITY;
+        MissingStep = families::MISSING_STEP;
+        MissingSetting = families::MISSING_SETTING;
+        SettingValue = families::SETTING_VALUE;
+        SettingDescription = families::SETTING_DESCRIPTION;
+        MissingHeading = families::MISSING_HEADING;
+        ImageCount = families::IMAGE_COUNT;
+        NoteMissing = families::NOTE_MISSING;
+        CodeMissing = families::CODE_MISSING;
+        Wording = families::WORDING;
+        UnfollowedChange = families::UNFOLLOWED_CHANGE;
+    }
+    "Links and images" {
+        MissingPage = links::MISSING_PAGE;
+        MissingAnchor = links::MISSING_ANCHOR;
+        MissingFile = links::MISSING_FILE;
+        MissingImage = links::MISSING_IMAGE;
+        WrongCase = links::WRONG_CASE;
+        EmptyTarget = links::EMPTY_TARGET;
+        MalformedTarget = links::MALFORMED_TARGET;
+        UnsafeTarget = links::UNSAFE_TARGET;
+        MovedPage = links::MOVED_PAGE;
+        OwnHostLink = links::OWN_HOST_LINK;
+        LeavesPlatform = links::LEAVES_PLATFORM;
+        DeadLink = links::DEAD_LINK;
+        UnverifiedLink = links::UNVERIFIED_LINK;
+        RedirectLoop = links::REDIRECT_LOOP;
+        BrokenImage = links::BROKEN_IMAGE;
+        MissingAlt = links::MISSING_ALT;
+        OtherPlatformImage = links::OTHER_PLATFORM_IMAGE;
+        OrphanImage = links::ORPHAN_IMAGE;
+        DuplicateImage = links::DUPLICATE_IMAGE;
+        AvifUnavailable = links::AVIF_UNAVAILABLE;
+    }
+    "Navigation typed by hand" {
+        HandWrittenNav = navigation::HAND_WRITTEN_NAV;
+        NavWrongTarget = navigation::NAV_WRONG_TARGET;
+        NavStaleLabel = navigation::NAV_STALE_LABEL;
+        NavMissingLink = navigation::NAV_MISSING_LINK;
+        HandWrittenSwitcher = navigation::HAND_WRITTEN_SWITCHER;
+        SwitcherWrongTarget = navigation::SWITCHER_WRONG_TARGET;
+        SwitcherMissingPlatform = navigation::SWITCHER_MISSING_PLATFORM;
+    }
+    "Numbers" {
+        TitleNumber = numbering::TITLE_NUMBER;
+        DuplicateSectionNumber = numbering::DUPLICATE_SECTION_NUMBER;
+        ForeignSectionNumber = numbering::FOREIGN_SECTION_NUMBER;
+        DanglingStepReference = numbering::DANGLING_STEP_REFERENCE;
+        SplitList = numbering::SPLIT_LIST;
+    }
+    "Blocks" {
+        UnbalancedAside = markup::UNBALANCED_ASIDE;
+        UnknownDirective = markup::UNKNOWN_DIRECTIVE;
+        AsideCodeTrap = markup::ASIDE_CODE_TRAP;
+        UnknownElement = markup::UNKNOWN_ELEMENT;
+        UnclosedElement = markup::UNCLOSED_ELEMENT;
+        StrayEndTag = markup::STRAY_END_TAG;
+        MisplacedElement = markup::MISPLACED_ELEMENT;
+        UnclosedFence = markup::UNCLOSED_FENCE;
+        FenceInHtml = markup::FENCE_IN_HTML;
+        BrokenTable = markup::BROKEN_TABLE;
+        LostCells = markup::LOST_CELLS;
+        ShortRow = markup::SHORT_ROW;
+        DuplicateId = markup::DUPLICATE_ID;
+        SecondTitle = markup::SECOND_TITLE;
+        HeadingJump = markup::HEADING_JUMP;
+        UnknownLanguage = markup::UNKNOWN_LANGUAGE;
+        MissingLine = markup::MISSING_LINE;
+        MissingCodeFile = markup::MISSING_CODE_FILE;
+        MissingCodePart = markup::MISSING_CODE_PART;
+        UnusedCode = markup::UNUSED_CODE;
+        OversizedCode = markup::OVERSIZED_CODE;
+    }
+    "Text that was meant as markup" {
+        MergeConflict = meant::MERGE_CONFLICT;
+        LinkAsText = meant::LINK_AS_TEXT;
+        UndefinedReference = meant::UNDEFINED_REFERENCE;
+        HeadingAsText = meant::HEADING_AS_TEXT;
+        UnknownAlert = meant::UNKNOWN_ALERT;
+        TypographicQuotes = meant::TYPOGRAPHIC_QUOTES;
+        ForeignSyntax = meant::FOREIGN_SYNTAX;
+    }
+    "Text" {
+        Mojibake = text::MOJIBAKE;
+        DoubledWord = text::DOUBLED_WORD;
+        InvisibleCharacter = text::INVISIBLE_CHARACTER;
+        OtherPlatformWord = text::OTHER_PLATFORM_WORD;
+    }
+    "Exceptions" {
+        InvalidSuppression = exceptions::INVALID_SUPPRESSION;
+        UnusedSuppression = exceptions::UNUSED_SUPPRESSION;
+        StaleBaseline = exceptions::STALE_BASELINE;
+    }
 }
 
 impl Code {

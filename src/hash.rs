@@ -14,11 +14,11 @@ pub fn sum(bytes: &[u8]) -> u128 {
     XxHash3_128::oneshot(bytes)
 }
 
-/// Parts that a sum is made of, each with its length, so that no two lists of parts have the same bytes.
+/// Summands that a sum is made of, each with its length, so that no two lists of parts have the same bytes.
 #[derive(Debug)]
-pub struct Parts(Vec<u8>);
+pub struct Summands(Vec<u8>);
 
-impl Default for Parts {
+impl Default for Summands {
     fn default() -> Self {
         /// Most have fewer bytes.
         const MOST: usize = 512;
@@ -26,7 +26,7 @@ impl Default for Parts {
     }
 }
 
-impl Parts {
+impl Summands {
     /// Makes room for so many bytes more.
     pub fn reserve(&mut self, bytes: usize) {
         self.0.reserve(bytes);

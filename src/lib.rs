@@ -23,12 +23,12 @@
 //! 7. `render::artifact` turns what is at one address into bytes: placeholders filled, template applied.
 //! 8. `search::files` makes what readers search, beside the plan.
 //! 9. `publish::replace` writes the plan as a folder, or `serve::run` answers requests from it. `lsp::run` tells editors what
-//!    is known of it.
+//!    is known of it. `upload::run` puts a folder that was built into an object store.
 //!
 //! Pages are checked and rendered unit by unit: a `unit::Unit` is a family, a page outside of families, or what is
 //! made from all pages. What a unit asks of others is written down, and what an earlier run made of it holds as long as
 //! the answers are the same. Units are taken some hundred pages at a time. `pipeline` has the stages up to the check in
-//! turn, `making` the whole of a build. `moving` plans a site with files at other places. `cache` keeps results by what they were made from, in memory and in a `store`.
+//! turn, `making` the whole of a build. `moving` plans a site with files at other places, `adding` one with a new step. `cache` keeps results by what they were made from, in memory and in a `store`.
 //! `cli` reads arguments and prints reports.
 //!
 //! # Words
@@ -50,12 +50,13 @@
 //! - A *twin* is a page as Markdown, beside the page.
 //! - An *index* (`index`) is the position of one kind of thing in its list: [`FamilyId`](content::FamilyId) and the like.
 //! - A *problem* is what a stage has found in a text, a *diagnostic* or *finding* the same with its file.
+//! - A *target* is where a built site is put for its readers: a bucket of an object store, or a folder.
 //! - A *cut* is a span that is taken out of a text before the Markdown parser reads it.
 //!
 //! # What always holds
 //!
-//! 1. Only `source`, `publish`, `serve`, `lsp`, `store`, `external`, `write` and `cli` touch disk, network, clock or terminal, and
-//!    `timings` the clock, which nothing reads back.
+//! 1. Only `source`, `publish`, `upload`, `serve`, `lsp`, `store`, `external`, `write` and `cli` touch disk, network, clock or terminal, and
+//!    `timings` the clock, which nothing reads back. `progress` is read by `cli` alone.
 //! 2. A stage never fails on content: it reports a `diagnostic::Problem` and goes on with the best
 //!    value it has. One run shows everything. [`error::Error`] is for the world around us.
 //! 3. A value is complete when it exists; a later stage makes a new type.
@@ -81,6 +82,8 @@ mod findings;
 pub mod hash;
 #[doc(hidden)]
 pub mod index;
+#[doc(hidden)]
+pub mod progress;
 #[doc(hidden)]
 pub mod site_path;
 #[doc(hidden)]
@@ -162,6 +165,9 @@ pub mod fix;
 
 #[doc(hidden)]
 pub mod publish;
+#[cfg(feature = "publish")]
+#[doc(hidden)]
+pub mod upload;
 
 pub mod cache;
 pub mod pipeline;
@@ -169,6 +175,9 @@ pub mod pipeline;
 pub mod making;
 #[doc(hidden)]
 pub mod moving;
+
+#[doc(hidden)]
+pub mod adding;
 pub mod serve;
 
 #[cfg(feature = "lsp")]

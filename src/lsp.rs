@@ -13,12 +13,14 @@ mod hover;
 mod lens;
 mod navigation;
 mod position;
+mod rename;
 mod site;
 mod symbols;
 mod uri;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -27,19 +29,23 @@ use lsp_types::notification::{
     DidOpenTextDocument, DidSaveTextDocument, Notification as _, PublishDiagnostics,
 };
 use lsp_types::request::{
-    CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest, ExecuteCommand,
-    FoldingRangeRequest, GotoDefinition, GotoImplementation, HoverRequest, References, RegisterCapability,
-    Request as _, ShowDocument, WorkspaceSymbolRequest,
+    ApplyWorkspaceEdit, CodeActionRequest, CodeLensRequest, Completion, DocumentSymbolRequest,
+    ExecuteCommand, FoldingRangeRequest, GotoDefinition, GotoImplementation, HoverRequest,
+    PrepareRenameRequest, References, RegisterCapability, Rename, Request as _, ShowDocument,
+    WillRenameFiles, WorkspaceSymbolRequest,
 };
 use lsp_types::{
-    CodeActionOptions, CodeActionProviderCapability, CodeLensOptions, CompletionOptions,
-    DidChangeTextDocumentParams, DocumentSymbolResponse, ExecuteCommandOptions,
+    ApplyWorkspaceEditParams, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
+    CompletionOptions, DidChangeTextDocumentParams, DocumentSymbolResponse, ExecuteCommandOptions,
+    FileOperationFilter, FileOperationPattern, FileOperationRegistrationOptions,
     FoldingRangeProviderCapability, GotoDefinitionResponse, Hover, HoverContents, HoverProviderCapability,
     ImplementationProviderCapability, InitializeParams, InitializeResult, Location, MarkupContent,
-    MarkupKind, OneOf, Position, PublishDiagnosticsParams, SaveOptions, ServerCapabilities, ServerInfo,
-    ShowDocumentParams, TextDocumentContentChangeEvent, TextDocumentPositionParams,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
-    Uri, WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities, WorkspaceSymbolResponse,
+    MarkupKind, OneOf, Position, PrepareRenameResponse, PublishDiagnosticsParams, RenameOptions, SaveOptions,
+    ServerCapabilities, ServerInfo, ShowDocumentParams, TextDocumentContentChangeEvent,
+    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri, WorkDoneProgressOptions, WorkspaceEdit,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities, WorkspaceSymbolResponse,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -48,12 +54,15 @@ use serde_json::{Value, json};
 use self::diagnostics::Told;
 use self::navigation::{Part, Target};
 use self::position::{Encoding, Lines};
+use self::rename::{Abilities, Named, Platforms, RENAME_ONE};
 use self::site::{Open, Site, document_in};
 use crate::error::{Error, Result};
+use crate::moving::{self, Changes, Move};
 use crate::pipeline::Options;
 use crate::render::Work;
 use crate::site_path::{CONFIG, SitePath};
 use crate::source;
+use crate::write;
 
 /// The command that shows a place; its argument is a `Location`.
 const SHOW: &str = "stepkin.show";
@@ -122,12 +131,16 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
         definition_provider: Some(OneOf::Left(true)),
         implementation_provider: Some(ImplementationProviderCapability::Simple(true)),
         references_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![SHOW.to_string(), ADDRESS.to_string()],
+            commands: [SHOW, ADDRESS, RENAME_ONE].map(String::from).to_vec(),
             ..ExecuteCommandOptions::default()
         }),
         workspace: Some(WorkspaceServerCapabilities {
@@ -135,16 +148,27 @@ fn capabilities(encoding: Encoding) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            file_operations: None,
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                will_rename: Some(any_file()),
+                ..WorkspaceFileOperationsServerCapabilities::default()
+            }),
         }),
         ..ServerCapabilities::default()
     }
+}
+
+/// Files and folders of all names: pictures move as pages do.
+fn any_file() -> FileOperationRegistrationOptions {
+    let pattern = FileOperationPattern { glob: "**/*".to_string(), matches: None, options: None };
+    let filter = FileOperationFilter { scheme: Some("file".to_string()), pattern };
+    FileOperationRegistrationOptions { filters: vec![filter] }
 }
 
 /// What one editor has open.
 struct Server<'c> {
     connection: &'c Connection,
     encoding: Encoding,
+    abilities: Abilities,
     options: &'c Options,
     /// The sites of the editor's folders and files, by their roots.
     sites: BTreeMap<PathBuf, Opened>,
@@ -168,7 +192,9 @@ impl<'c> Server<'c> {
         options: &'c Options,
         params: &InitializeParams,
     ) -> Self {
-        let mut server = Self { connection, encoding, options, sites: BTreeMap::new(), requests: 0 };
+        let abilities = Abilities::of(&params.capabilities);
+        let mut server =
+            Self { connection, encoding, abilities, options, sites: BTreeMap::new(), requests: 0 };
         let folders = params.workspace_folders.iter().flatten().map(|folder| &folder.uri);
         #[expect(deprecated, reason = "editors that know no list of folders say it so")]
         let root = params.root_uri.iter().filter(|_| params.workspace_folders.is_none());
@@ -335,7 +361,8 @@ impl<'c> Server<'c> {
                 let now = found.get(*file);
                 now != told.get(*file) || now.is_some_and(|now| now.points_into(&changed))
             };
-            let others = found.keys().chain(told.keys()).filter(is_other);
+            let no_more = told.keys().filter(|file| !found.contains_key(*file));
+            let others = found.keys().filter(is_other).chain(no_more);
             let sources = work.as_ref().map(|work| &*work.project.sources);
             for file in changed.iter().chain(others).collect::<BTreeSet<_>>() {
                 let Some(uri) = uri::of_path(&site.root.join(file.as_str())) else { continue };
@@ -362,7 +389,10 @@ impl<'c> Server<'c> {
             GotoDefinition::METHOD => self.places(params, Self::definition),
             GotoImplementation::METHOD => self.places(params, Self::siblings),
             HoverRequest::METHOD => self.hover(params),
+            PrepareRenameRequest::METHOD => self.prepare_rename(params),
             References::METHOD => self.references(params),
+            Rename::METHOD => self.rename(params),
+            WillRenameFiles::METHOD => self.will_rename(params),
             WorkspaceSymbolRequest::METHOD => self.search(params),
             _ => {
                 let said = format!("`{method}` is not known here");
@@ -492,7 +522,10 @@ impl<'c> Server<'c> {
                 Ok(Value::Null)
             }
             ADDRESS => self.address(argument),
-            other => Err(format!("`{other}` is no command: there are `{SHOW}` and `{ADDRESS}`")),
+            RENAME_ONE => self.rename_one(argument),
+            other => {
+                Err(format!("`{other}` is no command: there are `{SHOW}`, `{ADDRESS}` and `{RENAME_ONE}`"))
+            }
         }
     }
 
@@ -502,6 +535,88 @@ impl<'c> Server<'c> {
         let at = Lines::of(&file.text, file.encoding).offset(position);
         Ok(json!(navigation::url_of(&file.work, &file.path, at)))
     }
+
+    fn prepare_rename(&mut self, params: Value) -> Answer {
+        let TextDocumentPositionParams { text_document, position } = wanted(params)?;
+        let Some(mut file) = self.file(&text_document.uri) else { return Ok(Value::Null) };
+        let (_, named) = file.named(position)?;
+        let range = Lines::of(&file.text, file.encoding).range(&named.span);
+        Ok(json!(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: named.name }))
+    }
+
+    fn rename(&mut self, params: Value) -> Answer {
+        let params: lsp_types::RenameParams = wanted(params)?;
+        let TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let edit = self.renamed(&text_document.uri, position, &params.new_name, Platforms::All)?;
+        Ok(json!(edit))
+    }
+
+    /// The editor is asked to make the edit: an answer to a command is nothing that it would make.
+    fn rename_one(&mut self, params: Value) -> Answer {
+        let RenameOne { uri, position, new_name } = wanted(params)?;
+        if let Some(edit) = self.renamed(&uri, position, &new_name, Platforms::One)? {
+            let label = Some(format!("Rename to {new_name}"));
+            self.request(ApplyWorkspaceEdit::METHOD, json!(ApplyWorkspaceEditParams { label, edit }));
+        }
+        Ok(Value::Null)
+    }
+
+    fn renamed(
+        &mut self,
+        uri: &Uri,
+        position: Position,
+        name: &str,
+        platforms: Platforms,
+    ) -> std::result::Result<Option<WorkspaceEdit>, String> {
+        let abilities = self.abilities;
+        let Some(mut file) = self.file(uri) else { return Ok(None) };
+        let (work, named) = file.named(position)?;
+        let changes = rename::changes(file.site, &work, &named, name, platforms)?;
+        rename::for_editor(&changes, file.site, file.encoding, abilities).map(Some)
+    }
+
+    /// The edits for files that the editor is about to rename by itself.
+    fn will_rename(&mut self, params: Value) -> Answer {
+        let params: lsp_types::RenameFilesParams = wanted(params)?;
+        let mut by_site: BTreeMap<PathBuf, Vec<Move>> = BTreeMap::new();
+        for it in params.files {
+            let uri = |uri: &str| Uri::from_str(uri).map_err(|error| format!("`{uri}` is no URI: {error}"));
+            let (old, new) = (uri(&it.old_uri)?, uri(&it.new_uri)?);
+            let Some((opened, from)) = self.site_of(&old) else { continue };
+            let real = uri::path_of(&new).map(|file| write::resolved(&file));
+            // What leaves the site is a file that is gone, and findings say who wants it.
+            let Some(to) = real.and_then(|file| opened.site.path_of(&file)) else { continue };
+            by_site.entry(opened.site.root.clone()).or_default().push(Move { from, to });
+        }
+        let mut edit: Option<WorkspaceEdit> = None;
+        let (encoding, abilities) = (self.encoding, self.abilities);
+        for (root, renames) in by_site {
+            let Some(Opened { site, .. }) = self.sites.get_mut(&root) else { continue };
+            let work = site.work_now()?;
+            let renames = rename::of_the_site(&work, renames);
+            if renames.is_empty() || !work.project.site.repository.is_ours() {
+                continue;
+            }
+            let changes = moving::plan(&work, renames, site.options()).map_err(|it| it.said_below(&root))?;
+            // The files are the editor's to rename.
+            let changes = Changes { renames: Vec::new(), ..changes };
+            let of_site = rename::for_editor(&changes, site, encoding, abilities)?;
+            edit = Some(match edit {
+                Some(edit) => rename::joined(edit, of_site),
+                None => of_site,
+            });
+        }
+        Ok(json!(edit))
+    }
+}
+
+/// The argument of [`RENAME_ONE`].
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RenameOne {
+    uri: Uri,
+    position: Position,
+    new_name: String,
 }
 
 /// The argument of [`ADDRESS`].
@@ -521,6 +636,19 @@ struct File<'s> {
 }
 
 impl File<'_> {
+    /// What can be renamed at a place, in the site as it is now.
+    fn named(&mut self, position: Position) -> std::result::Result<(Arc<Work>, Named), String> {
+        let work = self.site.work_now()?;
+        let repository = &work.project.site.repository;
+        if !repository.is_ours() {
+            let kind = repository.convention.name;
+            return Err(format!("this is read as {kind}; links are written anew in sites of Stepkin's own"));
+        }
+        let at = Lines::of(&self.text, self.encoding).offset(position);
+        let named = rename::at(&work, &self.path, &self.text, at)?;
+        Ok((work, named))
+    }
+
     fn locations(&self, targets: Vec<Target>) -> Vec<Location> {
         targets.into_iter().filter_map(|target| target.location(&self.work, self.encoding)).collect()
     }

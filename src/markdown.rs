@@ -45,7 +45,7 @@ pub use self::dialect::{
     Included, Inclusion, InclusionKind, LeftOut, Translated, Why, inclusions, translate,
 };
 pub(crate) use self::extract::wholes;
-pub use self::html::anchors as html_anchors;
+pub use self::html::{HeadHtml, anchors as html_anchors};
 pub use self::mojibake::repair;
 use self::naming::Naming;
 pub(crate) use self::ours::{Ours, Wanted, in_ours, with_targets};

@@ -6,12 +6,19 @@
 //! where a link could not be kept, there are no changes but a reason.
 
 mod aliases;
+mod headings;
 mod places;
 mod settings;
+mod together;
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "lsp")]
+pub(crate) use self::headings::words_of;
+pub(crate) use self::headings::{Section, retitle, section_at};
 use self::places::Places;
+pub(crate) use self::settings::listed_behind;
+pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark};
 use crate::cache::Cache;
 use crate::content::{Document, DocumentId};
 use crate::error::{Error, Result};
@@ -52,8 +59,27 @@ pub struct Changes {
     pub renames: Vec<Move>,
     /// By path.
     pub edits: Vec<Edited>,
-    /// How many texts are edited for a link or path in them, and not just for their own former address.
+    /// How many texts are edited for a link or path in them, and not just for their own former address or title.
     pub relinked: usize,
+    /// Sections with another title.
+    pub sections: Vec<Retitled>,
+    pub created: Vec<Created>,
+}
+
+/// A new page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Created {
+    pub path: SitePath,
+    pub text: String,
+}
+
+/// A section that has another title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retitled {
+    pub path: SitePath,
+    /// Its anchor before and afterwards.
+    pub from: String,
+    pub to: String,
 }
 
 impl Changes {
@@ -74,30 +100,49 @@ fn present(renames: &[Move], path: &SitePath) -> SitePath {
 /// Why the files cannot be moved: where they are or go, or a link that would not lead where it led.
 pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes> {
     refuse(&old.project.sources, &renames)?;
+    let subject = renames[0].from.clone();
+    let refused = |why: String| refused(&subject, &why);
     let moving = Moving { old, renames, options };
     let mut texts = BTreeMap::new();
     if let Some(config) = &old.project.sources.config {
         texts.insert(config.path.clone(), settings::moved(&config.text(), &moving));
     }
     let new = moving.planned(&texts)?;
-    let places = moving.places(&new)?;
+    let places = moving.places(&new).map_err(refused)?;
+    let by_path = by_path(old);
     for text in old.project.sources.pages.values().filter(|text| text.invalid.is_none()) {
-        texts.insert(text.path.clone(), moving.relinked(&text.path, &text.text(), &places));
+        let documents = by_path.get(&text.path).map_or(&[][..], Vec::as_slice);
+        texts.insert(text.path.clone(), moving.relinked(documents, &text.text(), &places));
     }
-    let changed = |texts: &BTreeMap<SitePath, String>| {
-        let before = |path: &SitePath| moving.text(path);
-        texts.iter().filter(|(path, text)| before(path) != **text).count()
-    };
-    let relinked = changed(&texts);
+    let relinked = moving.edits(&texts).count();
     for (path, former) in places.former(&moving.renames) {
         let text = texts.get(&path).cloned().unwrap_or_else(|| moving.text(&path));
         texts.insert(path.clone(), former.noted(&path, &text)?);
     }
     let last = moving.planned(&texts)?;
-    moving.places(&last)?.verify()?;
-    let edits = texts.into_iter().map(|(path, after)| Edited { before: moving.text(&path), path, after });
-    let edits = edits.filter(|edit| edit.before != edit.after).collect();
-    Ok(Changes { renames: moving.renames, edits, relinked })
+    moving.places(&last).and_then(|places| places.verify()).map_err(refused)?;
+    let edits = moving.edits(&texts).collect();
+    Ok(Changes { renames: moving.renames, edits, relinked, ..Changes::default() })
+}
+
+/// The site after changes.
+///
+/// # Errors
+///
+/// When it could not be planned.
+pub(crate) fn planned(old: &Work, changes: &Changes, options: &Options) -> Result<Work> {
+    let moving = Moving { old, renames: changes.renames.clone(), options };
+    let texts = changes.edits.iter().map(|edit| (edit.path.clone(), edit.after.clone())).collect();
+    moving.planned_with(&texts, &changes.created)
+}
+
+/// The documents of each file: of a page that platforms share, that of each.
+fn by_path(work: &Work) -> BTreeMap<&SitePath, Vec<DocumentId>> {
+    let mut by_path: BTreeMap<&SitePath, Vec<DocumentId>> = BTreeMap::new();
+    for (id, document) in work.project.site.documents.indexed() {
+        by_path.entry(&document.path).or_default().push(id);
+    }
+    by_path
 }
 
 struct Moving<'a> {
@@ -111,8 +156,21 @@ impl Moving<'_> {
         self.old.project.sources.text(path).map(|text| text.text().into_owned()).unwrap_or_default()
     }
 
+    /// The texts that are others than before.
+    fn edits(&self, texts: &BTreeMap<SitePath, String>) -> impl Iterator<Item = Edited> {
+        let edit = |(path, after): (&SitePath, &String)| {
+            let before = self.text(path);
+            (before != *after).then(|| Edited { path: path.clone(), before, after: after.clone() })
+        };
+        texts.iter().filter_map(edit)
+    }
+
     /// The site with its files at their new places, and with these texts, by their former paths.
     fn planned(&self, texts: &BTreeMap<SitePath, String>) -> Result<Work> {
+        self.planned_with(texts, &[])
+    }
+
+    fn planned_with(&self, texts: &BTreeMap<SitePath, String>, created: &[Created]) -> Result<Work> {
         let mut sources = Sources::clone(&self.old.project.sources);
         let moved = |(path, text): (SitePath, Text)| {
             let to = present(&self.renames, &path);
@@ -128,6 +186,10 @@ impl Moving<'_> {
             (to, new)
         };
         sources.pages = std::mem::take(&mut sources.pages).into_iter().map(moved).collect();
+        for Created { path, text } in created {
+            let text = Text::new(path.clone(), text.clone().into_bytes());
+            sources.pages.insert(path.clone(), text);
+        }
         sources.config = sources.config.take().map(|text| moved((text.path.clone(), text)).1);
         let asset = |(path, asset): (SitePath, Asset)| {
             let path = present(&self.renames, &path);
@@ -139,8 +201,8 @@ impl Moving<'_> {
         Ok(pipeline::plan(sources, self.options, &cache)?.0)
     }
 
-    /// Which document is which in the site with its files moved.
-    fn places<'w>(&'w self, new: &'w Work) -> Result<Places<'w>> {
+    /// Which document is which in the site with its files moved, or why that cannot be told.
+    fn places<'w>(&'w self, new: &'w Work) -> std::result::Result<Places<'w>, String> {
         let key = |document: &Document, path: SitePath| {
             let (holder, root) = (document.shared().map(|it| it.0), document.platform_root());
             let platform = holder.zip(root).and_then(|(holder, root)| root.strip_prefix(holder));
@@ -153,37 +215,53 @@ impl Moving<'_> {
         let pair = |document: &Document| {
             let to = present(&self.renames, &document.path);
             by_key.get(&key(document, to.clone())).copied().ok_or_else(|| {
-                refused(&document.path, &format!("it would not be the page of the same platform at `{to}`"))
+                format!("`{}` would not be the page of the same platform at `{to}`", document.path)
             })
         };
-        let pairs: IndexVec<DocumentId, DocumentId> =
-            documents.iter().map(|document| pair(document)).collect::<Result<Vec<_>>>()?.into();
+        let pairs: IndexVec<DocumentId, DocumentId> = documents
+            .iter()
+            .map(|document| pair(document))
+            .collect::<std::result::Result<Vec<_>, _>>()?
+            .into();
         Ok(Places::new(self.old, new, pairs, &self.renames))
     }
 
-    /// A page whose links lead where they led. Of a page that several platforms share all see the same text.
-    fn relinked(&self, path: &SitePath, text: &str, places: &Places<'_>) -> String {
-        let documents = self.old.project.site.documents.indexed();
-        let mut text = text.to_string();
-        for (id, document) in documents.filter(|(_, document)| document.path == *path) {
-            let target = |target: &str| places.relinked(id, target);
-            let before = document.body.min(text.len());
-            text = with_targets(&text, before, &document.edition, target);
-            let redirect = document.front.redirect.as_deref().zip(document.front.redirect_span.clone());
-            if let Some((written, span)) = redirect
-                && document.body == before
-                && let Some(target) = places.relinked(id, written)
-                && let Some(value) = text.get(span.clone())
-            {
-                let value = value.replacen(written, &target, 1);
-                text.replace_range(span, &value);
-            }
+    /// A page whose links lead where they led.
+    fn relinked(&self, documents: &[DocumentId], text: &str, places: &Places<'_>) -> String {
+        let mut text = with_links(self.old, documents, text, |id, target| places.relinked(id, target));
+        for &id in documents {
             for (key, target) in places.named_in_front(id) {
                 text = with_value(&text, key, &target);
             }
         }
         text
     }
+}
+
+/// The text of a page with other targets of its links, pictures and its redirect: `target` gives what to write for a
+/// document instead of one, where it is another. Of a page that platforms share all see the same text.
+fn with_links(
+    old: &Work,
+    documents: &[DocumentId],
+    text: &str,
+    target: impl Fn(DocumentId, &str) -> Option<String>,
+) -> String {
+    let mut text = text.to_string();
+    for &id in documents {
+        let document = old.project.site.document(id);
+        let before = document.body.min(text.len());
+        text = with_targets(&text, before, &document.edition, |written| target(id, written));
+        let redirect = document.front.redirect.as_deref().zip(document.front.redirect_span.clone());
+        if let Some((written, span)) = redirect
+            && document.body == before
+            && let Some(target) = target(id, written)
+            && let Some(value) = text.get(span.clone())
+        {
+            let value = value.replacen(written, &target, 1);
+            text.replace_range(span, &value);
+        }
+    }
+    text
 }
 
 /// The text with another value of a key in its front matter, where that is on the line of the key.
@@ -200,7 +278,7 @@ fn with_value(text: &str, key: &str, (old, new): &(&str, String)) -> String {
     text.to_string()
 }
 
-fn refused(path: &SitePath, why: &str) -> Error {
+pub(crate) fn refused(path: &SitePath, why: &str) -> Error {
     Error::usage(format!("cannot move `{path}`: {why}"))
 }
 

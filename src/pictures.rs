@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Images;
 use crate::error::{Error, Result};
+use crate::progress::{self, Task};
 use crate::site_path::SitePath;
 use crate::source::{Asset, Sources};
 use crate::store::{Flush, Key, Record, Store, Table, lock};
@@ -101,8 +102,10 @@ impl Pictures {
     /// When a file cannot be read any more.
     pub fn renditions(&self, sources: &Sources, images: Images) -> Result<ByPicture> {
         let assets: Vec<&Asset> = sources.assets.values().filter(|asset| asset.may_be_smaller()).collect();
+        let _running = progress::begin(Task::Pictures, assets.len());
         let made = assets.into_par_iter().map(|asset| {
             let renditions = part(Stage::Pictures, || self.of_asset(sources, asset, images))?;
+            progress::step(Task::Pictures, 1);
             Ok(Some((asset.path.clone(), renditions)).filter(|(_, renditions)| !renditions.is_empty()))
         });
         let made: Vec<_> = made.collect::<Result<_>>()?;

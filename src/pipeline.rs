@@ -21,6 +21,7 @@ use crate::pictures::ByPicture;
 use crate::plan::{self, LinkStyle};
 use crate::project::{Found, Project};
 use crate::render::{self, Theme, Work};
+use crate::site_path::CONFIG;
 use crate::source::{self, Sources, Text, git};
 use crate::timings::{Stage, part, stage};
 use crate::unit;
@@ -223,6 +224,21 @@ pub fn evidence(work: &Work, options: &Options, cache: &Cache) -> Result<Evidenc
             Vec::new()
         },
     })
+}
+
+/// The configuration of a site of which nothing else is read.
+///
+/// # Errors
+///
+/// When it cannot be used.
+pub fn configured(root: &Path) -> Result<Config> {
+    let text = match source::read_beside(root, CONFIG) {
+        Err(error) if error.kind() == Some(std::io::ErrorKind::NotFound) => String::new(),
+        text => text?,
+    };
+    let mut config = config::parse(&text).map_err(|invalid| Error::usage(invalid.said_of(&text)))?;
+    config.complete(&text, &source::recognise(root)?);
+    Ok(config)
 }
 
 fn configuration(sources: &Sources, options: &Options) -> Result<Config> {

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+pub use self::assets::is_named_by_content;
 pub use self::facts::{Audience, Class, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
@@ -20,11 +21,11 @@ pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
 
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
-use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
 use crate::hash::HashMap;
 use crate::pictures::{ByPicture, Rendition};
-use crate::site_path::{CONFIG, OWN_ASSETS, SitePath};
+use crate::site_path::{OWN_ASSETS, SitePath};
 use crate::source::{Asset, Dimensions, Navigation, Sources};
 
 /// What is at an address.
@@ -198,7 +199,7 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
         }
     }
     layout.make_way_for_folders();
-    let publish = site.config.publish;
+    let publish = &site.config.publish;
     for (family, its) in site.families.indexed() {
         layout.fill(its.address.clone(), Artifact::Overview { family, page: None });
         let beside = |name: &str| Address::new(&format!("{}{name}", its.address));
@@ -221,7 +222,6 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     for (ix, node) in tree.indexed().filter(|(_, node)| node.at == At::Folder) {
         layout.fill(node.address.clone(), Artifact::Folder(ix));
     }
-    layout.report.extend(missing_picture(site, &layout));
     layout.report.extend(names::duplicates(site, &layout.artifacts));
     let names = names::names(&layout, &tree);
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
@@ -230,6 +230,7 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     }
     let is_published = |name: &str| match name {
         "compare.js" => publish.compare,
+        "header.css" => site.config.has_chrome(),
         _ if name.ends_with(".schema.json") => publish.data,
         _ => site.config.search.enabled || !name.starts_with("search"),
     };
@@ -247,25 +248,6 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     plan.ends = link::ends(&plan, site);
     (plan.tree, plan.names) = (tree, names);
     (plan, report)
-}
-
-/// Whether the picture for previews that the configuration names does not exist.
-fn missing_picture(site: &Site, layout: &Layout) -> Option<Diagnostic> {
-    let image = site.config.image.as_ref()?;
-    let address = Address::new(image.get_ref());
-    let is_file = |artifact: &Artifact| matches!(artifact, Artifact::Asset(_));
-    if layout.standing(&address).is_some_and(is_file) {
-        return None;
-    }
-    let files = layout.artifacts.iter().filter(|(_, artifact)| is_file(artifact));
-    let near = nearest(address.as_str(), files.map(|(address, _)| address.as_str()));
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "write the path of a picture as readers see it, such as `/images/card.png` for `static/images/card.png`".into(),
-    };
-    let message = format!("picture `{}` for previews does not exist", image.get_ref());
-    let problem = Problem::new(Code::MissingImage, image.span(), message);
-    Some(problem.help(help).target(address.as_str()).at(&CONFIG.into()))
 }
 
 /// The pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.

@@ -12,8 +12,8 @@ use crate::diagnostic::Report;
 use crate::family::Families;
 use crate::markdown::repair;
 use crate::plan::{Artifact, Asked, Import, LinkStyle, Plan, Reader, Resolver};
-use crate::source::Sources;
 use crate::source::git::Days;
+use crate::source::{Dimensions, Sources};
 use crate::words::{Word, Words};
 
 /// A site as it is planned; what `build` writes and `serve` answers from is made of it.
@@ -40,6 +40,15 @@ pub(crate) struct Found {
     pub(crate) theme: Arc<Report>,
 }
 
+/// A picture in the header of every page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Logo<'a> {
+    pub(crate) address: &'a Address,
+    /// The same for dark colours.
+    pub(crate) dark: Option<&'a Address>,
+    pub(crate) dimensions: Option<Dimensions>,
+}
+
 impl Project {
     /// Resolves links, and writes them from the host's root.
     pub fn resolver(&self) -> Resolver<'_> {
@@ -63,6 +72,17 @@ impl Project {
             _ => None,
         };
         self.site.config.title.clone().or_else(home).unwrap_or_else(|| self.words.get(Word::Tutorials).into())
+    }
+
+    /// The picture of the header, where the site has it.
+    pub(crate) fn logo(&self) -> Option<Logo<'_>> {
+        let file = |address: &Address| {
+            let (address, artifact) = self.map(None).entry(address)?;
+            matches!(artifact, Artifact::Asset(_)).then_some(address)
+        };
+        let address = file(&Address::new(self.site.config.header.logo.as_ref()?.get_ref()))?;
+        let dark = address.dark().and_then(|dark| file(&dark));
+        Some(Logo { address, dark, dimensions: self.plan.dimensions(address) })
     }
 
     /// The day of a page's last change, where pages are to say it.

@@ -48,9 +48,10 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::plan::{Class, Content};
+use crate::progress::{self, Task};
 use crate::timings;
 pub(crate) use manifest::NAME as MANIFEST;
-pub use manifest::{Fingerprint, media_type};
+pub use manifest::{Fingerprint, ManifestFile, is_plain, listed, media_type};
 use manifest::{Manifest, Names};
 use place::{Place, look};
 use previous::{Compared, Previous};
@@ -248,9 +249,13 @@ fn run<S: Site>(
     };
     let mut is_unchanged = vec![false; paths.len()];
     let mut found = vec![Fingerprint::of(b""); paths.len()];
+    let _running = progress::begin(Task::Publish, paths.len());
     for (number, part) in site.parts().iter().enumerate() {
         let made = site.begin(number);
-        let put = |&index| Ok((index, put(&made, index)?));
+        let put = |&index| {
+            progress::step(Task::Publish, 1);
+            Ok((index, put(&made, index)?))
+        };
         for (index, put) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, S::Error>>()? {
             (is_unchanged[index], found[index]) = put;
         }

@@ -41,7 +41,7 @@ use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
-use crate::family::outline::TableRow;
+use crate::family::outline::{Outline, TableRow};
 use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, HeadingIx, Placeholder, Reference};
 use crate::pages::Pages;
@@ -229,6 +229,13 @@ impl Work {
             1 if heading != HeadingIx::from(0) || !self.is_titled(id) => 2,
             level => level,
         }
+    }
+
+    /// A step as its headings and settings are compared; `None` for other pages.
+    pub(crate) fn outline(&self, id: DocumentId) -> Option<Outline<'_>> {
+        let document = self.project.site.document(id);
+        let names = self.project.families.names(self.project.site.place(id)?);
+        Some(Outline::new(&self.pages[id], (&document.title, document.top()), names, |_| None))
     }
 
     /// The anchors of a page that is made of a family or a folder, beside what a text of its own holds; `None` for all others.

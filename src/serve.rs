@@ -1,7 +1,8 @@
 //! Shows the site while it is written.
 //!
 //! In: a folder. Out: answers, made from the plan in memory, rendered when they are asked for. A request
-//! names an address of the plan or it names nothing; no request path reaches the file system.
+//! names an address of the plan or it names nothing; no request path reaches the file system. One request changes files:
+//! that of an open page to have its findings mended, as `stepkin fix` does.
 //!
 //! With `watch`, a thread reads again what was saved and hands over a new `Live` in one step. A file that
 //! cannot be published is reported and not shown: the last good version of it stays up, pages that show it say so,
@@ -10,6 +11,8 @@
 
 mod answer;
 mod check;
+mod findings;
+mod mend;
 mod names;
 mod news;
 mod pages;
@@ -28,13 +31,16 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use axum::serve::IncomingStream;
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch as channel;
 
 use self::check::RunningCheck;
 use self::names::Names;
-pub use self::news::{Change, News, Saved, changes};
+pub use self::news::{Ask, Change, News, Saved, changes};
 use self::pages::Reason;
 use self::shown::{Outdated, Planned, Planner, Shown};
+pub use self::watch::{Saves, follow};
 use crate::cache::Cache;
 use crate::diagnostic::Report;
 use crate::error::{Error, Result};
@@ -118,18 +124,28 @@ impl Connected<IncomingStream<'_, TcpListener>> for Reached {
     }
 }
 
-/// Serves until the process is asked to end. `announce` gets the address before the first request, and `tell` what
-/// is wrong with the site once it has been checked, and what came of each save.
+/// Serves until the process is asked to end, by a signal or by `asks`. `announce` gets the address before the first
+/// request, and `tell` what is wrong with the site once it has been checked, what came of each save, and what is asked.
 ///
 /// # Errors
 ///
 /// When the site cannot be loaded, the port that was asked for is busy, or the address cannot be used.
-pub fn run(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut(&News<'_>)) -> Result<()> {
+pub fn run(
+    settings: Settings,
+    asks: UnboundedReceiver<Ask>,
+    announce: impl FnOnce(&str),
+    tell: impl Fn(&News<'_>),
+) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().map_err(Error::io("start threads for", &settings.root))?;
-    runtime.block_on(serve(settings, announce, tell))
+    runtime.block_on(serve(settings, asks, announce, tell))
 }
 
-async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut(&News<'_>)) -> Result<()> {
+async fn serve(
+    settings: Settings,
+    asks: UnboundedReceiver<Ask>,
+    announce: impl FnOnce(&str),
+    tell: impl Fn(&News<'_>),
+) -> Result<()> {
     // Watchers name files by their real path.
     let root = settings.root.canonicalize().map_err(Error::io("read", &settings.root))?;
     let listener = listen(&settings.host, settings.port).await?;
@@ -150,6 +166,9 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut
     }
     let Planned { shown, latest, found, outdated, .. } = planned;
     let Shown { work, sources: shown } = shown.expect("something is shown where nothing was shown before");
+    // Before anybody is told: from then on it may come.
+    let interrupt = Error::io("wait at", address.to_string());
+    let mut interrupts = signal(SignalKind::interrupt()).map_err(interrupt)?;
     announce(&format!("http://{address}{}/", work.project.site.config.base_path()));
     let first = Live {
         work: Arc::new(work),
@@ -167,7 +186,8 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut
     if let Some(watch) = watching {
         watch.keep(sender, cache.clone(), (sources, shown), found, settings.options, check);
     }
-    let telling = tell_all(live.clone(), cache.clone(), tell);
+    let telling = tell_all(live.clone(), cache.clone(), &tell);
+    let asked = news::answer(asks, live.clone(), &tell);
     let names = Arc::new(Names::new(&settings.host, &settings.allowed_hosts));
     let server = Server { live, cache: cache.clone(), names, watches: settings.watch };
     let router = Router::new().fallback(handle).with_state(server);
@@ -175,7 +195,8 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut
     let ended = tokio::select! {
         ended = answering => ended.map_err(Error::io("serve at", address.to_string())),
         never = telling => match never {},
-        interrupted = tokio::signal::ctrl_c() => interrupted.map_err(Error::io("wait at", address.to_string())),
+        _ = interrupts.recv() => Ok(()),
+        () = asked => Ok(()),
     };
     // What was shown has been highlighted.
     cache.flush();
@@ -186,7 +207,7 @@ async fn serve(settings: Settings, announce: impl FnOnce(&str), tell: impl FnMut
 async fn tell_all(
     mut live: channel::Receiver<Live>,
     cache: Arc<Cache>,
-    mut tell: impl FnMut(&News<'_>),
+    tell: impl Fn(&News<'_>),
 ) -> Infallible {
     let first = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
     if let Ok(first) = &first {
@@ -201,7 +222,8 @@ async fn tell_all(
 }
 
 async fn handle(State(server): State<Server>, request: Request) -> Response {
-    answer::answer(&server, &request.into_parts().0).await
+    let (parts, body) = request.into_parts();
+    answer::answer(&server, &parts, body).await
 }
 
 /// Listens at the port that was asked for, or at the first free one.

@@ -28,6 +28,7 @@ use crate::content::{DocumentId, FamilyId};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::hash::HashMap;
 use crate::plan::{Artifact, Asked, Content, NodeIx};
+use crate::progress::{self, Task};
 use crate::render::{self, Work};
 use crate::store::{Record, Store, Table};
 use crate::timings::{Stage, part, stage};
@@ -119,6 +120,7 @@ impl<'a> Compiler<'a> {
 
     /// Checks the pages of all units, until `stop` is raised.
     pub fn read_all(&self, stop: Option<&AtomicBool>) {
+        let _running = progress::begin(Task::Check, self.work.project.site.documents.len());
         for batch in self.units.batches() {
             self.read(&batch, &OnceLock::new(), stop);
         }
@@ -144,6 +146,7 @@ impl<'a> Compiler<'a> {
             let findings = Arc::new(Findings { pages, imports: self.units.imports(&asked) });
             self.known.findings.put(self.units.key_with(unit, self.check.outside()), findings.clone());
             _ = self.findings[&unit].set(findings);
+            progress::step(Task::Check, documents.len());
         };
         let units = units.into_par_iter().take_any_while(|_| goes_on());
         units.for_each(|unit| part(Stage::Check, || read(unit)));

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 
@@ -23,6 +23,24 @@ pub(crate) fn within(root: &Path, path: &str) -> Result<PathBuf> {
         false => {
             Err(Error::usage(format!("cannot write `{path}`: a symbolic link leads out of the site there")))
         }
+    }
+}
+
+/// A path without `.` and `..`, with the links of folders that are there followed.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    let Some(folder) = plain.parent() else { return plain };
+    let there = folder.ancestors().find_map(|part| Some((part, part.canonicalize().ok()?)));
+    match there.and_then(|(part, real)| Some(real.join(plain.strip_prefix(part).ok()?))) {
+        Some(real) => real,
+        None => plain,
     }
 }
 

@@ -71,9 +71,27 @@ function showPreview() {
   return preview.follow(editor);
 }
 
+/** Asks for a name, as F2 does; that renames on all platforms. */
+async function renameHere() {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const uri = editor.document.uri.toString();
+  const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
+  try {
+    const { placeholder } = await client.sendRequest("textDocument/prepareRename", { textDocument: { uri }, position });
+    const newName = await vscode.window.showInputBox({ value: placeholder, prompt: "The new name on this platform" });
+    if (!newName || newName === placeholder) return;
+    const params = { command: "stepkin.renameOne", arguments: [{ uri, position, newName }] };
+    await client.sendRequest("workspace/executeCommand", params);
+  } catch (error) {
+    vscode.window.showErrorMessage(error.message);
+  }
+}
+
 async function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand("stepkin.preview", showPreview),
+    vscode.commands.registerCommand("stepkin.renameHere", renameHere),
     vscode.commands.registerCommand("stepkin.restart", restart),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => preview?.follow(textEditor)),
     vscode.workspace.onDidChangeConfiguration((change) => change.affectsConfiguration("stepkin") && restart()),

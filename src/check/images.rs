@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Evidence, Subject};
+use super::{Evidence, Subject, everywhere};
 use crate::address::Address;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, Problem};
@@ -39,15 +39,13 @@ pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic
     if !project.site.repository.is_ours() {
         return Vec::new();
     }
-    let image = project.site.config.image.as_ref().map(|image| Address::new(image.get_ref()));
-    let is_of_site = |address: &Address| image.as_ref() == Some(address);
+    let of_site: Vec<&Address> = everywhere::named(project).collect();
     let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
         let Artifact::Asset(path) = artifact else { return None };
         let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
-        let is_used = |address: &Address| used.contains(address.as_str());
+        let is_used = |address: &Address| used.contains(address.as_str()) || of_site.contains(&address);
         let is_known = is_used(address)
             || address.light().is_some_and(|light| is_used(&light))
-            || is_of_site(address)
             || is_found_by_name(address)
             || named_elsewhere(project, address);
         Some((asset, is_known))

@@ -22,7 +22,7 @@ use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor, take_apart};
 use crate::project::Project;
 use crate::render::Work;
-use crate::site_path::{self, SitePath};
+use crate::site_path::{self, CONFIG, SitePath};
 use crate::store::lock;
 use crate::url::unsafe_target;
 
@@ -320,7 +320,13 @@ pub fn external_links(work: &Work) -> Vec<ExternalLink> {
         some.par_iter().copied().flat_map_iter(of_page).collect()
     };
     let documents: Vec<DocumentId> = work.project.site.documents.indices().collect();
-    let mut links: Vec<ExternalLink> = documents.chunks(BATCH).flat_map(of_some).collect();
+    let on_every_page =
+        work.project.site.config.links().filter(|link| link.path().is_none()).filter_map(|link| {
+            let (file, url) = (CONFIG.into(), external_url(&Destination::External, link.url.get_ref())?);
+            Some(ExternalLink { file, span: link.url.span(), url })
+        });
+    let mut links: Vec<ExternalLink> =
+        documents.chunks(BATCH).flat_map(of_some).chain(on_every_page).collect();
     links.sort_by(|a, b| (&a.file, a.span.start, &a.url).cmp(&(&b.file, b.span.start, &b.url)));
     // A shared page has its links once, for all of its platforms.
     links.dedup();
@@ -338,39 +344,50 @@ fn external_url(destination: &Destination<'_>, target: &str) -> Option<String> {
 /// Links to other sites that are dead, or of which nothing is known; none unless they were asked for.
 #[cfg(feature = "external")]
 pub(super) fn external(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
-    use crate::external::Verdict;
-    let verdicts = &lookup.shared.evidence.external;
-    if verdicts.is_empty() {
+    let evidence = lookup.shared.evidence;
+    if evidence.external.is_empty() {
         return Vec::new();
     }
     let links = subject.links.iter().filter_map(|Link { reference, destination, .. }| {
-        let url = external_url(destination, &reference.target)?;
-        let (code, message, help) = match verdicts.get(&url)? {
-            Verdict::Alive => return None,
-            Verdict::Dead(reason) => (
-                Code::DeadLink,
-                format!("`{url}` is dead: {reason}"),
-                "link to where it went, or take the link away",
-            ),
-            Verdict::Unknown(reason) => (
-                Code::UnverifiedLink,
-                format!("nothing is known of `{url}`: {reason}"),
-                "open it in a browser",
-            ),
-        };
-        Some(
-            Problem::new(code, reference.span.clone(), message)
-                .help(help.to_string())
-                .target(&reference.target),
-        )
+        unanswered(evidence, destination, &reference.target, &reference.span)
     });
     links.collect()
+}
+
+/// That a link to another site is dead, or that nothing is known of it.
+#[cfg(feature = "external")]
+pub(super) fn unanswered(
+    evidence: &Evidence,
+    destination: &Destination<'_>,
+    target: &str,
+    span: &Range<usize>,
+) -> Option<Problem> {
+    use crate::external::Verdict;
+    let url = external_url(destination, target)?;
+    let (code, message, help) = match evidence.external.get(&url)? {
+        Verdict::Alive => return None,
+        Verdict::Dead(reason) => (
+            Code::DeadLink,
+            format!("`{url}` is dead: {reason}"),
+            "link to where it went, or take the link away",
+        ),
+        Verdict::Unknown(reason) => {
+            (Code::UnverifiedLink, format!("nothing is known of `{url}`: {reason}"), "open it in a browser")
+        }
+    };
+    Some(Problem::new(code, span.clone(), message).help(help.to_string()).target(target))
 }
 
 /// Without the feature no links are checked.
 #[cfg(not(feature = "external"))]
 pub(super) fn external(_: &Lookup<'_>, _: &Subject<'_>) -> Vec<Problem> {
     Vec::new()
+}
+
+/// The same for a link of every page.
+#[cfg(not(feature = "external"))]
+pub(super) fn unanswered(_: &Evidence, _: &Destination<'_>, _: &str, _: &Range<usize>) -> Option<Problem> {
+    None
 }
 
 /// Links that write out the site's own host although the page is here.

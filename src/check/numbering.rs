@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Lookup, Subject};
-use crate::content::{Document, Platform};
+use crate::content::{Document, Platform, title_number};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::markdown::{Heading, Passage};
 use crate::project::Project;
@@ -48,14 +48,6 @@ fn offset(step: &Document) -> Option<i64> {
 #[expect(clippy::cast_possible_truncation, reason = "it is a small whole number")]
 fn whole(order: f64) -> Option<i64> {
     (order.fract() == 0.0 && order.abs() < 1e6).then_some(order as i64)
-}
-
-/// The number of `Step 4. Create a connection`.
-fn title_number(title: &str) -> Option<i64> {
-    let lower = title.trim_start().to_lowercase();
-    let rest = lower.strip_prefix("step")?.trim_start();
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
 }
 
 /// Two sections of a page with the same number.

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Checked, Subject};
+use super::{Checked, Subject, everywhere};
 use crate::content::{Document, DocumentId, name_in_list, names_in_list, place_in_lists};
 use crate::diagnostic::{Code, Diagnostic, Problem};
 use crate::markdown::ReferenceKind;
@@ -45,6 +45,7 @@ pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnost
     if left.by_address.is_empty() {
         return Vec::new();
     }
+    everywhere::named(project).for_each(|address| left.take_address(address.as_str()));
     for text in project.sources.beside.values() {
         left.take_mentioned(&text.text());
     }

@@ -79,7 +79,7 @@ fn ended_like(path: &str, way: String) -> String {
 }
 
 /// A path percent-encoded as far as it must be; letters of other languages stay where the author writes them so.
-fn encoded_like(path: &str, way: &str) -> String {
+pub(crate) fn encoded_like(path: &str, way: &str) -> String {
     let plain: String = way.chars().filter(char::is_ascii).collect();
     match !path.contains('%') && encode(&plain) == plain {
         true => way.to_string(),

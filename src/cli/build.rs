@@ -3,17 +3,21 @@
 mod report;
 
 use std::mem::ManuallyDrop;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::cache::CacheArguments;
+use super::terminal;
 use super::timings::{known, table};
-use super::{Outcome, PlainSiteArguments, format, limit_threads, options};
+use super::{
+    Outcome, PlainSiteArguments, files_as_text, format, limit_threads, options, progress, say_error,
+};
 use crate::cache::Cache;
-use crate::error::Result;
-use crate::making::{self, Found, Settings};
+use crate::error::{Error, Result};
+use crate::making::{self, Built, Found, Settings};
 use crate::plan::LinkStyle;
 use crate::publish::interrupt;
+use crate::serve;
 use crate::timings;
 
 #[derive(Debug, clap::Args)]
@@ -30,9 +34,12 @@ pub(super) struct Arguments {
     /// Write links relative to their page, so that the site can be opened from disk and put anywhere
     #[arg(long)]
     relative: bool,
-    /// Publish nothing when the check finds an error
-    #[arg(long)]
+    /// Publish nothing when the check finds an error [default where the variable `CI` is set]
+    #[arg(long, overrides_with = "no_strict")]
     strict: bool,
+    /// Publish with errors too, but for those that no site can be published with [default elsewhere]
+    #[arg(long, overrides_with = "strict")]
+    no_strict: bool,
     /// Publish pages marked `draft: true` too
     #[arg(long)]
     drafts: bool,
@@ -53,6 +60,9 @@ pub(super) struct Arguments {
     /// Say where the time went, and what was known of earlier runs
     #[arg(long)]
     timings: bool,
+    /// Build again after each save, until the process is ended
+    #[arg(long, conflicts_with = "timings")]
+    watch: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -78,22 +88,60 @@ fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
     let settings = Settings {
         output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
         options,
-        strict: arguments.strict,
+        strict: is_strict(arguments, terminal::is_in_ci()),
         wants_findings: arguments.report.is_some(),
     };
-    // The program is about to end, and the system frees the memory of a site faster.
     let cache = match arguments.no_cache {
         true => Cache::default(),
         false => arguments.cache.open(root)?,
     };
-    let cache = ManuallyDrop::new(cache);
-    let built = ManuallyDrop::new(making::build(root, &settings, &cache)?);
-    if let (Some(file), Some(Found { report, work })) = (&arguments.report, built.found()) {
-        format::json_file(file, report, &work.project.sources)?;
+    if arguments.watch {
+        return watch(arguments, root, &Settings { wants_findings: true, ..settings }, &cache);
     }
-    let outcome = report::say(&built, &settings, start)?;
+    // The program is about to end, and the system frees the memory of a site faster.
+    let cache = ManuallyDrop::new(cache);
+    let built = ManuallyDrop::new(progress::during(|| making::build(root, &settings, &cache))?);
+    write_report(arguments, &built)?;
+    let outcome = report::say(&built, &settings, start, "")?;
     if arguments.timings {
         eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", built.outputs())])));
     }
     Ok(outcome)
+}
+
+/// Whether errors keep the site from being published: nobody looks at what a server of continuous integration publishes.
+fn is_strict(arguments: &Arguments, in_ci: bool) -> bool {
+    arguments.strict || in_ci && !arguments.no_strict
+}
+
+/// Writes the findings to the file that is named for them.
+fn write_report(arguments: &Arguments, built: &Built) -> Result<()> {
+    match (&arguments.report, built.found()) {
+        (Some(file), Some(Found { report, work })) => format::json_file(file, report, &work.project.sources),
+        _ => Ok(()),
+    }
+}
+
+/// Builds, and again after each save.
+fn watch(arguments: &Arguments, root: &Path, settings: &Settings, cache: &Cache) -> Result<Outcome> {
+    serve::follow(root, |saves| {
+        let start = Instant::now();
+        let built = match progress::during(|| making::build(root, settings, cache)) {
+            Ok(built) => built,
+            Err(Error::Interrupted(signal)) => interrupt::end_by(signal),
+            Err(error) => {
+                say_error(&error);
+                return None;
+            }
+        };
+        let files = built.found().map(|found| saves.files(&found.work.project.sources)).unwrap_or_default();
+        let after = if files.is_empty() { String::new() } else { format!("{}: ", files_as_text(&files)) };
+        let said =
+            write_report(arguments, &built).and_then(|()| report::say(&built, settings, start, &after));
+        if let Err(error) = said {
+            say_error(&error);
+        }
+        built.into_found().map(|found| found.work)
+    })?;
+    Ok(Outcome::Clean)
 }

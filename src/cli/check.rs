@@ -10,8 +10,8 @@ use super::codes::{Chosen, CodeArguments};
 use super::format::{self, Format};
 use super::terminal::{self, note};
 use super::{
-    Outcome, SiteArguments, baseline, below_root, count, fix, new_below_root, options, say_left_out,
-    say_what_was_read, statistics, today, wanted_in,
+    Outcome, SiteArguments, baseline, below_root, count, files_as_text, fix, new_below_root, options,
+    progress, say_error, say_left_out, say_what_was_read, statistics, today, wanted_in,
 };
 use crate::cache::Cache;
 use crate::check;
@@ -22,6 +22,7 @@ use crate::error::{Error, Result};
 use crate::making::{self, Found};
 use crate::pipeline::{self, Options};
 use crate::render::Work;
+use crate::serve;
 use crate::site_path::SitePath;
 use crate::source::Text;
 
@@ -79,6 +80,9 @@ pub(super) struct Arguments {
     /// With `-` as PATH: standard input takes the place of this file, and only what is in it is reported
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "list_links", "write_baseline"])]
     stdin_path: Option<PathBuf>,
+    /// Check again after each save, until the process is ended
+    #[arg(long, conflicts_with_all = ["fix", "list_links", "write_baseline", "stdin_path"])]
+    watch: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -104,24 +108,76 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         let codes: Vec<Code> = crate::fix::codes().into_iter().filter(|code| chosen.has(*code)).collect();
         fix::mend(root, &codes, &chosen.asked_for(), &is_wanted, false)?;
     }
+    if arguments.watch {
+        return watch(arguments, &options, &cache, |report, work| {
+            reported(arguments, report, work, &is_wanted, &chosen)
+        });
+    }
     // The program is about to end, and the system frees the memory of a site faster.
     let cache = ManuallyDrop::new(cache);
     let Found { report, work } = match page {
         Some(page) => making::check_with(root, page, &options, &cache)?,
-        None => making::check(root, &options, &cache)?,
+        None => progress::during(|| making::check(root, &options, &cache))?,
     };
     let work = ManuallyDrop::new(work);
-    let mut report: Report = report.into_iter().filter(&is_wanted).collect();
-    let is_chosen = |diagnostic: &Diagnostic| chosen.has(diagnostic.problem.code);
     if let Some(file) = &arguments.write_baseline {
+        let is_chosen = |finding: &Diagnostic| is_wanted(finding) && chosen.has(finding.problem.code);
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
     }
+    let report = reported(arguments, report, &work, &is_wanted, &chosen)?;
+    say(arguments, &report, &work, start)
+}
+
+/// The findings that are wanted and chosen, without those that the baseline knows.
+fn reported(
+    arguments: &Arguments,
+    report: Report,
+    work: &Work,
+    is_wanted: &impl Fn(&Diagnostic) -> bool,
+    chosen: &Chosen,
+) -> Result<Report> {
+    let mut report: Report = report.into_iter().filter(is_wanted).collect();
     if let Some(file) = &arguments.baseline {
         let level = work.project.site.config.check.severity.get(&LevelledCode(Code::StaleBaseline)).copied();
-        report = baseline::apply(file, report, &work.project.sources, &is_wanted, level)?;
+        report = baseline::apply(file, report, &work.project.sources, is_wanted, level)?;
     }
-    let report: Report = report.into_iter().filter(is_chosen).collect();
-    say(arguments, &report, &work, start)
+    Ok(report.into_iter().filter(|finding| chosen.has(finding.problem.code)).collect())
+}
+
+/// Checks, and again after each save. What changed nothing says nothing.
+fn watch(
+    arguments: &Arguments,
+    options: &Options,
+    cache: &Cache,
+    reported: impl Fn(Report, &Work) -> Result<Report>,
+) -> Result<Outcome> {
+    let root = arguments.site.root();
+    let mut before: Option<Report> = None;
+    serve::follow(root, |saves| {
+        let start = Instant::now();
+        let found = progress::during(|| making::check(root, options, cache));
+        let found = found.and_then(|Found { report, work }| Ok((reported(report, &work)?, work)));
+        let (report, work) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                say_error(&error);
+                before = None;
+                return None;
+            }
+        };
+        let files = saves.files(&work.project.sources);
+        if !files.is_empty() {
+            note!("{}", files_as_text(&files));
+        }
+        if (!files.is_empty() || before.as_ref() != Some(&report))
+            && let Err(error) = say(arguments, &report, &work, start)
+        {
+            say_error(&error);
+        }
+        before = Some(report);
+        Some(work)
+    })?;
+    Ok(Outcome::Clean)
 }
 
 /// The text of standard input and the file that it takes the place of, where that is asked for.

@@ -10,7 +10,8 @@ use serde_json::json;
 use super::format::{self, Format};
 use super::terminal::{self, note};
 use super::{
-    Outcome, SiteArguments, count, known_family, known_steps, options, say_what_was_read, some_family, today,
+    Outcome, SiteArguments, count, known_family, known_steps, options, progress, say_what_was_read,
+    some_family, today,
 };
 use crate::cache::Cache;
 use crate::check;
@@ -58,10 +59,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let scope = |work: &Work| scope(arguments, work);
     let format = arguments.format.unwrap_or_else(Format::usual);
     if arguments.history {
-        return say_history(&making::history(root, &options, &cache, scope)?, format);
+        return say_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
     }
     let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
-    let (Found { report, work }, scope) = making::drift(root, &options, &cache, since.as_ref(), scope)?;
+    let (Found { report, work }, scope) =
+        progress::during(|| making::drift(root, &options, &cache, since.as_ref(), scope))?;
     write(arguments, &work, &scope, &report, format, start)
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::terminal::note;
-use super::{Outcome, SiteArguments, below_root, count, format, options, patch, wanted_in};
+use super::{Outcome, SiteArguments, below_root, count, format, options, patch, progress, wanted_in};
 use crate::cache::Cache;
 use crate::diagnostic::{Code, Diagnostic, Report, nearest};
 use crate::error::{Error, Result};
@@ -54,7 +54,7 @@ pub(super) fn mend(
     let mut options = options(true, None);
     options.history = true;
     options.reported = asked_for.to_vec();
-    let Found { report, work } = making::check(root, &options, &Cache::default())?;
+    let Found { report, work } = progress::during(|| making::check(root, &options, &Cache::default()))?;
     let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
     let (mut files, mut mended, mut left) = (0, 0, 0);
     for Mended { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {

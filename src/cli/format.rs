@@ -1,9 +1,11 @@
 //! Writes reports: for people, and for programs.
 
 mod github;
+mod gitlab;
 mod human;
 mod json;
 mod junit;
+mod markdown;
 mod sarif;
 
 use std::borrow::Cow;
@@ -14,10 +16,10 @@ use std::ops::Range;
 use std::path::Path;
 
 pub(super) use self::human::{findings as human, hint, summary};
-pub(super) use self::json::VERSION as JSON_VERSION;
+pub(super) use self::json::{Finding, VERSION as JSON_VERSION};
 
 use crate::check::ExternalLink;
-use crate::diagnostic::{Diagnostic, Report, Severity, visible};
+use crate::diagnostic::{Diagnostic, Report, Severity, letter_at, visible};
 use crate::error::{Error, Result};
 use crate::source::{Sources, Text};
 
@@ -29,6 +31,10 @@ pub(super) enum Format {
     Json,
     /// Annotations of GitHub Actions
     Github,
+    /// Code Quality of GitLab
+    Gitlab,
+    /// A table in Markdown, for a comment
+    Markdown,
     /// SARIF 2.1.0
     Sarif,
     /// JUnit XML
@@ -51,12 +57,35 @@ pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Sev
         Format::Human => human(report, sources, None),
         Format::Json => to_stdout(|out| json::write(out, report, sources)),
         Format::Github => {
-            to_stdout(|out| github::write(out, report, sources, &github::folder(sources)))?;
-            github::step_summary(report, sources)
+            let folder = folder_in_repository(sources);
+            to_stdout(|out| github::write(out, report, sources, &folder))?;
+            github::step_summary(report, sources, &folder)
         }
-        Format::Sarif => to_stdout(|out| sarif::write(out, report, sources)),
+        Format::Gitlab => {
+            to_stdout(|out| gitlab::write(out, report, sources, &folder_in_repository(sources)))
+        }
+        Format::Markdown => {
+            let text = markdown::text(report, sources, &folder_in_repository(sources));
+            to_stdout(|out| out.write_all(text.as_bytes()))
+        }
+        Format::Sarif => to_stdout(|out| sarif::write(out, report, sources, &folder_in_repository(sources))),
         Format::Junit => to_stdout(|out| junit::write(out, report, sources, bar)),
     }
+}
+
+/// Where servers of continuous integration say that they have checked out the repository: GitHub, and GitLab.
+const REPOSITORY: [&str; 2] = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
+
+/// The site's folder in the repository that a server has checked out, with a final slash; empty where that is not known, or is
+/// the repository's root. What servers read names files from there.
+fn folder_in_repository(sources: &Sources) -> String {
+    let below = |variable| {
+        let repository = Path::new(&std::env::var_os(variable)?).canonicalize().ok()?;
+        let root = sources.root.canonicalize().ok()?;
+        Some(root.strip_prefix(repository).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
+    };
+    let folder = REPOSITORY.into_iter().find_map(below);
+    folder.filter(|folder| !folder.is_empty()).map_or_else(String::new, |folder| folder + "/")
 }
 
 /// Writes one JSON object a line to a file.
@@ -92,9 +121,8 @@ pub(super) fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 
 /// A span that a text can be cut at, and that is within it.
 fn on_characters(text: &str, span: Range<usize>) -> Range<usize> {
-    let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    let start = floor(span.start);
-    start..floor(span.end).max(start)
+    let start = letter_at(text, span.start);
+    start..letter_at(text, span.end).max(start)
 }
 
 /// A line and a column, both from 1, columns in characters.

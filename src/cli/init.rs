@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::Outcome;
 use super::terminal::note;
+use super::{Outcome, schema};
 use crate::error::{Error, Result};
 use crate::write;
 
@@ -47,6 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     for (path, text) in FILES {
         write::create(&folder.join(path), text.as_bytes())?;
     }
+    write::create(&folder.join("stepkin.schema.json"), schema::of_configuration().as_bytes())?;
     note!(
         "a tutorial for two platforms is in `{0}`\nsee it: stepkin serve --watch --open --root {0}",
         folder.display()

@@ -24,16 +24,30 @@ pub(super) fn renamed((from, to): (&str, &str), before: &str, after: &str) -> St
     }
 }
 
+/// The patch that makes a new file.
+pub(super) fn created(path: &str, text: &str) -> String {
+    let other = name("b/", path);
+    let end = if path.contains(' ') { "\t" } else { "" };
+    let head = format!("diff --git {} {other}\nnew file mode 100644\n", name("a/", path));
+    format!("{head}--- /dev/null\n+++ {other}{end}\n{}", hunks("", text))
+}
+
 /// The patch of one file; `more` are lines of its head.
 fn changed((from, to): (&str, &str), more: &str, before: &str, after: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) =
-        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
-    let diff = TextDiff::configure().diff_slices(&old, &new);
     let (one, other) = (name("a/", from), name("b/", to));
     // Git ends a name at a blank.
     let end = |path: &str| if path.contains(' ') { "\t" } else { "" };
     let (one_end, other_end) = (end(from), end(to));
-    let mut lines = format!("diff --git {one} {other}\n{more}--- {one}{one_end}\n+++ {other}{other_end}\n");
+    let head = format!("diff --git {one} {other}\n{more}--- {one}{one_end}\n+++ {other}{other_end}\n");
+    head + &hunks(before, after)
+}
+
+/// What differs between two texts, with the lines around it.
+fn hunks(before: &str, after: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let diff = TextDiff::configure().diff_slices(&old, &new);
+    let mut lines = String::new();
     for group in diff.grouped_ops(CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         let old = first.old_range().start..last.old_range().end;

@@ -2,13 +2,18 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::cache::CacheArguments;
+use super::keys::{self, Keys};
 use super::terminal::note;
-use super::{Outcome, PlainSiteArguments, count, options, say_findings};
-use crate::diagnostic::{Severity, visible};
+use super::{Outcome, PlainSiteArguments, count, files_as_text, format, options, say_error, say_findings};
+use crate::diagnostic::{Report, Severity, visible};
 use crate::error::Result;
-use crate::serve::{self, Change, News, Saved, Settings};
+use crate::render::Work;
+use crate::serve::{self, Ask, Change, News, Saved, Settings};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
@@ -48,13 +53,54 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         watch: arguments.watch,
         options,
     };
+    let (ask, asks) = unbounded_channel();
+    // They are heard until the server has ended.
+    let mut keys: Option<Keys> = None;
+    let announced = |url: &str| {
+        announce(url, arguments.open);
+        if arguments.watch {
+            keys = hear(url, ask);
+        }
+    };
     let said = |news: &News<'_>| match news {
         News::First(report) => say_findings(report),
         News::Saved { saved, before, after } => say_saved(saved, &serve::changes(before, after)),
         News::Failed { saved, failure } => say_failed(saved, failure),
+        News::Asked { failure: Some(failure), .. } => eprintln!("error: {}", visible((*failure).to_string())),
+        News::Asked { report, work, failure: None } => say_report(report, work),
     };
-    serve::run(settings, |url| announce(url, arguments.open), said)?;
+    serve::run(settings, asks, announced, said)?;
+    drop(keys);
     Ok(Outcome::Clean)
+}
+
+/// Acts on keys where the server runs at a terminal, and says which.
+fn hear(url: &str, ask: UnboundedSender<Ask>) -> Option<Keys> {
+    let url = url.to_string();
+    let keys = keys::listen(move |key| {
+        let ask = |what| _ = ask.send(what);
+        match key {
+            'o' => open_browser(&url),
+            // Nobody answers once the server ends.
+            'c' => ask(Ask::Findings),
+            'q' => ask(Ask::End),
+            _ => {}
+        }
+    })?;
+    note!("keys: o opens the browser, c prints what is wrong, q quits");
+    Some(keys)
+}
+
+/// Prints findings as `stepkin check` does.
+fn say_report(report: &Report, work: &Work) {
+    let start = Instant::now();
+    let pages = work.project.site.documents.len();
+    let said = format::human(report, &work.project.sources, None)
+        .and_then(|()| format::hint(report))
+        .and_then(|()| format::summary(report, pages, start.elapsed()));
+    if let Err(error) = said {
+        say_error(&error);
+    }
 }
 
 /// Prints the address of the site.
@@ -62,7 +108,13 @@ fn announce(url: &str, open: bool) {
     // A program that reads the address may close the pipe then; serving goes on.
     let mut out = std::io::stdout().lock();
     _ = writeln!(out, "{url}").and_then(|()| out.flush());
-    if open && let Err(error) = open::that_detached(url) {
+    if open {
+        open_browser(url);
+    }
+}
+
+fn open_browser(url: &str) {
+    if let Err(error) = open::that_detached(url) {
         eprintln!("cannot open a browser: {error}");
     }
 }
@@ -84,13 +136,7 @@ fn say_failed(saved: &Saved, failure: &str) {
 
 /// `content/tour/web/connect.md, 6 ms`.
 fn saved_as_text(saved: &Saved) -> String {
-    let mut files = saved.files.iter();
-    let first = files.next().map_or_else(|| "read again".to_string(), ToString::to_string);
-    let more = match files.len() {
-        0 => String::new(),
-        more => format!(" and {}", count(more, "more file")),
-    };
-    visible(format!("{first}{more}, {} ms", saved.took.as_millis()))
+    format!("{}, {} ms", files_as_text(&saved.files), saved.took.as_millis())
 }
 
 /// `1 error more: missing-page`.

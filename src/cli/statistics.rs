@@ -40,7 +40,7 @@ pub(super) fn write(report: &Report, format: Format) -> Result<()> {
     match format {
         Format::Human => format::to_stdout(|out| write_table(out, &groups)),
         Format::Json => format::to_stdout(|out| write_objects(out, &groups)),
-        Format::Github | Format::Sarif | Format::Junit => {
+        Format::Github | Format::Gitlab | Format::Markdown | Format::Sarif | Format::Junit => {
             Err(Error::usage("--statistics is written with `--format human` or `--format json`"))
         }
     }

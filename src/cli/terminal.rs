@@ -83,10 +83,20 @@ pub(super) fn is_coloured() -> bool {
     takes_colours(color, value, io::stdout().is_terminal())
 }
 
+/// Whether a server of continuous integration runs this: GitHub, GitLab and most others set `CI`.
+pub(super) fn is_in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| is_on(&value))
+}
+
+/// Whether the value of a variable switches something on.
+pub(super) fn is_on(value: &str) -> bool {
+    !matches!(value, "" | "0" | "false")
+}
+
 /// What the command line asks for, or else the environment: <https://no-color.org>, <https://force-color.org>,
 /// <https://bixense.com/clicolors>, and terminals that know no escape sequences.
 fn takes_colours(color: Color, value: impl Fn(&str) -> String, is_terminal: bool) -> bool {
-    let is_forced = |name: &str| !matches!(value(name).as_str(), "" | "0" | "false");
+    let is_forced = |name: &str| is_on(&value(name));
     match color {
         Color::Always => true,
         Color::Never => false,

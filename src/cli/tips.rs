@@ -15,17 +15,28 @@ const INSTEAD: &[(&[&str], &str)] = &[
         &["stats", "status", "statistics"],
         "`stepkin check --statistics` counts what is wrong, by code and cause",
     ),
+    #[cfg(not(feature = "publish"))]
     (
-        &["publish", "deploy", "generate", "render"],
-        "`stepkin build` makes the site in `dist`, which any host of files serves",
+        &["publish", "deploy", "upload", "sync"],
+        "`stepkin build` makes the site in `dist`, which any host of files serves; \
+         `cargo install stepkin --features publish` has the command that puts it into a bucket",
     ),
+    #[cfg(feature = "publish")]
+    (
+        &["deploy", "upload", "sync"],
+        "`stepkin build` makes the site in `dist`, `stepkin publish TARGET` puts it into a bucket or a folder",
+    ),
+    (&["generate", "render"], "`stepkin build` makes the site in `dist`, which any host of files serves"),
     (&["clean"], "delete the folders `dist` and `.stepkin`: both are made again"),
     (
         &["import", "convert"],
         "`stepkin migrate --output DIR` writes the site of another generator as one of Stepkin's own; `stepkin check` and `stepkin drift` read it in place, too",
     ),
     (&["rename", "move"], "`stepkin mv OLD NEW` moves a page, picture or folder with all links to it"),
-    (&["new", "create"], "`stepkin init DIR` starts a site; a new page is a new file in `content`"),
+    (
+        &["create", "add"],
+        "`stepkin init DIR` starts a site, `stepkin new FAMILY STEP` adds a step on all platforms; any other new page is a new file in `content`",
+    ),
     (
         &["watch", "dev", "start", "preview", "run", "server"],
         "`stepkin serve --watch` shows the site while it is written",

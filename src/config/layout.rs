@@ -1,5 +1,8 @@
 //! Where a family's pages are: `docs/{platform}/{section}/{step}`.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
@@ -123,6 +126,20 @@ fn take<'a>(parts: &[Part], names: &[&'a str], fit: &mut Fit<'a>) -> Option<()> 
         }
     }
     Some(())
+}
+
+impl JsonSchema for Layout {
+    fn schema_name() -> Cow<'static, str> {
+        "Layout".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "Where a family's pages are, such as `docs/{platform}/{section}/{step}`.",
+            "pattern": r"\{platform\}",
+        })
+    }
 }
 
 impl<'de> Deserialize<'de> for Layout {

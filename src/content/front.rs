@@ -7,6 +7,7 @@ mod conflict;
 mod foreign;
 mod mend;
 mod ours;
+mod schema;
 mod toml;
 mod yaml;
 
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use self::ours::{Said, in_our_form};
+pub use self::schema::schema;
 use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
 
 use crate::conventions::{Convention, Kind, Meaning, OUR_KEYS, Slugs};

@@ -241,7 +241,8 @@ pub(super) fn platforms_of_shared(
 ) -> BTreeMap<String, Vec<PlatformFolder>> {
     let mut by_folder: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let all = documents.to_vec().into();
-    for family in found_by_name(&Documents::new(&all, config, order), config) {
+    let documents_by_path = Documents::new(&all, config, order);
+    for family in found_by_name(&documents_by_path, config) {
         let folders = family.platforms.into_iter().filter(|it| parent_of(&it.root) == family.folder);
         let platforms = folders.map(|platform| (platform.name.to_lowercase(), platform.root));
         by_folder.insert(family.folder.clone(), platforms.collect());
@@ -253,6 +254,11 @@ pub(super) fn platforms_of_shared(
     for family in &config.families.declared {
         let found = by_folder.iter().filter(|(folder, _)| family_id(folder) == family.id);
         let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
+        let layout = family.layout.as_ref().filter(|layout| layout.get_ref().has_platform_folders());
+        // A layout that no page fits is reported where families are made.
+        let laid_out = layout.and_then(|layout| laid_out(layout, family, &documents_by_path).ok());
+        let laid_out = laid_out.into_iter().flat_map(|found| found.platforms);
+        platforms.extend(laid_out.map(|it| (it.name.to_lowercase(), it.root)));
         let said = family.platforms.iter().filter_map(|it| {
             let root = config::folder(it.root.as_ref()?.get_ref());
             Some((it.id.get_ref().to_lowercase(), root.to_string()))
@@ -437,6 +443,30 @@ pub(crate) fn bare_title(title: &str) -> String {
     let rest = title.strip_prefix("step").map_or(title.as_str(), str::trim_start);
     let bare = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
     if bare.len() < rest.len() && !bare.is_empty() { bare.to_string() } else { title }
+}
+
+/// The number of `Step 4. Create a connection`.
+pub(crate) fn title_number(title: &str) -> Option<i64> {
+    let lower = title.trim_start().to_lowercase();
+    let rest = lower.strip_prefix("step")?.trim_start();
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// What a title with a number begins with: `Step 4. ` of `Step 4. Create a connection`.
+pub(crate) fn number_mark(title: &str) -> Option<&str> {
+    title_number(title)?;
+    let digits = title.find(|c: char| c.is_ascii_digit())?;
+    let rest = title[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
+    Some(&title[..title.len() - rest.len()])
+}
+
+/// The same title, or its mark, with another number; as it is, where it has none.
+pub(crate) fn with_title_number(title: &str, number: i64) -> String {
+    let start = title.find(|c: char| c.is_ascii_digit()).filter(|_| title_number(title).is_some());
+    let Some(start) = start else { return title.to_string() };
+    let rest = title[start..].trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{}{number}{rest}", &title[..start])
 }
 
 /// Brings what `config` says about a family into the found groups.

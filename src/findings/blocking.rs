@@ -35,7 +35,7 @@ pub(super) const TEMPLATE_ERROR: Rule = Rule {
     summary: "a template cannot be read or rendered",
     why: "Every page of that kind would be missing.",
     example: "{% if page.title %}<h1>{{ page.titel }}</h1>",
-    cure: "mend the template at the place named; README.md lists what each template is given.",
+    cure: "mend the template at the place named; the manual lists what each template is given.",
     blocks_build: true,
     ..Rule::new("template-error", Error)
 };

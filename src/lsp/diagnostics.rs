@@ -24,13 +24,9 @@ pub(super) enum Told {
     Failure(String),
 }
 
-/// The findings of a site by the files that they are in.
+/// The findings of a site, a report that is sorted, by the files that they are in.
 pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, Told> {
-    let mut found: BTreeMap<SitePath, Vec<Diagnostic>> = BTreeMap::new();
-    for finding in report {
-        found.entry(finding.file.clone()).or_default().push(finding.clone());
-    }
-    found.into_iter().map(|(file, findings)| (file, Told::Findings(findings))).collect()
+    report.by_file().map(|(file, findings)| (file.clone(), Told::Findings(findings.to_vec()))).collect()
 }
 
 impl Told {

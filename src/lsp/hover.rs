@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::navigation::{Part, landing, outline, reference_at, setting_row, siblings, target_of};
+use super::navigation::{Part, landing, reference_at, setting_row, siblings, target_of};
 use super::site::document_in;
 use crate::content::{DocumentId, PlatformIx};
 use crate::family::compare::compare;
@@ -71,12 +71,12 @@ fn setting(work: &Work, id: DocumentId, row: TableRow) -> Option<String> {
 
 /// A paragraph or an item of a list, as the other platforms write it.
 fn block(work: &Work, id: DocumentId, at: usize) -> Option<String> {
-    let here = outline(work, id)?;
+    let here = work.outline(id)?;
     let (block, _) =
         here.blocks().indexed().find(|(_, block)| block.span.start <= at && at <= block.span.end)?;
     let mut text = String::new();
     for (platform, other) in versions(work, id)?.into_iter().skip(1) {
-        let Some(there) = other.and_then(|other| outline(work, other)) else { continue };
+        let Some(there) = other.and_then(|other| work.outline(other)) else { continue };
         let pairs = compare(&here, &there).blocks;
         let same = pairs.same.iter().any(|(one, _)| *one == block);
         let differing = pairs.differing.iter().find(|(one, _)| *one == block);

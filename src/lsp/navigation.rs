@@ -10,7 +10,7 @@ use super::site::document_in;
 use super::uri;
 use crate::content::{Document, DocumentId, PlatformIx};
 use crate::family::compare::side_by_side;
-use crate::family::outline::{Outline, TableRow};
+use crate::family::outline::TableRow;
 use crate::markdown::{HeadingIx, Page, Reference};
 use crate::plan::{Artifact, Destination, Here, Landing, anchor};
 use crate::render::Work;
@@ -124,18 +124,10 @@ fn setting(work: &Work, id: DocumentId, row: TableRow, other: DocumentId) -> Opt
 
 /// The same setting on a sibling.
 pub(super) fn setting_row(work: &Work, id: DocumentId, row: TableRow, other: DocumentId) -> Option<TableRow> {
-    let (one, two) = (outline(work, id)?, outline(work, other)?);
+    let (one, two) = (work.outline(id)?, work.outline(other)?);
     let pairs = side_by_side(&one, &two).settings;
     let pair = pairs.same.iter().chain(&pairs.differing).find(|(here, _)| one.row(*here) == row);
     pair.map(|&(_, there)| two.row(there))
-}
-
-/// A step as it is compared.
-pub(super) fn outline(work: &Work, id: DocumentId) -> Option<Outline<'_>> {
-    let project = &work.project;
-    let document = project.site.document(id);
-    let names = project.families.names(project.site.place(id)?);
-    Some(Outline::new(&work.pages[id], (&document.title, document.top()), names, |_| None))
 }
 
 /// Where a link of a page leads: a page or one of its anchors, or a file of the site.

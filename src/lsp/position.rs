@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use lsp_types::{Position, PositionEncodingKind};
 
+use crate::diagnostic::letter_at;
+
 /// What a `character` of a position counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
@@ -55,8 +57,7 @@ impl<'t> Lines<'t> {
 
     /// Where a byte is; one behind the end, or within a letter, is taken for the one before it.
     pub(super) fn position(&self, at: usize) -> Position {
-        let most = at.min(self.text.len());
-        let at = (0..=most).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0);
+        let at = letter_at(self.text, at);
         let line = self.starts.partition_point(|start| *start <= at) - 1;
         let character = self.encoding.length(&self.text[self.starts[line]..at]);
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);

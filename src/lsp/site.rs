@@ -129,6 +129,25 @@ impl Site {
         self.work.clone()
     }
 
+    /// The site as it is now.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read or planned.
+    pub(super) fn work_now(&mut self) -> std::result::Result<Arc<Work>, String> {
+        let work = self.work();
+        match (&self.failure, work) {
+            (None, Some(work)) => Ok(work),
+            (Some(failure), _) => Err(failure.clone()),
+            (None, None) => Err("the site has not been read".to_string()),
+        }
+    }
+
+    /// What its plans are made with.
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
     fn planned(&mut self) -> Result<(Work, Report)> {
         let disk = match &mut self.disk {
             Some(disk) => disk,

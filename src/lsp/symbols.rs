@@ -14,7 +14,7 @@ use crate::site_path::SitePath;
 const MOST: usize = 200;
 
 /// A heading or a setting.
-struct Part {
+struct Entry {
     name: String,
     kind: SymbolKind,
     /// 1 to 6 of a heading; settings are below all of them.
@@ -25,12 +25,12 @@ struct Part {
 }
 
 /// Headings with the settings below them, in their order.
-fn parts(page: &Page, end: usize) -> Vec<Part> {
+fn entries(page: &Page, end: usize) -> Vec<Entry> {
     const BELOW_ALL: u8 = 7;
-    let mut parts: Vec<Part> = page
+    let mut parts: Vec<Entry> = page
         .headings
         .iter()
-        .map(|heading| Part {
+        .map(|heading| Entry {
             name: heading.text.clone(),
             kind: SymbolKind::STRING,
             level: heading.level,
@@ -41,7 +41,7 @@ fn parts(page: &Page, end: usize) -> Vec<Part> {
     for row in page.tables.iter().filter(|table| table.settings).flat_map(|table| &table.rows) {
         if let Some(name) = row.cells.first().filter(|name| !name.is_empty()) {
             let (kind, span) = (SymbolKind::KEY, row.span.clone());
-            parts.push(Part { name: name.clone(), kind, level: BELOW_ALL, end: span.end, span });
+            parts.push(Entry { name: name.clone(), kind, level: BELOW_ALL, end: span.end, span });
         }
     }
     parts.sort_by_key(|part| part.span.start);
@@ -59,13 +59,13 @@ fn parts(page: &Page, end: usize) -> Vec<Part> {
 /// The headings of a page as a tree, with its settings.
 pub(super) fn of_page(work: &Work, path: &SitePath, text: &str, lines: &Lines<'_>) -> Vec<DocumentSymbol> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
-    let parts = parts(&work.pages[id], text.len());
+    let parts = entries(&work.pages[id], text.len());
     let mut parts = parts.into_iter().peekable();
     tree(&mut parts, 0, lines)
 }
 
 fn tree(
-    parts: &mut std::iter::Peekable<std::vec::IntoIter<Part>>,
+    parts: &mut std::iter::Peekable<std::vec::IntoIter<Entry>>,
     above: u8,
     lines: &Lines<'_>,
 ) -> Vec<DocumentSymbol> {
@@ -97,15 +97,15 @@ pub(super) fn of_site(work: &Work, query: &str, encoding: Encoding) -> Vec<Symbo
     };
     let mut found = Vec::new();
     for (id, document) in work.project.site.documents.indexed() {
-        let wanted: Vec<Part> =
-            parts(&work.pages[id], usize::MAX).into_iter().filter(|part| fits(&part.name)).collect();
+        let wanted: Vec<Entry> =
+            entries(&work.pages[id], usize::MAX).into_iter().filter(|part| fits(&part.name)).collect();
         let is_wanted = fits(&document.title);
         if wanted.is_empty() && !is_wanted {
             continue;
         }
         let text = document.text();
         let lines = Lines::of(&text, encoding);
-        let title = Part {
+        let title = Entry {
             name: document.title.clone(),
             kind: SymbolKind::FILE,
             level: 0,
@@ -125,7 +125,7 @@ pub(super) fn of_site(work: &Work, query: &str, encoding: Encoding) -> Vec<Symbo
 fn symbol(
     work: &Work,
     (id, document): (DocumentId, &Document),
-    part: &Part,
+    part: &Entry,
     lines: &Lines<'_>,
 ) -> Option<SymbolInformation> {
     let site = &work.project.site;
@@ -147,7 +147,7 @@ fn symbol(
 pub(super) fn folds(work: &Work, path: &SitePath, text: &str, lines: &Lines<'_>) -> Vec<FoldingRange> {
     let Some(id) = document_in(work, path) else { return Vec::new() };
     let (page, document) = (&work.pages[id], work.project.site.document(id));
-    let sections = parts(page, text.len()).into_iter().filter(|part| part.kind == SymbolKind::STRING);
+    let sections = entries(page, text.len()).into_iter().filter(|part| part.kind == SymbolKind::STRING);
     let spans = std::iter::once(0..document.body)
         .chain(sections.map(|part| part.span.start..part.end))
         .chain(page.notes.iter().map(|note| note.span.clone()));

@@ -55,6 +55,14 @@ impl Built {
         }
     }
 
+    /// The same, for good.
+    pub fn into_found(self) -> Option<Found> {
+        match self {
+            Self::Published { found, .. } => found,
+            Self::Refused { found, .. } => Some(found),
+        }
+    }
+
     /// How many published files were known from the build before, and how many were made.
     pub fn outputs(&self) -> Tally {
         match self {

@@ -10,6 +10,7 @@ use crate::drift::{self, Lasting, Scope, Timeline};
 use crate::error::Result;
 use crate::pages::Parts;
 use crate::pipeline::{self, Options};
+use crate::progress::{self, Task};
 use crate::render::Work;
 use crate::source::git::GitHistory;
 
@@ -93,7 +94,9 @@ pub fn history(
     let mut past = GitHistory::open(&now.project.sources)?;
     let commits = past.commits()?;
     let mut timeline = Timeline::default();
+    let _running = progress::begin(Task::Commits, commits.len());
     for (at, commit) in commits.iter().enumerate() {
+        progress::step(Task::Commits, 1);
         if let Some(before) = at.checked_sub(1) {
             timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
         }

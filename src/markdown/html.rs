@@ -237,6 +237,48 @@ pub fn anchors(html: &str) -> Option<BTreeSet<String>> {
     (!has_scripts || anchors.len() > 3).then_some(anchors)
 }
 
+/// HTML for the head of a page.
+#[derive(Debug, PartialEq)]
+pub struct HeadHtml {
+    /// Where it names paths from the site's root, by bytes.
+    pub paths: Vec<Range<usize>>,
+    /// The first thing in it that a head does not hold, and that ends it (HTML standard, "after head").
+    pub stranger: Option<String>,
+}
+
+impl HeadHtml {
+    pub fn of(html: &str) -> Self {
+        const IN_HEAD: [&str; 8] =
+            ["base", "link", "meta", "noscript", "script", "style", "template", "title"];
+        let (mut paths, mut stranger) = (Vec::new(), None);
+        let mut reader = Reader::new(html);
+        while let Some(found) = reader.next(false) {
+            let strange = match found {
+                Found::Start(start) => {
+                    let is_path = |target: &str| target.starts_with('/') && !target.starts_with("//");
+                    paths.extend(start.named.into_iter().filter_map(|named| match named {
+                        Named::Reference { target, span, .. } if is_path(&target) => Some(span),
+                        _ => None,
+                    }));
+                    if is_raw_text(&start.name) {
+                        reader.raw_text(&start.name);
+                    }
+                    (!IN_HEAD.contains(&&*start.name)).then(|| format!("`<{}>`", start.name))
+                }
+                Found::Text(span) | Found::Code(span) | Found::Section(span) => {
+                    let text = html[span].trim();
+                    (!text.is_empty())
+                        .then(|| format!("the text `{}`", text.lines().next().unwrap_or_default()))
+                }
+                Found::Unfinished(span) => Some(format!("the unfinished `{}`", &html[span])),
+                Found::End { .. } | Found::Comment(_) => None,
+            };
+            stranger = stranger.or(strange);
+        }
+        Self { paths, stranger }
+    }
+}
+
 /// Whether browsers take the content of an element for text up to its end tag, outside of SVG and MathML.
 pub(super) fn is_raw_text(name: &str) -> bool {
     const RAW_TEXT: [&str; 8] =

@@ -108,10 +108,14 @@ pub(super) fn is_in_place(text: &str, reference: &Reference) -> bool {
     written == reference.target || !written.starts_with(['[', '!', '<'])
 }
 
-/// An address fit for a link and for a quoted attribute alike.
+/// An address fit for a link and for a quoted attribute alike. Letters of other languages stay as they are written.
 pub(super) fn in_markdown(address: &str) -> String {
     let mut escaped = String::new();
-    escape_href(&mut escaped, address).expect("a String takes everything");
+    for piece in address.split_inclusive(|letter: char| !letter.is_ascii()) {
+        let ascii = piece.trim_end_matches(|letter: char| !letter.is_ascii());
+        escape_href(&mut escaped, ascii).expect("a String takes everything");
+        escaped.push_str(&piece[ascii.len()..]);
+    }
     escaped.replace('(', "%28").replace(')', "%29")
 }
 

@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::aliases::Former;
-use super::{Move, present, refused};
+use super::{Move, present};
 use crate::address::Address;
 use crate::check;
 use crate::content::DocumentId;
-use crate::error::Result;
 use crate::index::IndexVec;
-use crate::markdown::Page;
 use crate::plan::{Artifact, Destination, End, take_apart};
 use crate::render::Work;
 use crate::site_path::SitePath;
@@ -45,6 +43,11 @@ impl<'a> Places<'a> {
         };
         let folders = renames.iter().filter_map(folder).collect();
         Self { old, new, pairs, renames, files, folders }
+    }
+
+    /// Which document a document is afterwards.
+    pub(super) fn now(&self, id: DocumentId) -> DocumentId {
+        self.pairs[id]
     }
 
     /// Where what is at an address is afterwards; `None` where there is no such thing any more.
@@ -131,23 +134,19 @@ impl<'a> Places<'a> {
         all
     }
 
-    /// Fails where something does not lead where it led.
-    pub(super) fn verify(&self) -> Result<()> {
+    /// What does not lead where it led.
+    pub(super) fn verify(&self) -> Result<(), String> {
         for (id, document) in self.old.project.site.documents.indexed() {
             self.verify_address(id)?;
             let (before, after) = (&self.old.pages[id], &self.new.pages[self.pairs[id]]);
             let fails = |target: &str| {
-                let why = format!(
+                format!(
                     "the link `{target}` of `{}` cannot be written so that it leads to the same; change it first",
                     document.path
-                );
-                refused(&self.renames[0].from, &why)
+                )
             };
             if before.references.len() != after.references.len() {
-                return Err(refused(
-                    &self.renames[0].from,
-                    &format!("links of `{}` would be read otherwise", document.path),
-                ));
+                return Err(format!("links of `{}` would be read otherwise", document.path));
             }
             for (one, other) in before.references.iter().zip(&after.references) {
                 if !self.is_same(id, &one.target, &other.target) {
@@ -167,13 +166,11 @@ impl<'a> Places<'a> {
             {
                 return Err(fails(one));
             }
-            let code = |page: &Page| page.code.iter().map(|block| block.code.clone()).collect::<Vec<_>>();
-            if code(before) != code(after) {
-                let why = format!(
+            if !before.code.iter().map(|block| &block.code).eq(after.code.iter().map(|block| &block.code)) {
+                return Err(format!(
                     "`{}` takes code from a file, by a path from its own folder; write it from the root",
                     document.path
-                );
-                return Err(refused(&self.renames[0].from, &why));
+                ));
             }
         }
         Ok(())
@@ -191,7 +188,7 @@ impl<'a> Places<'a> {
     }
 
     /// Each page is at its address, and its former one leads there.
-    fn verify_address(&self, id: DocumentId) -> Result<()> {
+    fn verify_address(&self, id: DocumentId) -> Result<(), String> {
         let (old, new) = (&self.old.project, &self.new.project);
         let (before, now) = (old.site.document(id), self.pairs[id]);
         let after = new.site.document(now);
@@ -204,8 +201,10 @@ impl<'a> Places<'a> {
             artifact => artifact.document() == Some(id),
         });
         if was_shown && !shows(&after.address) {
-            let why = format!("something else is at its new address `{}`", after.address);
-            return Err(refused(&before.path, &why));
+            return Err(format!(
+                "something else is at `{}`, the new address of `{}`",
+                after.address, before.path
+            ));
         }
         let ends = || match new.plan.end(&before.address) {
             Some(End::Here { address, .. }) => *address == after.address || after.front.redirect.is_some(),
@@ -213,8 +212,10 @@ impl<'a> Places<'a> {
             None => false,
         };
         if was_shown && before.address != after.address && !(shows(&before.address) && ends()) {
-            let why = format!("its former address `{}` would not lead to it", before.address);
-            return Err(refused(&before.path, &why));
+            return Err(format!(
+                "the former address `{}` of `{}` would not lead to it",
+                before.address, before.path
+            ));
         }
         Ok(())
     }

@@ -13,6 +13,8 @@ pub(super) const FOLDER: &str = "/_stepkin/";
 
 /// Digits of the hash, enough to distinguish versions of one file.
 const DIGITS: usize = 10;
+/// The same of smaller versions of pictures: there may be many of them, and no two must have one name.
+const PICTURE_DIGITS: usize = 32;
 
 /// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
 pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
@@ -37,10 +39,24 @@ pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
 
 /// Where a smaller version of a picture is published: `/_stepkin/pictures/0123456789abcdef0123456789abcdef.webp`.
 pub(super) fn address_of_rendition(rendition: &Rendition) -> Address {
-    /// There may be many of them, and no two must have one name.
-    const DIGITS: usize = 32;
-    let digits = &blake3::Hash::from(rendition.hash).to_hex()[..DIGITS];
+    let digits = &blake3::Hash::from(rendition.hash).to_hex()[..PICTURE_DIGITS];
     Address::new(&format!("{FOLDER}pictures/{digits}.{}", rendition.format.name()))
+}
+
+/// Whether a path of the output has a hash of its content in the name, so that it never holds anything else.
+pub fn is_named_by_content(path: &str) -> bool {
+    let is_hash = |text: &str, digits: usize| {
+        text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let Some(name) = path.strip_prefix(FOLDER.trim_start_matches('/')) else { return false };
+    let Some((stem, _)) = name.rsplit_once('.') else { return false };
+    match stem.strip_prefix("pictures/") {
+        Some(hash) => is_hash(hash, PICTURE_DIGITS),
+        None => {
+            let own = stem.rsplit_once('.').filter(|(_, hash)| is_hash(hash, DIGITS));
+            own.is_some_and(|(own, _)| !own.contains('/'))
+        }
+    }
 }
 
 /// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as
@@ -58,12 +74,28 @@ mod tests {
         let hash = blake3::hash(b"");
         assert!(hash.to_hex().starts_with("af1349b9f5"));
         assert_eq!(address(name, &hash).as_str(), expected);
+        assert_eq!(is_named_by_content(&expected[1..]), expected.contains("af1349b9f5"));
     }
 
     #[test]
     fn own_styles_and_scripts_are_named_by_their_content() {
         check("site.css", "/_stepkin/site.af1349b9f5.css");
         check("search-loader.js", "/_stepkin/search-loader.af1349b9f5.js");
+    }
+
+    #[test]
+    fn files_named_by_their_content_are_known_by_the_name() {
+        for (path, expected) in [
+            ("_stepkin/site.af1349b9f5.css", true),
+            ("_stepkin/pictures/0123456789abcdef0123456789abcdef.webp", true),
+            ("_stepkin/pictures/0123456789.webp", false),
+            ("_stepkin/search/0123456789.json", false),
+            ("_stepkin/fonts/own.af1349b9f5.woff2", false),
+            ("images/site.af1349b9f5.css", false),
+            ("_stepkin/site.AF1349B9F5.css", false),
+        ] {
+            assert_eq!(is_named_by_content(path), expected, "{path}");
+        }
     }
 
     #[test]

@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The address that a path means. Other generators make no pages of folders.
-    fn find(&self, path: &str) -> Option<&'a Address> {
+    pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
         let found = self.map.find(path)?;
         let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_)));
         (self.repository.is_ours() || is_there()).then_some(found)

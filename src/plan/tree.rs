@@ -211,7 +211,8 @@ impl<'a> Sorting<'a> {
     fn page(&self, address: &Address) -> Option<&'a Document> {
         match self.found.get(address)? {
             At::Page(id) => Some(self.site.document(*id)),
-            _ => None,
+            At::Family(family) => overview(self.site, *family),
+            At::Home | At::Folder => None,
         }
     }
 
@@ -340,9 +341,14 @@ impl Tree {
         path.into_iter()
     }
 
+    /// Where what is at an address comes in the order of reading.
+    pub fn position(&self, address: &Address) -> Option<NodeIx> {
+        self.by_address.get(address).copied()
+    }
+
     /// The node at an address.
     pub fn at(&self, address: &Address) -> Option<&Node> {
-        Some(&self.nodes[*self.by_address.get(address)?])
+        Some(&self.nodes[self.position(address)?])
     }
 
     /// The node with a position.
@@ -458,16 +464,26 @@ impl At {
 
 /// What an author says of something, or which platforms a tutorial is for.
 fn said(site: &Site, address: &Address, at: At) -> Option<String> {
+    let description = |page: &Document| {
+        let said = page.front.description.as_deref()?;
+        Some(repair(said).split_whitespace().collect::<Vec<_>>().join(" "))
+    };
     match at {
-        At::Page(id) => {
-            let said = site.document(id).front.description.as_deref()?;
-            Some(repair(said).split_whitespace().collect::<Vec<_>>().join(" "))
-        }
-        At::Family(family) => {
-            Some(some_of(site.families[family].platforms.iter().map(|platform| platform.name.as_str())))
-        }
+        At::Page(id) => description(site.document(id)),
+        At::Family(family) => overview(site, family).and_then(description).or_else(|| {
+            let names = site.families[family].platforms.iter().map(|platform| platform.name.as_str());
+            Some(some_of(names))
+        }),
         At::Home | At::Folder => site.labels.description(address).map(str::to_string),
     }
+}
+
+/// The page that an author wrote for the overview of a family. Documents are sorted by address.
+fn overview(site: &Site, family: FamilyId) -> Option<&Document> {
+    let address = &site.families[family].address;
+    let first = site.documents.partition_point(|document| document.address < *address);
+    let page = site.documents.get(first.into())?;
+    (page.address == *address).then_some(page)
 }
 
 /// As many names as make a line.
@@ -544,6 +560,25 @@ mod tests {
             ("guides/more", "title: More"),
         ];
         check(&pages, &[".Guides", "..More", "..Tour", "...On the web", "...Words"]);
+    }
+
+    #[test]
+    fn a_family_is_where_its_overview_says() {
+        let step = "title: Step\norder: 1";
+        let pages = [
+            ("b/web/step", step),
+            ("b/ios/step", step),
+            ("b/index", "title: B\norder: 1"),
+            ("a/web/step", step),
+            ("a/ios/step", step),
+            ("a/index", "title: A\norder: 3\ndescription: Told\n  later."),
+            ("page", "title: Page\norder: 2"),
+        ];
+        check(&pages, &[".B", ".Page", ".A"]);
+        let work = site(&pages);
+        let around = work.project.plan.tree().around(&Address::new("/"));
+        let said = around.children.iter().map(|node| node.description.as_deref());
+        assert_eq!(said.collect::<Vec<_>>(), [Some("Web, iOS"), None, Some("Told later.")]);
     }
 
     #[test]

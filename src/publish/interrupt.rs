@@ -1,6 +1,6 @@
 //! Signals that end a run: what it has half made is cleared away first.
 //!
-//! While there is no stage beside the output, a signal ends the process at once, as it would without this module.
+//! While nothing is half made, a signal ends the process at once, as it would without this module.
 //! Otherwise the run notices it before the next file, fails with [`Error::Interrupted`], and removes its stage on the
 //! way out; `main` then ends the process by the same signal. A second signal waits for nothing.
 
@@ -54,16 +54,16 @@ pub fn end_by(signal: i32) -> ! {
 /// # Errors
 ///
 /// When a signal has come.
-pub(super) fn check() -> Result<()> {
+pub(crate) fn check() -> Result<()> {
     raised().map_or(Ok(()), |signal| Err(Error::Interrupted(signal)))
 }
 
 /// As long as it lives, a first signal waits.
 #[derive(Debug)]
-pub(super) struct Busy(());
+pub(crate) struct Busy(());
 
 impl Busy {
-    pub(super) fn begin() -> Self {
+    pub(crate) fn begin() -> Self {
         BUSY.fetch_add(1, Ordering::SeqCst);
         Self(())
     }

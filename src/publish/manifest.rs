@@ -5,8 +5,8 @@
 //! programs that upload the site read in it what each file holds and is. What it says is never taken for what a file
 //! holds; before a file counts as unchanged, it is read.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
-
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -81,26 +81,35 @@ pub(super) struct Found {
     pub(super) names: Names,
 }
 
-/// A published file. What is said of it beside its path is for other programs.
+/// What a manifest that was read says of a file. Nothing but its path is known of a file that was published by the first
+/// version, or was about to be replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestFile {
+    /// As in `Names`.
+    pub path: String,
+    pub class: Option<Class>,
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// A published file. Its type is for other programs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PublishedFile {
+struct PublishedFile<'a> {
     path: String,
-    #[serde(rename = "size")]
-    _size: Option<u64>,
-    #[serde(rename = "hash")]
-    _hash: Option<IgnoredAny>,
+    size: Option<u64>,
+    #[serde(borrow)]
+    hash: Option<Cow<'a, str>>,
     #[serde(rename = "type")]
     _media_type: Option<IgnoredAny>,
-    #[serde(rename = "class")]
-    _class: Option<Class>,
+    class: Option<Class>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct Document<'a> {
     version: u32,
-    files: Vec<PublishedFile>,
+    #[serde(borrow)]
+    files: Vec<PublishedFile<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -259,6 +268,26 @@ fn add(value: &(impl Serialize + ?Sized), json: &mut Vec<u8>) {
     serde_json::to_writer(json, value).expect("a number or a string is valid JSON");
 }
 
+/// The files of any manifest, sorted by path; `None` where it is damaged, names a path that could not be in an output, or is of
+/// another version of stepkin. It may come from anywhere: nothing of it is trusted, and it needs some times its own size of
+/// memory at most.
+pub fn listed(text: &[u8]) -> Option<Vec<ManifestFile>> {
+    let files = json(text)?;
+    let paths = files.iter().map(|file| file.path.clone()).collect();
+    Names::new(paths).ok()?;
+    files.into_iter().map(PublishedFile::listed).collect()
+}
+
+impl PublishedFile<'_> {
+    /// `None` where its hash is none.
+    fn listed(self) -> Option<ManifestFile> {
+        let hash = self.hash.map(|digits| blake3::Hash::from_hex(digits.as_bytes())).transpose().ok()?;
+        let fingerprint =
+            self.size.zip(hash).map(|(size, hash)| Fingerprint { size, hash: *hash.as_bytes() });
+        Some(ManifestFile { path: self.path, class: self.class, fingerprint })
+    }
+}
+
 /// In hexadecimal.
 fn digits(hash: &[u8; 32]) -> [u8; 64] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -329,20 +358,21 @@ pub(super) fn open(output: &Path) -> Result<Option<File>> {
 /// The files that a manifest names.
 fn parse(text: &[u8]) -> Option<Names> {
     // The paths are trusted no more than others.
-    Names::new(json(text)?).ok()
+    Names::new(json(text)?.into_iter().map(|file| file.path).collect()).ok()
 }
 
-/// The paths in any manifest.
-fn json(text: &[u8]) -> Option<Vec<String>> {
+/// The files in any manifest.
+fn json(text: &[u8]) -> Option<Vec<PublishedFile<'_>>> {
     if let Ok(Document { version, files }) = serde_json::from_slice(text) {
-        return (version == VERSION).then(|| files.into_iter().map(|file| file.path).collect());
+        return (version == VERSION).then_some(files);
     }
     let FirstDocument { version, files } = serde_json::from_slice(text).ok()?;
-    (version == FIRST_VERSION).then_some(files)
+    let file = |path| PublishedFile { path, size: None, hash: None, _media_type: None, class: None };
+    (version == FIRST_VERSION).then(|| files.into_iter().map(file).collect())
 }
 
 /// Whether `path` leads to a file below the output, in the one spelling we use, and not to the manifest.
-fn is_plain(path: &str) -> bool {
+pub fn is_plain(path: &str) -> bool {
     let bytes = path.as_bytes();
     let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..");
     let mut start = 0;
@@ -383,7 +413,15 @@ mod tests {
             String::from_utf8(manifest.text()).unwrap()
         };
         for said in [[true, true], [true, false], [false, true]] {
-            assert_eq!(json(text(&plain, &said).as_bytes()).as_ref(), Some(&plain.0));
+            let listed = listed(text(&plain, &said).as_bytes()).unwrap();
+            assert_eq!(
+                listed.iter().map(|file| &file.path).collect::<Vec<_>>(),
+                plain.iter().collect::<Vec<_>>()
+            );
+            for (file, said) in listed.iter().zip(said) {
+                let known = said.then_some((Class::Page, Fingerprint::of(b"text")));
+                assert_eq!(file.class.zip(file.fingerprint), known);
+            }
         }
         let written = text(&names, &[true, false, true]);
         let one_line = written.replace('\n', " ");
@@ -397,7 +435,17 @@ mod tests {
         {
             assert!(parse(damaged.as_bytes()).is_none(), "{damaged}");
         }
-        assert_eq!(json(&Manifest::default().text()), Some(Vec::new()));
+        assert_eq!(listed(&Manifest::default().text()), Some(Vec::new()));
+        let one = text(&plain, &[true; 2]);
+        for hostile in [
+            one.replace("\"a\"", "\"../a\""),
+            one.replace("\"a\"", "\"/etc/passwd\""),
+            one.replace("\"hash\":\"", "\"hash\":\"zz"),
+            one.replace("d/é.html", "a"),
+            "[".repeat(1_000_000),
+        ] {
+            assert_eq!(super::listed(hostile.as_bytes()), None, "{}", &hostile[..hostile.len().min(200)]);
+        }
     }
 
     #[test]

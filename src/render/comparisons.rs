@@ -74,7 +74,10 @@ impl<'a> Step<'a> {
         let colours = colours::of(its);
         for ((platform, step), &colour) in its.platforms.iter().zip(steps).zip(&colours) {
             match *step {
-                Some(id) => _ = versions.push(Version { id, platform, colour, outline: outline(work, id) }),
+                Some(id) => {
+                    let outline = work.outline(id).expect("rows hold steps");
+                    versions.push(Version { id, platform, colour, outline });
+                }
                 None => missing.push(platform.name.clone()),
             }
         }
@@ -82,12 +85,6 @@ impl<'a> Step<'a> {
         let comparisons = slot.pairs.get_or_init(|| compare(work, &versions));
         Self { renderer, versions, missing, comparisons }
     }
-}
-
-fn outline(work: &Work, id: DocumentId) -> Outline<'_> {
-    let document = work.project.site.document(id);
-    let names = work.project.families.names(work.project.site.place(id).expect("rows hold steps"));
-    Outline::new(&work.pages[id], (&document.title, document.top()), names, |_| None)
 }
 
 fn compare(work: &Work, versions: &IndexVec<VersionIx, Version<'_>>) -> Pairs {

@@ -8,7 +8,7 @@ use super::overview::FamilyView;
 use super::section::Entry;
 use super::view::PageView;
 use crate::address::Address;
-use crate::content::DocumentId;
+use crate::content::{DocumentId, FamilyId};
 
 /// `home.html`
 #[derive(Debug, Serialize)]
@@ -33,11 +33,23 @@ impl Renderer<'_> {
             intro,
             body,
             sections: self.contents(address, id),
-            families: (self.site.families.indices().collect::<Vec<_>>())
+            families: self
+                .families_in_order()
                 .into_par_iter()
                 .map(|family| self.family_view(family))
                 .collect(),
         }
+    }
+
+    /// The families in the order of reading, as the tree has them.
+    fn families_in_order(&self) -> Vec<FamilyId> {
+        let place = |family: FamilyId| {
+            let address = &self.site.families[family].address;
+            self.project.plan.tree().position(address)
+        };
+        let mut families: Vec<FamilyId> = self.site.families.indices().collect();
+        families.sort_by_key(|&family| place(family).map_or(usize::MAX, usize::from));
+        families
     }
 
     /// Title and first paragraph of a page, which stand before what is made of a family, and the rest of its text.

@@ -6,9 +6,12 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use tera::{Context, Value};
 
-use super::Renderer;
+use super::view::Link;
+use super::{Renderer, escape};
 use crate::address::Address;
+use crate::config::SiteLink;
 use crate::diagnostic::Diagnostic;
+use crate::markdown::HeadHtml;
 use crate::words;
 
 /// What every template is given as `site`.
@@ -24,7 +27,31 @@ struct SiteView {
     assets: BTreeMap<String, String>,
     /// Whether readers can search.
     search: bool,
+    logo: Option<LogoView>,
+    /// Whether the header shows the title.
+    titled: bool,
+    /// Links of the header.
+    links: Vec<Link>,
+    footer: FooterView,
+    /// HTML of the site's own for the head of every page.
+    head: Option<String>,
     generator: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct LogoView {
+    src: String,
+    /// The same for dark colours.
+    dark: Option<String>,
+    /// In pixels, where they are known.
+    width: Option<usize>,
+    height: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct FooterView {
+    text: Option<String>,
+    links: Vec<Link>,
 }
 
 /// What is given to every template beside its own view.
@@ -32,12 +59,17 @@ struct SiteView {
 pub(super) struct Shell {
     site: Value,
     /// What these templates make of it, by the name that others are given it by.
-    once: [(&'static str, Value); 3],
+    once: [(&'static str, Value); ONCE.len()],
 }
 
 /// Templates that are filled once, by what others are given them as.
-const ONCE: [(&str, &[&str]); 3] =
-    [("head", &["head.html"]), ("finish", &["finish.html"]), ("parts", &["parts.html", "search.html"])];
+const ONCE: [(&str, &[&str]); 5] = [
+    ("head", &["head.html"]),
+    ("brand", &["brand.html"]),
+    ("foot", &["foot.html"]),
+    ("finish", &["finish.html"]),
+    ("parts", &["parts.html", "search.html"]),
+];
 
 /// The shell of a site's pages, once one of them is rendered.
 #[derive(Debug, Default)]
@@ -79,11 +111,51 @@ impl Renderer<'_> {
         }
     }
 
+    fn logo(&self) -> Option<LogoView> {
+        let logo = self.project.logo()?;
+        let size = logo.dimensions;
+        Some(LogoView {
+            src: self.url(logo.address),
+            dark: logo.dark.map(|dark| self.url(dark)),
+            width: size.map(|size| size.width),
+            height: size.map(|size| size.height),
+        })
+    }
+
+    fn site_links(&self, links: &[SiteLink]) -> Vec<Link> {
+        let url = |link: &SiteLink| match link.path() {
+            Some(path) => self.site_path(path),
+            None => link.url.get_ref().clone(),
+        };
+        links.iter().map(|link| Link { title: link.title.clone(), url: url(link) }).collect()
+    }
+
+    /// A link to a path on the site.
+    fn site_path(&self, path: &str) -> String {
+        match self.resolver().find(path) {
+            Some(address) => self.url(address),
+            // Another program makes it, or it is missing and reported.
+            None => self.url(&Address::new(path)),
+        }
+    }
+
+    /// HTML of the site's own, with its paths as links from this page.
+    fn site_head(&self, html: &str) -> String {
+        let (mut written, mut at) = (String::new(), 0);
+        for path in HeadHtml::of(html).paths {
+            written.push_str(&html[at..path.start]);
+            escape(&self.site_path(&html[path.clone()]), &mut written);
+            at = path.end;
+        }
+        written + &html[at..]
+    }
+
     fn site_view(&self) -> SiteView {
+        let config = &self.site.config;
         SiteView {
             title: self.project.site_title(),
-            language: self.site.config.language.clone(),
-            direction: words::direction(&self.site.config.language),
+            language: config.language.clone(),
+            direction: words::direction(&config.language),
             home: self.url(&Address::new("/")),
             assets: self
                 .project
@@ -92,7 +164,15 @@ impl Renderer<'_> {
                 .iter()
                 .map(|(name, at)| (name.clone(), self.url(at)))
                 .collect(),
-            search: self.site.config.search.enabled,
+            search: config.search.enabled,
+            logo: self.logo(),
+            titled: config.header.title || config.header.logo.is_none(),
+            links: self.site_links(&config.header.links),
+            footer: FooterView {
+                text: config.footer.text.clone(),
+                links: self.site_links(&config.footer.links),
+            },
+            head: config.head.as_ref().map(|head| self.site_head(head.get_ref())),
             generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
         }
     }

@@ -147,8 +147,8 @@ pub(super) fn diagnostic(template: &str, error: &tera::Error) -> Diagnostic {
 
 fn problem(template: &str, span: Range<usize>, message: &str) -> Diagnostic {
     let first = message.lines().next().unwrap_or_default().trim_end_matches('.');
-    let help =
-        "README.md names what each template is given; without this file the built-in one is used".to_string();
+    let help = "the manual names what each template is given; without this file the built-in one is used"
+        .to_string();
     let problem = Problem::new(Code::TemplateError, span, format!("the template cannot be used: {first}"));
     problem.help(help).at(&format!("templates/{template}").as_str().into())
 }

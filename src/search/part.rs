@@ -6,7 +6,7 @@ use super::record::{Page, Record};
 use super::{FOLDER, FOLDER_OF_FAMILY, MadeWith};
 use crate::address::Address;
 use crate::content::{Family, FamilyId, PlatformIx};
-use crate::hash::{HashSet, Parts};
+use crate::hash::{HashSet, Summands};
 use crate::pages::Pages;
 use crate::plan::Origin;
 use crate::render::Work;
@@ -40,7 +40,7 @@ impl<'w> Part<'w> {
         (family, platform): (Option<FamilyId>, Option<PlatformIx>),
         records: Vec<Record<'w>>,
     ) -> Self {
-        let mut parts = Parts::default();
+        let mut parts = Summands::default();
         for record in &records {
             record.add_to(&mut parts);
         }

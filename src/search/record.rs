@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::address::{Address, encode};
 use crate::content::DocumentId;
-use crate::hash::{HashSet, Parts};
+use crate::hash::{HashSet, Summands};
 use crate::markdown::{self, ProseKind};
 use crate::markdown::{CodeBlock, Heading, Row, Table, repair};
 use crate::pages::Pages;
@@ -78,7 +78,7 @@ impl<'w> Record<'w> {
     }
 
     /// Adds everything that [`Record::page`] depends on.
-    pub(super) fn add_to(&self, parts: &mut Parts) {
+    pub(super) fn add_to(&self, parts: &mut Summands) {
         parts.add(self.address.as_str()).add(&self.title).add(&self.above.len().to_le_bytes());
         self.above.iter().for_each(|title| _ = parts.add(title));
         parts.add(self.key);

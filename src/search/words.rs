@@ -1,6 +1,7 @@
 //! The words of a text, as a search takes them, and the files that say where each is.
 //!
 //! `search-texts.js` takes texts apart in the same way: `tests/data/words.json` holds for both.
+
 use std::ops::Range;
 
 use serde::Serialize;
@@ -10,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::part::Part;
 use super::record::Page;
 
-use crate::hash::{HashMap, Parts};
+use crate::hash::{HashMap, Summands};
 
 /// Longer words are no words: nobody types them.
 const LONGEST: usize = 40;
@@ -107,7 +108,7 @@ fn each_run<'p>(lines: &'p str, letters: usize, mut take: impl FnMut(&str, &'p s
 impl InFile<'_> {
     /// Of everything that the file is made from.
     pub(super) fn sum(&self) -> u128 {
-        let mut parts = Parts::default();
+        let mut parts = Summands::default();
         for (part, lines) in &self.0 {
             parts.add(&part.to_le_bytes()).add(lines);
         }

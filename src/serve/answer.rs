@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::SeekFrom;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -18,8 +19,11 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
 use tokio_util::io::ReaderStream;
 
+use super::findings::Shower;
+use super::names::is_own;
+use super::pages::Viewer;
 use super::range::{Asked, asked};
-use super::{Live, Reached, Server, pages};
+use super::{Live, Reached, Server, mend, pages};
 use crate::address::Address;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{Artifact, Content};
@@ -32,10 +36,21 @@ use crate::source::Sources;
 pub(super) const EVENTS: &str = "/_stepkin/events";
 pub(super) const RELOAD: &str = "/_stepkin/reload.js";
 pub(super) const FINDINGS: &str = "/_stepkin/findings";
+pub(super) const PANEL: &str = "/_stepkin/panel";
+pub(super) const PANEL_SCRIPT: &str = "/_stepkin/panel.js";
+pub(super) const PANEL_STYLE: &str = "/_stepkin/panel.css";
+/// The one address that changes anything.
+pub(super) const MEND: &str = "/_stepkin/mend";
 
-pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
+pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     if !is_for_us(server, request) {
         return text(StatusCode::FORBIDDEN, "this server answers only to its own name\n");
+    }
+    if request.method == Method::POST && server.watches {
+        let base = server.live.borrow().work.project.site.config.base_path().to_string();
+        if below_base(request.uri.path(), &base) == Some(MEND) {
+            return mended(server, request, body).await;
+        }
     }
     if !matches!(request.method, Method::GET | Method::HEAD) {
         let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
@@ -47,15 +62,82 @@ pub(super) async fn answer(server: &Server, request: &Parts) -> Response<Body> {
     let Some(path) = below_base(request.uri.path(), base) else {
         return redirect(&format!("{base}/"));
     };
+    // Pages that are shown in an earlier version are so without watching too.
+    if path == PANEL_STYLE {
+        return fixed("text/css; charset=utf-8", include_str!("panel.css"));
+    }
     if server.watches {
+        let script = "text/javascript; charset=utf-8";
+        // The page that asks.
+        let page = parameter(request, "page").unwrap_or_default();
+        let viewer = Viewer { path: &page, may_mend: may_mend(request) };
         match path {
-            EVENTS => return events(server),
-            RELOAD => return script(&format!("const base = {base:?};\n{}", include_str!("reload.js"))),
-            FINDINGS => return html(request, StatusCode::OK, pages::findings(&checked(server).await)),
+            EVENTS => return events(server, page),
+            RELOAD => return fixed(script, include_str!("reload.js")),
+            PANEL_SCRIPT => return fixed(script, include_str!("panel.js")),
+            PANEL => return html(request, StatusCode::OK, pages::panel(&checked(server).await, viewer)),
+            FINDINGS => {
+                return html(request, StatusCode::OK, pages::findings(&checked(server).await, viewer));
+            }
             _ => {}
         }
     }
     page(server, &live, request, path).await
+}
+
+/// Mends the findings that the body names, for a page of this server's own. A page elsewhere cannot send such a request:
+/// its `Origin` is another, and a browser asks first whether it may send JSON.
+async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> {
+    let has_origin = request.headers.contains_key(header::ORIGIN);
+    let is_json = request.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if !may_mend(request) || !has_origin || !is_json {
+        return text(
+            StatusCode::FORBIDDEN,
+            "only pages of this server, on this machine, have files mended\n",
+        );
+    }
+    let body = axum::body::to_bytes(body, mend::MOST).await.unwrap_or_default();
+    let Ok(ids) = serde_json::from_slice::<Vec<String>>(&body) else {
+        return text(StatusCode::BAD_REQUEST, "the body is no list of findings\n");
+    };
+    let live = checked(server).await;
+    // Files are read and written.
+    let mended = tokio::task::spawn_blocking(move || {
+        let sources = &live.latest().project.sources;
+        mend::mend(&live, &ids).map_err(|refusal| refusal.said(sources))
+    });
+    match mended.await {
+        Ok(Ok(count)) => text(StatusCode::OK, &format!("{count}\n")),
+        Ok(Err((status, why))) => text(status, &why),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the findings could not be mended\n"),
+    }
+}
+
+/// Whether who asks may have files mended: somebody at this machine, who asks for it by its name for itself.
+fn may_mend(request: &Parts) -> bool {
+    let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let reached = reached(request);
+    reached.is_some_and(|reached| reached.is_loopback()) && host.is_some_and(|host| is_own(host, reached))
+}
+
+/// The address of this machine that a request came to.
+fn reached(request: &Parts) -> Option<IpAddr> {
+    request.extensions.get::<ConnectInfo<Reached>>().and_then(|reached| reached.0.0)
+}
+
+/// What a request says under a name behind its `?`, as browsers write it.
+fn parameter(request: &Parts, name: &str) -> Option<String> {
+    let pairs = request.uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.into_iter().find(|(known, _)| *known == name)?;
+    Some(percent_decode_str(&value.replace('+', " ")).decode_utf8_lossy().into_owned())
+}
+
+/// What a site has at a path, as browsers name it.
+pub(super) fn artifact_at<'a>(work: &'a Work, path: &str) -> Option<(&'a Address, &'a Artifact)> {
+    let below = below_base(path, work.project.site.config.base_path())?;
+    let plan = &work.project.plan;
+    let address = plan.find(&percent_decode_str(below).decode_utf8_lossy())?;
+    Some((address, plan.get(address)?))
 }
 
 /// The site once what was saved last has been checked.
@@ -73,7 +155,7 @@ fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
 
 /// Only requests to a name of this server, and from pages of its own; see [`Names`](super::names::Names).
 fn is_for_us(server: &Server, request: &Parts) -> bool {
-    let reached = request.extensions.get::<ConnectInfo<Reached>>().and_then(|reached| reached.0.0);
+    let reached = reached(request);
     let is_own_name = |host: &str| server.names.hold(host, reached);
     let value = |name: HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = value(header::HOST).is_some_and(is_own_name);
@@ -154,10 +236,10 @@ async fn artifact_answer(
         Content::Bytes(bytes) if is_html(&path) && (server.watches || reason.is_some()) => {
             let mut page = String::from_utf8_lossy(&bytes).into_owned();
             if let Some(id) = shown {
-                page = pages::with_left_out(&page, &live.work, id);
+                page = pages::with_left_out(&page, live, id);
             }
             if let Some(reason) = reason {
-                page = pages::with_notice(&page, live, &reason);
+                page = pages::with_notice(&page, live, &reason, viewer(request));
             }
             if server.watches {
                 page = pages::with_reload(&page, live);
@@ -176,9 +258,15 @@ fn failed(
     sources: &Sources,
     diagnostic: &Diagnostic,
 ) -> Response<Body> {
-    let page = pages::failure(live, sources, diagnostic);
+    let shower = Shower { sources, ..pages::shower(live, viewer(request)) };
+    let page = pages::failure(live, shower, diagnostic, viewer(request));
     let page = if server.watches { pages::with_reload(&page, live) } else { page };
     html(request, StatusCode::INTERNAL_SERVER_ERROR, page)
+}
+
+/// Who asks for a page of the site.
+fn viewer(request: &Parts) -> Viewer<'_> {
+    Viewer { path: request.uri.path(), may_mend: may_mend(request) }
 }
 
 fn is_html(path: &str) -> bool {
@@ -309,9 +397,10 @@ fn text(status: StatusCode, message: &str) -> Response<Body> {
     common(response)
 }
 
-fn script(code: &str) -> Response<Body> {
-    let mut response = Response::new(Body::from(code.to_string()));
-    set(&mut response, header::CONTENT_TYPE, "text/javascript; charset=utf-8");
+/// A text that the program carries.
+fn fixed(media_type: &str, text: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    set(&mut response, header::CONTENT_TYPE, media_type);
     common(response)
 }
 
@@ -336,10 +425,10 @@ fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
     }
 }
 
-/// Tells a page the current version, now and whenever it changes.
-fn events(server: &Server) -> Response<Body> {
+/// Tells the page at a path the current version, now and whenever it changes.
+fn events(server: &Server, path: String) -> Response<Body> {
     let states = WatchStream::new(server.live.clone());
-    let stream =
-        states.map(|live| Ok::<_, std::convert::Infallible>(Event::default().data(pages::state(&live))));
+    let event = move |live: Live| Event::default().data(pages::state(&live, &path));
+    let stream = states.map(move |live| Ok::<_, std::convert::Infallible>(event(live)));
     common(Sse::new(stream).keep_alive(KeepAlive::default()).into_response())
 }

@@ -17,20 +17,27 @@ impl Names {
     /// Whether the value of a `Host` header, a name and perhaps a port, is one of them. `reached` is the address of this
     /// machine that the request came to.
     pub(super) fn hold(&self, host: &str, reached: Option<IpAddr>) -> bool {
-        let name = match host.strip_prefix('[') {
-            Some(rest) => rest.split(']').next().unwrap_or_default(),
-            None => host.split(':').next().unwrap_or_default(),
-        };
-        let name = name.to_ascii_lowercase();
-        let is_own = match name.parse::<IpAddr>() {
-            // An address names a machine; no DNS can be made to lie about it.
-            Ok(ip) => {
-                reached.is_some_and(|reached| ip == reached || ip.is_loopback() && reached.is_loopback())
-            }
-            Err(_) => name == "localhost" || name.ends_with(".localhost"),
-        };
-        is_own || self.0.contains(&name)
+        is_own(host, reached) || self.0.contains(&name_of(host))
     }
+}
+
+/// Whether the value of a `Host` header is an address or a name that only this machine can have for whoever asks.
+pub(super) fn is_own(host: &str, reached: Option<IpAddr>) -> bool {
+    let name = name_of(host);
+    match name.parse::<IpAddr>() {
+        // An address names a machine; no DNS can be made to lie about it.
+        Ok(ip) => reached.is_some_and(|reached| ip == reached || ip.is_loopback() && reached.is_loopback()),
+        Err(_) => name == "localhost" || name.ends_with(".localhost"),
+    }
+}
+
+/// The name or address of a `Host` header, without its port.
+fn name_of(host: &str) -> String {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name.to_ascii_lowercase()
 }
 
 fn without_brackets(name: &str) -> &str {

@@ -4,10 +4,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch::Receiver;
 
 use super::Live;
 use crate::diagnostic::{Code, Report, Severity};
+use crate::render::Work;
 use crate::site_path::SitePath;
 use crate::source::{Sources, Text};
 
@@ -20,6 +22,15 @@ pub enum News<'a> {
     Saved { saved: &'a Saved, before: &'a Report, after: &'a Report },
     /// It was saved and cannot be read or used.
     Failed { saved: &'a Saved, failure: &'a str },
+    /// What is wrong with it was asked for; `failure` is why the newest version cannot be read or used.
+    Asked { report: &'a Report, work: &'a Work, failure: Option<&'a str> },
+}
+
+/// What may be asked of a server by whoever started it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    Findings,
+    End,
 }
 
 /// Files that changed since the site was last checked.
@@ -79,7 +90,7 @@ fn keys_of_change<'a, V: PartialEq>(
 
 /// Tells of each save when it has been checked, until the site is served no more. `first` is the site as it was checked
 /// first.
-pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, mut tell: impl FnMut(&News<'_>)) {
+pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, tell: impl Fn(&News<'_>)) {
     let (mut version, mut before) = (first.version, first.report);
     loop {
         let is_news = |live: &Live| live.is_checked && live.version != version;
@@ -93,4 +104,21 @@ pub(super) async fn tell_saves(mut live: Receiver<Live>, first: Live, mut tell: 
             }
         }
     }
+}
+
+/// Answers what is asked until somebody asks for the end.
+pub(super) async fn answer(
+    mut asks: UnboundedReceiver<Ask>,
+    mut live: Receiver<Live>,
+    tell: impl Fn(&News<'_>),
+) {
+    while let Some(ask) = asks.recv().await {
+        if ask == Ask::End {
+            return;
+        }
+        let Ok(now) = live.wait_for(|live| live.is_checked).await.map(|live| live.clone()) else { return };
+        tell(&News::Asked { report: &now.report, work: now.latest(), failure: now.failure.as_deref() });
+    }
+    // Nobody can ask any more.
+    std::future::pending::<()>().await;
 }

@@ -43,8 +43,21 @@ type Seen = std::result::Result<Event, notify::Error>;
 
 /// What has been seen since [`begin`].
 pub(super) struct Watch {
+    root: PathBuf,
     eye: Eye,
     events: Receiver<Seen>,
+    /// When to read the whole tree again.
+    look_again: Option<Instant>,
+}
+
+/// What is known of a site, by which changes that matter are told from others.
+struct Known<'a> {
+    /// The site as it was read last.
+    sources: &'a Sources,
+    /// Whether that is what is on disk as far as events tell.
+    is_read: bool,
+    /// The file of addresses that are built elsewhere, below the root.
+    routes: Option<&'a Path>,
 }
 
 /// What sees changes.
@@ -69,7 +82,7 @@ pub(super) fn begin(root: &Path) -> Result<Watch> {
         Err(error) if is_exhausted(&error) => eye.look_through(root),
         listening => listening.map_err(|error| failure(root, error))?,
     }
-    Ok(Watch { eye, events })
+    Ok(Watch { root: root.to_path_buf(), eye, events, look_again: None })
 }
 
 impl Eye {
@@ -138,15 +151,15 @@ fn is_exhausted(error: &notify::Error) -> bool {
 
 impl Eye {
     /// Watches the folders of files that are beside the pages, which may be anywhere in the repository.
-    fn watch_beside(&mut self, sources: &Sources) {
+    fn watch_beside(&mut self, root: &Path, sources: &Sources) {
         let Some(watcher) = &mut self.watcher else { return };
         let paths = sources.beside.keys().filter_map(|path| path.as_str().rsplit_once('/'));
         // Of files that may still be made, the folder around them that is there.
         let absent = sources.absent.keys().filter_map(|path| {
             let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]);
-            folders.into_iter().find(|folder| sources.root.join(folder).is_dir())
+            folders.into_iter().find(|folder| root.join(folder).is_dir())
         });
-        let folders = paths.map(|(folder, _)| folder).chain(absent).map(|folder| sources.root.join(folder));
+        let folders = paths.map(|(folder, _)| folder).chain(absent).map(|folder| root.join(folder));
         for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<BTreeSet<_>>() {
             // Without room for it, what is in it is seen with the next save of a page.
             if watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok() {
@@ -168,88 +181,50 @@ impl Watch {
         options: Options,
         check: RunningCheck,
     ) {
-        let root = latest.root.clone();
-        let (mut eye, check, saved) = (self.eye, Some(check), Saved::default());
-        eye.watch_beside(&latest);
-        let keeper =
-            Keeper { root, latest, shown, is_read: true, found, options, cache, live, eye, check, saved };
-        std::thread::spawn(move || keeper.run(&self.events));
+        let (check, saved) = (Some(check), Saved::default());
+        let mut keeper =
+            Keeper { latest, shown, is_read: true, found, options, cache, live, watch: self, check, saved };
+        keeper.watch.watch_beside(&keeper.latest);
+        std::thread::spawn(move || keeper.run());
     }
-}
 
-fn failure(path: &Path, error: notify::Error) -> Error {
-    let source = match error.kind {
-        notify::ErrorKind::Io(source) => source,
-        kind => std::io::Error::other(notify::Error::new(kind).to_string()),
-    };
-    Error::Io { verb: "watch", path: path.to_path_buf(), source }
-}
+    fn watch_beside(&mut self, sources: &Sources) {
+        self.eye.watch_beside(&self.root, sources);
+    }
 
-/// Keeps the site that is served up to date.
-struct Keeper {
-    root: PathBuf,
-    /// The site as it was read last.
-    latest: Arc<Sources>,
-    /// What the site that is shown was made from.
-    shown: Arc<Sources>,
-    /// Whether `latest` is what is on disk as far as events tell.
-    is_read: bool,
-    /// What the stages before the check have reported.
-    found: Report,
-    options: Options,
-    cache: Arc<Cache>,
-    live: Arc<Sender<Live>>,
-    eye: Eye,
-    check: Option<RunningCheck>,
-    saved: Saved,
-}
-
-/// What a batch of events asks for.
-#[derive(Debug, Default)]
-struct Changes {
-    /// Files that were written.
-    files: Vec<PathBuf>,
-    /// Whether events were lost, or say more than files can.
-    everything: bool,
-    new_folder: bool,
-    new_commit: bool,
-}
-
-impl Keeper {
-    fn run(mut self, events: &Receiver<Seen>) {
-        // When to read the whole tree again.
-        let mut look_again: Option<Instant> = None;
+    /// Waits for changes of the site; `None` when no more can be seen.
+    fn next(&mut self, known: &Known<'_>) -> Option<Changes> {
         loop {
-            let first = match look_again {
-                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            let first = match self.look_again {
+                None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 // What is seen meanwhile does not put it off: files are also seen when they are read.
                 Some(time) if time <= Instant::now() => Err(RecvTimeoutError::Timeout),
-                Some(time) => events.recv_timeout(time.saturating_duration_since(Instant::now())),
+                Some(time) => self.events.recv_timeout(time.saturating_duration_since(Instant::now())),
             };
             let mut changes = Changes::default();
             match first {
-                Ok(seen) => self.take(seen, &mut changes),
+                Ok(seen) => self.take(seen, known, &mut changes),
                 Err(RecvTimeoutError::Timeout) => {
                     changes.everything = true;
-                    look_again = None;
+                    self.look_again = None;
                     self.eye.watch_commits(&self.root);
                 }
-                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
-            while let Ok(seen) = events.try_recv() {
-                self.take(seen, &mut changes);
+            while let Ok(seen) = self.events.try_recv() {
+                self.take(seen, known, &mut changes);
             }
             if changes.new_folder || changes.new_commit {
-                look_again = Some(Instant::now() + SETTLING);
+                self.look_again = Some(Instant::now() + SETTLING);
             }
             if changes.everything || !changes.files.is_empty() {
-                self.bring_up_to_date(&changes);
+                return Some(changes);
             }
         }
     }
 
     /// Notes what an event asks for.
-    fn take(&mut self, seen: Seen, changes: &mut Changes) {
+    fn take(&mut self, seen: Seen, known: &Known<'_>, changes: &mut Changes) {
         let event = match seen {
             Ok(event) => event,
             Err(error) => {
@@ -262,7 +237,7 @@ impl Keeper {
         };
         changes.everything |= event.need_rescan();
         for path in event.paths {
-            if !self.is_of_the_site(&path) {
+            if !self.is_of_the_site(&path, known) {
                 let is_read = matches!(event.kind, EventKind::Access(_));
                 changes.new_commit |= !is_read && self.may_be_a_commit(&path);
                 continue;
@@ -272,7 +247,7 @@ impl Keeper {
                 EventKind::Access(_) => {}
                 EventKind::Modify(ModifyKind::Metadata(_)) => {
                     // What could not be read may be readable now.
-                    changes.everything |= !self.is_read;
+                    changes.everything |= !known.is_read;
                 }
                 // Where closing a file is seen, an open one is left alone: it may be half written.
                 EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {}
@@ -302,6 +277,111 @@ impl Keeper {
         }
     }
 
+    /// Whether a path is one of the files that the site is made from, or is checked by: the output may lie beside them.
+    fn is_of_the_site(&self, path: &Path, known: &Known<'_>) -> bool {
+        let Some(below) = SitePath::of(&self.root, path) else { return false };
+        known.sources.may_change_with(&below)
+            || known.routes.is_some_and(|routes| Path::new(below.as_str()) == routes)
+    }
+
+    /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
+    fn may_be_a_commit(&self, path: &Path) -> bool {
+        self.eye.git.as_ref().is_some_and(|git| path.starts_with(git)) || path.ends_with(".git")
+    }
+}
+
+fn failure(path: &Path, error: notify::Error) -> Error {
+    let source = match error.kind {
+        notify::ErrorKind::Io(source) => source,
+        kind => std::io::Error::other(notify::Error::new(kind).to_string()),
+    };
+    Error::Io { verb: "watch", path: path.to_path_buf(), source }
+}
+
+/// What was saved since a site was last read.
+#[derive(Debug)]
+pub struct Saves<'a> {
+    written: BTreeSet<SitePath>,
+    before: Option<&'a Sources>,
+}
+
+impl Saves<'_> {
+    /// The files that were saved or are gone, by the site as it was read `after` that.
+    pub fn files(&self, after: &Sources) -> BTreeSet<SitePath> {
+        let changed = self.before.map(|before| differing(before, after)).unwrap_or_default();
+        self.written.iter().cloned().chain(changed).collect()
+    }
+}
+
+/// Calls `run` now and again after each save of the site below `root`, for as long as changes can be seen. It gives the
+/// site as it has read it, if it could.
+///
+/// # Errors
+///
+/// When the site cannot be recognised or watched.
+pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Work>) -> Result<()> {
+    // Watchers name files by their real path.
+    let root = root.canonicalize().map_err(Error::io("read", root))?;
+    let mut watch = begin(&root)?;
+    // Until it could be read, what it is recognised as says where its files are.
+    let mut unread = Sources::default();
+    unread.repository = Arc::new(source::recognise(&root)?);
+    let mut work = run(&Saves { written: BTreeSet::new(), before: None });
+    let mut is_read = work.is_some();
+    loop {
+        let sources = work.as_ref().map_or(&unread, |work| &work.project.sources);
+        watch.watch_beside(sources);
+        let routes = work.as_ref().and_then(routes_of);
+        let Some(changes) = watch.next(&Known { sources, is_read, routes: routes.as_deref() }) else {
+            return Ok(());
+        };
+        let written = changes.files.iter().filter_map(|file| SitePath::of(&root, file)).collect();
+        let before = work.as_ref().map(|work| &*work.project.sources);
+        let now = run(&Saves { written, before });
+        is_read = now.is_some();
+        work = now.or(work);
+    }
+}
+
+/// Keeps the site that is served up to date.
+struct Keeper {
+    /// The site as it was read last.
+    latest: Arc<Sources>,
+    /// What the site that is shown was made from.
+    shown: Arc<Sources>,
+    /// Whether `latest` is what is on disk as far as events tell.
+    is_read: bool,
+    /// What the stages before the check have reported.
+    found: Report,
+    options: Options,
+    cache: Arc<Cache>,
+    live: Arc<Sender<Live>>,
+    watch: Watch,
+    check: Option<RunningCheck>,
+    saved: Saved,
+}
+
+/// What a batch of events asks for.
+#[derive(Debug, Default)]
+struct Changes {
+    /// Files that were written.
+    files: Vec<PathBuf>,
+    /// Whether events were lost, or say more than files can.
+    everything: bool,
+    new_folder: bool,
+    new_commit: bool,
+}
+
+impl Keeper {
+    fn run(mut self) {
+        loop {
+            let routes = routes_of(&self.live.borrow().work);
+            let known = Known { sources: &self.latest, is_read: self.is_read, routes: routes.as_deref() };
+            let Some(changes) = self.watch.next(&known) else { return };
+            self.bring_up_to_date(&changes);
+        }
+    }
+
     fn bring_up_to_date(&mut self, changes: &Changes) {
         if let Some(check) = self.check.take() {
             check.stop();
@@ -316,11 +396,9 @@ impl Keeper {
         };
         let read =
             read.and_then(|()| content::include(Arc::make_mut(&mut self.latest), &self.cache.openings));
-        self.eye.watch_beside(&self.latest);
+        self.watch.watch_beside(&self.latest);
         // What was read in part is read as a whole next time.
         self.is_read = read.is_ok();
-        let written = changes.files.iter().filter_map(|file| SitePath::of(&self.root, file));
-        self.saved.files.extend(written.chain(differing(&before, &self.latest)));
         let planned = match read {
             Ok(()) => {
                 let Self { shown, options, cache, .. } = self;
@@ -334,19 +412,20 @@ impl Keeper {
         if failure.is_none() || planned.shown.is_some() {
             self.show(planned.shown, planned.latest, planned.outdated);
         }
+        // Readers do not wait for that.
+        let written = changes.files.iter().filter_map(|file| SitePath::of(&self.watch.root, file));
+        self.saved.files.extend(written.chain(differing(&before, &self.latest)));
+        let saved = Arc::new(self.saved.clone());
+        self.live.send_if_modified(|live| {
+            live.saved = saved;
+            false
+        });
         match failure {
             None => {
                 self.found = planned.found;
                 self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.cache, &self.found));
             }
-            Some(error) => {
-                let saved = Arc::new(self.saved.clone());
-                self.live.send_if_modified(|live| {
-                    live.saved = saved;
-                    false
-                });
-                fail(&self.live, &self.root, &error);
-            }
+            Some(error) => fail(&self.live, &self.watch.root, &error),
         }
     }
 
@@ -356,14 +435,13 @@ impl Keeper {
             self.shown = sources;
             Arc::new(work)
         });
-        let (mut gone, saved) = (Vec::new(), Arc::new(self.saved.clone()));
+        let mut gone = Vec::new();
         self.live.send_modify(|live| {
             if let Some(work) = work {
                 gone.push(std::mem::replace(&mut live.work, work));
             }
             gone.extend(std::mem::replace(&mut live.latest, latest.map(Arc::new)));
             live.outdated = Arc::new(outdated);
-            live.saved = saved;
             live.is_checked = false;
             live.failure = None;
             live.version += 1;
@@ -371,23 +449,11 @@ impl Keeper {
         // It takes a while to free a site, and readers wait for the new one.
         std::thread::spawn(move || drop(gone));
     }
+}
 
-    /// Whether a path is one of the files that the site is made from, or is checked by: the output may lie beside them.
-    fn is_of_the_site(&self, path: &Path) -> bool {
-        let Some(below) = SitePath::of(&self.root, path) else { return false };
-        self.latest.may_change_with(&below)
-            || self.routes().is_some_and(|routes| Path::new(below.as_str()) == routes)
-    }
-
-    /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
-    fn may_be_a_commit(&self, path: &Path) -> bool {
-        self.eye.git.as_ref().is_some_and(|git| path.starts_with(git)) || path.ends_with(".git")
-    }
-
-    /// The file of addresses that are built elsewhere.
-    fn routes(&self) -> Option<PathBuf> {
-        self.live.borrow().work.project.site.config.check.routes.as_ref().map(PathBuf::from)
-    }
+/// The file of addresses that are built elsewhere, below the root.
+fn routes_of(work: &Work) -> Option<PathBuf> {
+    work.project.site.config.check.routes.as_ref().map(PathBuf::from)
 }
 
 /// A file that was just made and not yet written; its writing will be seen.

@@ -11,6 +11,7 @@ use jiff::civil::Date;
 
 pub use self::history::{Commit, GitHistory};
 use crate::conventions::Repository;
+use crate::progress::{self, Task};
 use crate::site_path::SitePath;
 
 /// The day on which each file was changed last, as git knows it at a commit. The default knows none.
@@ -22,6 +23,7 @@ pub struct Days {
 
 impl Days {
     pub fn read(root: &Path, repository: &Repository) -> Self {
+        let _running = progress::begin(Task::History, 0);
         Self { commit: Some(commit(root)), days: last_changes(root, repository) }
     }
 
@@ -41,6 +43,7 @@ impl Days {
 /// Empty without git or a repository. Asked for only where a page is missing, since a long history
 /// takes git a while.
 pub fn renames(root: &Path, repository: &Repository) -> Vec<(SitePath, SitePath)> {
+    let _running = progress::begin(Task::History, 0);
     // Names of other letters are written as they are.
     let plain = ["-c", "core.quotePath=false"];
     // Unlike `git diff` it takes no lock, which a server that watches for commits would see.

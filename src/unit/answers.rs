@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Unit;
 use crate::address::Address;
 use crate::content::{Document, DocumentId, FamilyId};
-use crate::hash::{Parts, sum};
+use crate::hash::{Summands, sum};
 use crate::index::IndexVec;
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Import, Origin};
@@ -362,8 +362,8 @@ impl<'p> Units<'p> {
     }
 }
 
-fn sum_of(add: impl FnOnce(&mut Parts)) -> Sum {
-    let mut parts = Parts::default();
+fn sum_of(add: impl FnOnce(&mut Summands)) -> Sum {
+    let mut parts = Summands::default();
     add(&mut parts);
     parts.sum()
 }
@@ -393,6 +393,12 @@ fn settings(project: &Project) -> blake3::Hash {
         hasher.update(template.hash.as_bytes());
     }
     add(&project.site_title(), &mut hasher);
+    add(&format!("{:?}", project.logo()), &mut hasher);
+    // Links of every page are written as they are there.
+    for link in site.config.links() {
+        let there = link.path().and_then(|path| project.resolver().find(path));
+        add(there.map_or("", Address::as_str), &mut hasher);
+    }
     hasher.finalize()
 }
 
@@ -431,7 +437,7 @@ fn document(document: &Document, day: Option<String>) -> Sum {
 }
 
 /// Adds where a document is.
-fn add_place(document: &Document, parts: &mut Parts) {
+fn add_place(document: &Document, parts: &mut Summands) {
     for part in [document.path.as_str(), document.published_path.as_str(), document.address.as_str()] {
         parts.add(part);
     }

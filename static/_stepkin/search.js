@@ -339,11 +339,15 @@ export async function search(early) {
 export async function nearest(place) {
   await (ready ??= load());
   const path = decodeURI(location.pathname).slice(decodeURI(base.pathname).length).toLowerCase().replace(/(index)?\.html$/, "");
-  const typed = [...new Set(words(path, false))];
-  if (!typed.length) return;
-  const { pages } = await lookIn(inScope({}), typed);
+  // A page that has all words of the address in its text says nothing of those that are called nearly so.
+  const pages = new Map();
+  for (const part of [path, path.split("/").findLast(Boolean) ?? ""]) {
+    const typed = [...new Set(words(part, false))];
+    const found = typed.length ? await lookIn(inScope({}), typed) : { pages: [] };
+    found.pages.forEach(({ page }) => pages.set(page.url, page));
+  }
   const away = ({ url }) => distance(decodeURI(url).toLowerCase(), path, path.length) / Math.max(path.length, url.length);
-  const near = pages.map(({ page }) => ({ page, away: away(page) })).sort((one, other) => one.away - other.away);
+  const near = [...pages.values()].map((page) => ({ page, away: away(page) })).sort((one, other) => one.away - other.away);
   if (!near.length) return;
   place.querySelector("ul").replaceChildren(...near.slice(0, RECENT).map(({ page }) => make("li", {},
     make("a", { href: new URL(page.url, base).href }, page.title), " ", make("small", {}, trail(page, page.title)))));

@@ -36,7 +36,7 @@ async function crawl(folder, way, { atLeast, skip }) {
     const file = join(entry.parentPath, entry.name);
     const html = await readFile(file, "utf8");
     // Code may show links; it does not hold any.
-    const markup = html.replace(/<pre[\s\S]*?<\/pre>/g, "");
+    const markup = html.replace(/<(pre|code)\b[\s\S]*?<\/\1>/g, "");
     const ids = [...markup.matchAll(/\sid="([^"]*)"/g)].map((match) => decode(match[1]));
     const targets = [...markup.matchAll(/(?:\s(?:href|src)="|content="0; url=)([^"]*)"/g)].map((match) => decode(match[1]));
     pages.set(file, { ids, targets });

@@ -291,9 +291,9 @@ test("a strict content security policy lets breadcrumbs for programs be", async 
   page.on("console", (message) => said.push(message.text()));
   await page.goto(visit.server.url(kinds["step with settings"]));
   const list = JSON.parse(await page.locator("script[type='application/ld+json']").textContent());
-  assert.deepEqual(list.itemListElement.map((item) => item.name).slice(0, 3), ["Ferry tutorials", "Send your first event", "iOS"]);
+  assert.deepEqual(list.itemListElement.map((item) => item.name).slice(0, 4), ["Stepkin", "Ferry tutorials", "Send your first event", "iOS"]);
   const shown = await page.locator(".crumbs a").allInnerTexts();
-  assert.deepEqual(shown, ["Ferry tutorials", "Send your first event", "iOS"]);
+  assert.deepEqual(shown, ["Stepkin", "Ferry tutorials", "Send your first event", "iOS"]);
   assert.deepEqual(said.filter((text) => /Content Security Policy|Content-Security-Policy/.test(text)), []);
   await page.close();
 });

@@ -92,7 +92,7 @@ test("a step is done when its last box is ticked, and the lists say so in words"
 test("overview and home say where to go on: with what was read last, or with what follows when that is done", async () => {
   const page = await open("/");
   const next = () => page.getByRole("link", { name: /^Go on with .* connection$/ }).and(page.locator(".go a"));
-  assert.equal(await page.locator(".go a").innerText(), "Start on Web");
+  assert.equal(await page.locator(".go a[data-resume=quickstart]").innerText(), "Start on Web");
   await page.goto(visit.server.url + step);
   for (const path of ["/", "/developers/quickstart/"]) {
     await page.goto(visit.server.url + path);
@@ -213,7 +213,7 @@ test("where storage is refused, full, or holds junk, pages work and boxes can be
     quickstart({ next: { url: "//e.org/", title: "x" } }),
   ]) {
     const page = await open("/", (page) => page.addInitScript((junk) => localStorage.getItem("stepkin.progress") ?? localStorage.setItem("stepkin.progress", junk), junk));
-    assert.match(await page.locator(".go a").innerText(), /^Start on /, junk);
+    assert.match(await page.locator(".go a[data-resume=quickstart]").innerText(), /^Start on /, junk);
     await page.goto(visit.server.url + step);
     assert.deepEqual(await ticked(page), [], junk);
     await tick(page, "Done: Send as Batch").check();

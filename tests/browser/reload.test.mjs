@@ -39,25 +39,29 @@ test("a save is shown that came before the page listened", async () => {
     while (!(await isShown())) await page.waitForTimeout(20);
     await route.continue();
   };
-  await page.route("**/_stepkin/events", save, { times: 1 });
+  await page.route("**/_stepkin/events?*", save, { times: 1 });
   await page.goto(`${visit.server.url}/tour/web/start/`);
   await page.getByText("Paragraph fifty.").waitFor();
   await page.close();
 });
 
-test("what is wrong is told in a corner, and the last good page stays", async () => {
+test("what is wrong is told on the page, which is said to be old", async () => {
   const page = await visit.browser.newPage();
   await page.goto(`${visit.server.url}/tour/web/start/`);
-  const corner = page.locator("#stepkin-findings");
+  const corner = page.locator("#stepkin-corner .corner");
   await writeFile(join(visit.server.site, "stepkin.toml"), "titel = 'x'\n");
   await corner.waitFor();
   assert.equal(await corner.innerText(), "The site cannot be read");
   assert.equal(await page.getByText("Paragraph 1.", { exact: true }).count(), 1);
-  await corner.click();
+  const notice = page.locator("#stepkin-outdated");
+  await notice.getByText("This page is old").waitFor();
+  await notice.getByText("unknown key `titel`").waitFor();
+  await notice.getByRole("link", { name: "All findings" }).click();
   await page.getByText("unknown key `titel`").waitFor();
   await rm(join(visit.server.site, "stepkin.toml"));
   await page.getByText("Nothing to report.").waitFor();
-  await page.goto(`${visit.server.url}/tour/web/start/`);
-  await corner.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Back to the page" }).click();
+  await page.waitForURL("**/tour/web/start/");
+  await corner.waitFor({ state: "hidden" });
   await page.close();
 });

@@ -1,6 +1,7 @@
 //! The data for programs agrees with the pages and with the published schemas.
 
 use crate::support::SiteTest;
+use crate::support::schema::Closed;
 use serde_json::Value;
 
 /// Three platforms: one lacks a step, one has another heading and another value.
@@ -36,30 +37,9 @@ fn json(text: &str) -> Value {
 /// Whether `data` is as `schema` says, with no other field.
 #[track_caller]
 fn check_schema(site: &SiteTest, data: &str, schema: &str) {
-    let mut schema = json(&site.text(&format!("dist/_stepkin/{schema}")));
-    jsonschema::meta::validate(&schema).expect("a schema");
-    close(&mut schema);
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let data = json(&site.text(data));
-    let wrong: Vec<String> =
-        validator.iter_errors(&data).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let schema = Closed::of(&site.text(&format!("dist/_stepkin/{schema}")));
+    let wrong = schema.wrong(&json(&site.text(data)));
     assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-/// Allows only the fields that a schema names.
-fn close(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            if fields.get("type").is_some_and(|kind| kind == "object")
-                && !fields.contains_key("additionalProperties")
-            {
-                fields.insert("additionalProperties".into(), false.into());
-            }
-            fields.values_mut().for_each(close);
-        }
-        Value::Array(values) => values.iter_mut().for_each(close),
-        _ => {}
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use crate::support::{Run, SiteTest, Tree, check_same_tree, fixtures, tree};
+use crate::support::{Run, SiteTest, Tree, check_same_tree, fixtures, program, tree};
 use walkdir::WalkDir;
 
 /// Fixtures that can be built, one after the other.
@@ -87,7 +87,7 @@ fn the_folder_does_not_show() {
         std::fs::create_dir_all(&deep).expect("a folder of our own");
         let moved = deep.join("site");
         std::fs::rename(site.root(), &moved).expect("the same file system");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+        let mut command = program();
         command.current_dir("/").args(["build", "--root"]).arg(&moved);
         Run::of(&mut command).exits(0);
         check_same_tree(&tree(&moved.join("dist")), &expected, &name);

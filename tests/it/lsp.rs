@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -429,6 +430,223 @@ fn a_configuration_that_cannot_be_used_is_one_finding() {
     assert_eq!(editor.codes("stepkin.toml"), ["- 1:8"]);
     editor.change("stepkin.toml", json!([{ "text": "title = 'y'\n" }]));
     assert_eq!(editor.codes("stepkin.toml"), [""; 0]);
+    editor.end();
+}
+
+/// What an editor can do that renames files.
+fn renaming() -> Value {
+    json!({ "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["rename"] } } })
+}
+
+/// A step on three platforms, and pages that lead there.
+const THREE: &[(&str, &str)] = &[
+    (
+        "content/tour/web/plan.md",
+        "---\ntitle: Plan\norder: 1\n---\n\n## Äpfel zählen\n\nEins. [Weiter](use.md#the-end)\n",
+    ),
+    (
+        "content/tour/ios/plan.md",
+        "---\ntitle: Plan\norder: 1\n---\n\n## Äpfel zählen\n\nZwei. [Weiter](../use/)\n",
+    ),
+    ("content/tour/android/plan/index.md", "---\ntitle: Plan\norder: 1\n---\n\n## Äpfel zählen\n\nDrei.\n"),
+    (
+        "content/tour/web/use.md",
+        "---\ntitle: Use\norder: 2\n---\n\n## The end\n\n[Zurück](plan.md#äpfel-zählen)\n",
+    ),
+    (
+        "content/tour/ios/use.md",
+        "---\ntitle: Use\norder: 2\n---\n\n## The end\n\n[Zurück](/tour/ios/plan/#%C3%A4pfel-z%C3%A4hlen)\n",
+    ),
+    (
+        "content/tour/android/use.md",
+        "---\ntitle: Use\norder: 2\n---\n\n## The end\n\n[Zurück](plan/index.md)\n",
+    ),
+    (
+        "content/index.md",
+        "---\ntitle: Home\n---\n\n😀 [Web](tour/web/plan.md#äpfel-zählen) und [iOS](/tour/ios/plan/)\n",
+    ),
+];
+
+impl Editor {
+    /// Makes an edit as an editor does: one operation after the other.
+    fn make(&self, edit: &Value) {
+        for operation in edit["documentChanges"].as_array().expect("a list") {
+            let file = |uri: &Value| {
+                let path = self.path(uri);
+                self.site.path().join(&*percent_decode_str(&path).decode_utf8().expect("UTF-8"))
+            };
+            if operation["kind"] == "rename" {
+                let to = file(&operation["newUri"]);
+                std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder is made");
+                std::fs::rename(file(&operation["oldUri"]), to).expect("it is renamed");
+                continue;
+            }
+            let path = file(&operation["textDocument"]["uri"]);
+            let mut text = std::fs::read_to_string(&path).expect("it is there");
+            let offset = |text: &str, at: &Value| {
+                let number =
+                    |name: &str| usize::try_from(at[name].as_u64().expect("a number")).expect("small");
+                let line: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();
+                let mut left = number("character");
+                let letters = text[line..].chars().take_while(|letter| {
+                    let is_before = left > 0;
+                    left = left.saturating_sub(letter.len_utf16());
+                    is_before
+                });
+                line + letters.map(char::len_utf8).sum::<usize>()
+            };
+            for it in operation["edits"].as_array().expect("a list").iter().rev() {
+                let span = offset(&text, &it["range"]["start"])..offset(&text, &it["range"]["end"]);
+                text.replace_range(span, it["newText"].as_str().expect("a text"));
+            }
+            std::fs::write(&path, text).expect("it is written");
+        }
+    }
+
+    fn tree(&self) -> crate::support::Tree {
+        let mut tree = crate::support::tree(self.site.path());
+        tree.retain(|path, _| !path.starts_with(".stepkin"));
+        tree
+    }
+
+    fn rename(&mut self, (path, line, character): (&str, u32, u32), name: &str) -> Value {
+        let mut params = self.at(path, line, character);
+        params["newName"] = json!(name);
+        self.request("textDocument/rename", params)
+    }
+}
+
+/// The site above after `stepkin mv`.
+fn moved(arguments: &[&str]) -> crate::support::Tree {
+    let editor = Editor::open(THREE, json!({}));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+    let output =
+        command.arg("mv").args(arguments).arg("--root").arg(editor.site.path()).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let tree = editor.tree();
+    editor.end();
+    tree
+}
+
+#[test]
+fn renaming_does_on_all_platforms_what_mv_does() {
+    let page = "content/tour/web/plan.md";
+    let (heading, link, front) = ((page, 5, 5), ("content/index.md", 4, 15), (page, 1, 3));
+    let fragment = ("content/index.md", 4, 27);
+    let all = "--all-platforms";
+    for (place, old, name, arguments) in [
+        (
+            heading,
+            "Äpfel zählen",
+            "Birnen zählen",
+            [all, "content/tour/web/plan.md#äpfel-zählen", "Birnen zählen"],
+        ),
+        (fragment, "Äpfel zählen", "Birnen", [all, "content/tour/web/plan.md#äpfel-zählen", "Birnen"]),
+        (front, "plan.md", "größe.md", [all, page, "content/tour/web/größe.md"]),
+        (link, "plan.md", "first/set-up", [all, page, "content/tour/web/first/set-up.md"]),
+    ] {
+        let mut editor = Editor::open(THREE, renaming());
+        let before = editor.tree();
+        let prepared = editor.request("textDocument/prepareRename", editor.at(place.0, place.1, place.2));
+        assert_eq!(prepared["placeholder"], old, "{place:?}");
+        let edit = editor.rename(place, name);
+        assert_eq!(editor.tree(), before, "it is for the editor to write");
+        editor.make(&edit);
+        assert_eq!(editor.tree(), moved(&arguments), "{place:?}: {edit}");
+        editor.end();
+    }
+}
+
+#[test]
+fn renaming_is_of_the_text_that_is_open_and_says_its_version() {
+    let mut editor = Editor::open(THREE, renaming());
+    let text = THREE[6].1.replace("und", "oder [Android](/tour/android/plan/#äpfel-zählen)");
+    editor.edit("content/index.md", &text);
+    write(editor.site.path(), "content/index.md", &text);
+    let edit = editor.rename(("content/tour/web/plan.md", 5, 5), "Birnen");
+    let of = |path: &str| {
+        let uri = json!(editor.uri(path));
+        let operations = edit["documentChanges"].as_array().expect("a list");
+        operations.iter().find(|it| it["textDocument"]["uri"] == uri).cloned().expect("it changes")
+    };
+    let home = of("content/index.md");
+    assert_eq!(home["textDocument"]["version"], 1);
+    assert_eq!(of("content/tour/ios/plan.md")["textDocument"]["version"], Value::Null);
+    // No more than what differs.
+    let spans: Vec<(u64, u64)> = home["edits"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| {
+            let at = |end: &str| it["range"][end]["character"].as_u64().expect("a number");
+            (at("start"), at("end"))
+        })
+        .collect();
+    assert_eq!(spans.len(), 1, "{home}");
+    editor.make(&edit);
+    let written = std::fs::read_to_string(editor.site.path().join("content/index.md")).expect("it is there");
+    assert_eq!(written, text.replace("äpfel-zählen", "birnen"));
+    editor.end();
+}
+
+#[test]
+fn one_platform_alone_is_renamed_by_a_command() {
+    let mut editor = Editor::open(THREE, renaming());
+    let mut argument = editor.at("content/tour/web/plan.md", 1, 1);
+    argument["uri"] = argument["textDocument"]["uri"].take();
+    argument["newName"] = json!("start");
+    let params = json!({ "command": "stepkin.renameOne", "arguments": [argument] });
+    editor.request("workspace/executeCommand", params);
+    editor.request("workspace/symbol", json!({ "query": "nothing has this name" }));
+    let asked =
+        editor.asked.iter().find(|it| it["method"] == "workspace/applyEdit").expect("an edit is asked for");
+    editor.make(&asked["params"]["edit"]);
+    assert_eq!(editor.tree(), moved(&["content/tour/web/plan.md", "content/tour/web/start.md"]));
+    editor.end();
+}
+
+#[test]
+fn files_that_the_editor_renames_keep_their_links() {
+    let renamed = |editor: &mut Editor, old: &str, new: &str| {
+        let files = json!([{ "oldUri": editor.uri(old), "newUri": editor.uri(new) }]);
+        editor.request("workspace/willRenameFiles", json!({ "files": files }))
+    };
+    for (old, new) in [
+        ("content/tour/web/plan.md", "content/tour/web/start.md"),
+        ("content/tour/android/plan", "content/tour/android/start"),
+    ] {
+        let mut editor = Editor::open(THREE, renaming());
+        let edit = renamed(&mut editor, old, new);
+        editor.make(&edit);
+        std::fs::rename(editor.site.path().join(old), editor.site.path().join(new)).expect("it is renamed");
+        assert_eq!(editor.tree(), moved(&[old, new]), "{edit}");
+        editor.end();
+    }
+    let mut editor = Editor::open(THREE, renaming());
+    assert_eq!(renamed(&mut editor, "notes/a.md", "notes/b.md"), Value::Null, "it is no file of the site");
+    editor.end();
+}
+
+#[test]
+fn what_cannot_be_renamed_says_why() {
+    let mut editor = Editor::open(THREE, json!({}));
+    let page = "content/tour/web/plan.md";
+    for (line, character, name, why) in [
+        (7, 2, "a", "put the cursor on a heading, on a link or picture, or in the front matter"),
+        (5, 4, " ", "a title is one line of text"),
+        (1, 1, "use", "`content/tour/web/use.md` exists already; choose another name"),
+        (1, 1, "../../../../a", "`../../../../a` leads out of the site"),
+        (1, 1, "start", "this editor renames no files when asked; run `stepkin mv content/tour/"),
+    ] {
+        let mut params = editor.at(page, line, character);
+        params["newName"] = json!(name);
+        let answer = editor.answer("textDocument/rename", params);
+        let said = answer["error"]["message"].as_str().unwrap_or_default().to_string();
+        assert!(said.contains(why), "{line}:{character}: {answer}");
+    }
+    // A title needs no file to be renamed.
+    let edit = editor.rename((page, 5, 4), "Birnen");
+    assert!(edit["changes"][editor.uri(page)].is_array(), "{edit}");
     editor.end();
 }
 

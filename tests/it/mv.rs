@@ -86,6 +86,90 @@ fn a_step_moves_on_all_platforms_and_a_picture_with_its_dark_version() {
 }
 
 #[test]
+fn a_section_is_titled_and_links_to_it_follow() {
+    let links = "---\ntitle: Links\n---\n\n[a](/tour/web/install/#plug-in) [b](tour/web/install.md#plug%2Din) [c](/tour/ios/install/#plug-in)\n\n\
+                 <a href=\"/guide/#plug-in\">d</a> [e](/jump/) [f][f] [g](tour/web/install/#none)\n\n[f]: tour/web/install.md#plug-in-1\n";
+    let install = "---\ntitle: Install\norder: 1\n---\n\n## Plug in ##\n\n[here](#plug-in)\n\nPlug in\n-------\n\nÄ [there](?a#plug-in-1)\n";
+    let site = story()
+        .edit("content/links.md", links)
+        .edit("content/jump.md", "---\ntitle: Jump\nredirect: /tour/web/install/#plug-in\n---\n")
+        .edit("content/tour/web/install.md", install);
+    let findings = |site: &SiteTest| -> Vec<String> {
+        site.findings().iter().map(|it| format!("{} {}", it.file, it.code)).collect()
+    };
+    let (before, files) = (findings(&site), tree(&site));
+    let page = "content/tour/web/install.md#plug-in";
+    let patch = site.run(&["mv", page, "Über `it`", "--dry-run"]).exits(0);
+    let patch =
+        patch.says("would title `content/tour/web/install.md#plug-in`, which becomes `#über-it`").stdout;
+    assert_eq!(tree(&site), files, "--dry-run writes nothing");
+    site.run(&["mv", page, "Über `it`"]).exits(0);
+    let expected = install.replacen("Plug in", "Über `it`", 1).replace("(#plug-in)", "(#über-it)");
+    assert_eq!(site.text("content/tour/web/install.md"), expected.replace("?a#plug-in-1", "?a#plug-in"));
+    let expected = links
+        .replace("web/install/#plug-in)", "web/install/#über-it)")
+        .replace("#plug%2Din", "#%C3%BCber-it")
+        .replace("/guide/#plug-in", "/guide/#über-it")
+        .replace("#plug-in-1", "#plug-in");
+    assert_eq!(site.text("content/links.md"), expected);
+    assert!(site.text("content/jump.md").contains("redirect: /tour/web/install/#über-it\n"));
+    assert!(site.text("content/index.md").contains("(tour/web/install.md#über-it)"));
+    assert_eq!(findings(&site), before);
+    // The anchor that an author gives stays, and so do links.
+    let kept = site.text("content/links.md");
+    site.run(&["mv", "content/tour/web/install.md#über-it", "In {#über-it}"]).exits(0);
+    site.run(&["mv", "content/tour/web/install.md#über-it", "Plugged"])
+        .exits(0)
+        .says("titled `content/tour/web/install.md#über-it`\n");
+    assert!(site.text("content/tour/web/install.md").contains("## Plugged {#über-it}\n"));
+    assert_eq!(site.text("content/links.md"), kept);
+    // The patch says what the run did.
+    assert!(patch.contains("+## Über `it` ##\n"), "{patch}");
+}
+
+#[test]
+fn a_section_is_titled_on_all_platforms_that_title_it_the_same() {
+    let site = story();
+    // The same section, so that its text alone tells that it is: Android calls it otherwise.
+    let android = site.text("content/tour/web/install.md").replace("Plug in", "Plug the lamp in");
+    let site = site
+        .edit("content/tour/android/install.md", &android)
+        .edit("content/tour/android/use.md", "---\ntitle: Use\norder: 2\n---\n\nUse it.\n");
+    site.run(&["mv", "--all-platforms", "content/tour/web/install.md#plug-in", "Put in"])
+        .exits(0)
+        .says("titled `content/tour/ios/install.md#plug-in`, which becomes `#put-in`");
+    for platform in ["web", "ios"] {
+        assert!(site.text(&format!("content/tour/{platform}/install.md")).contains("## Put in\n"));
+        assert!(site.text(&format!("content/tour/{platform}/use.md")).contains("../install/#put-in"));
+    }
+    assert_eq!(site.text("content/tour/android/install.md"), android);
+}
+
+#[test]
+fn a_section_that_cannot_be_titled_says_why() {
+    let raw = "---\ntitle: Raw\n---\n\n## See [it](/guide/)\n\n<h2 id=\"x\">Raw</h2>\n";
+    let site = story().edit("content/raw.md", raw);
+    let before = tree(&site);
+    for (old, title, why) in [
+        (
+            "content/tour/web/install.md#plug-out",
+            "A",
+            "no heading there has this anchor; did you mean `#plug-in`?",
+        ),
+        ("content/tour/web/install.md#plug-in", " ", "a title is one line of text"),
+        ("content/tour/web/install.md#plug-in", "A\n\n## B", "a title is one line of text"),
+        ("content/tour/web/install.md#plug-in", "<!-- a -->", "nothing of this title would be shown"),
+        ("content/raw.md#see-it", "A", "links of `content/raw.md` would be read otherwise"),
+        ("content/none.md#a", "A", "there is no such file or folder"),
+        ("static/images/lamp.png#a", "A", "it is no page of the site"),
+    ] {
+        let run = site.run(&["mv", old, title]);
+        assert!(run.status == Some(2) && run.stderr.contains(why), "{old}: {}", run.stderr);
+    }
+    assert_eq!(tree(&site), before);
+}
+
+#[test]
 fn what_cannot_be_moved_stays_and_says_why() {
     let site = story().build();
     let before = tree(&site);
@@ -106,6 +190,58 @@ fn what_cannot_be_moved_stays_and_says_why() {
     assert_eq!(tree(&site), before);
     let other = SiteTest::rootless().edit("docs/a.md", "# A\n").edit("mkdocs.yml", "site_name: A\n");
     other.run(&["mv", "docs/a.md", "docs/b.md"]).exits(2).says("`stepkin mv` is for sites of its own");
+}
+
+#[test]
+fn lists_of_the_configuration_follow_what_they_name() {
+    let config = "[[family]]\nlayout = \"docs/{platform}/{step}\"\nsteps = [\n  \"plan\",\n  'use',\n]\n\n\
+                  [[family]]\nroot = \"old/web\"\ntutorial = false\n";
+    let mut site = SiteTest::empty().edit("stepkin.toml", config).edit("content/old/web/a.md", "# A\n");
+    for platform in ["web", "ios"] {
+        for step in ["use", "plan"] {
+            let page = format!("---\ntitle: To {step}\n---\n\nWe {step} it.\n");
+            site = site.edit(&format!("content/docs/{platform}/{step}.md"), page);
+        }
+    }
+    let order =
+        |site: &SiteTest| site.run(&["export", "family"]).exits(0).stdout.matches("\"to-use\"").count();
+    let before = order(&site);
+    site.run(&["mv", "content/docs/web/plan.md", "content/docs/web/first.md"]).exits(0);
+    assert!(
+        site.text("stepkin.toml").contains("  \"plan\",\n  \"first\",\n  'use',\n"),
+        "{}",
+        site.text("stepkin.toml")
+    );
+    site.run(&["mv", "content/docs/ios/plan.md", "content/docs/ios/first.md"]).exits(0);
+    site.run(&["mv", "--all-platforms", "content/docs/web/use.md", "content/docs/web/last.md"]).exits(0);
+    site.run(&["mv", "content/docs", "content/guide"]).exits(0);
+    site.run(&["mv", "content/old/web", "content/older/web"]).exits(0);
+    let config = config.replace("docs/", "guide/").replace("'use'", "'last'").replace("old/web", "older/web");
+    assert_eq!(site.text("stepkin.toml"), config.replace("\"plan\"", "\"first\""));
+    assert_eq!(order(&site), before);
+    assert!(!site.path("content/old").exists(), "a folder that is emptied is removed");
+}
+
+#[test]
+fn letters_of_other_languages_stay_as_their_author_writes_them() {
+    let links = "---\ntitle: Links\n---\n\n[a](/größe/) [b](gr%C3%B6%C3%9Fe.md) [c](größe.md?ä#ü)\n";
+    let site =
+        story().edit("content/größe.md", "---\ntitle: Size\n---\n\nText.\n").edit("content/links.md", links);
+    site.run(&["mv", "content/größe.md", "content/maß.md"]).exits(0);
+    let expected = links.replace("größe", "maß").replace("gr%C3%B6%C3%9Fe", "ma%C3%9F");
+    assert_eq!(site.text("content/links.md"), expected);
+}
+
+#[test]
+fn a_write_that_fails_leaves_all_as_it_was() {
+    // A name so long that no file can be made beside it, and the last that is written.
+    let long = format!("content/{}.md", "z".repeat(240));
+    let site = story().edit(&long, "---\ntitle: Z\n---\n\n[Lamp](tour/web/install.md)\n");
+    let before = tree(&site);
+    let run = site.run(&["mv", "content/tour/web/install.md", "content/new/deep/set-up.md"]);
+    assert!(run.status == Some(2) && run.stderr.contains("cannot write"), "{}", run.stderr);
+    assert_eq!(tree(&site), before);
+    assert!(!site.path("content/new").exists());
 }
 
 /// Every file but what was built.

@@ -1,11 +1,69 @@
-//! What the README says of the program is what the program does.
+//! What the README says of the program is what the program does: its commands are run word for word, and what it names exists.
 
-use stepkin::diagnostic::Code;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{Run, SiteTest, ask_for_nothing};
+
+const README: &str = include_str!("../../README.md");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The lines of all blocks for the shell.
+fn commands() -> Vec<&'static str> {
+    let blocks = README.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(rest));
+    blocks.flat_map(str::lines).collect()
+}
+
+/// What takes minutes, or is this run itself, is there and no more: packages are installed by other tests, if at all.
+fn is_for_others(command: &str) -> bool {
+    ["./test", "cargo install --locked --path ."].contains(&command)
+}
 
 #[test]
-fn the_readme_lists_every_finding() {
-    let readme = include_str!("../../README.md");
-    let row = |code: &Code| format!("| `{code}` | {} | {} |\n", code.severity().name(), code.rule().summary);
-    let table: String = Code::ALL.iter().map(row).collect();
-    assert!(readme.contains(&table), "README.md wants this table:\n{table}");
+fn the_commands_of_the_readme_do_what_they_say() {
+    let clone = SiteTest::rootless();
+    for name in ["content", "static", "code", "stepkin.toml"] {
+        let copy = Command::new("cp").arg("-r").arg(root().join(name)).arg(clone.path(name)).status();
+        assert!(copy.is_ok_and(|status| status.success()), "cannot copy {name}");
+    }
+    let programs = tempfile::tempdir().expect("a temporary folder");
+    let program = env!("CARGO_BIN_EXE_stepkin");
+    std::os::unix::fs::symlink(program, programs.path().join("stepkin")).expect("a link of our own");
+    // Cargo itself would compile packages again that tests share with other features.
+    let cargo = format!("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec {program} \"$@\"\n");
+    let file = programs.path().join("cargo");
+    std::fs::write(&file, cargo).expect("a file of our own");
+    let status = Command::new("chmod").arg("+x").arg(&file).status();
+    assert!(status.is_ok_and(|status| status.success()));
+    let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap_or_default());
+    let commands: Vec<&str> = commands().into_iter().filter(|command| !is_for_others(command)).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    for command in commands {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).current_dir(clone.root());
+        ask_for_nothing(&mut shell);
+        let run = Run::of(shell.env("PATH", &path));
+        assert_eq!(run.status, Some(0), "`{command}`: {}{}", run.stdout, run.stderr);
+    }
+    for page in ["dist/index.html", "dist/manual/index.html", "dist/developers/quickstart/index.html"] {
+        assert!(clone.path(page).exists(), "no {page}");
+    }
+    assert!(clone.path("my-site/dist/first-tutorial/web/install/index.html").exists());
+}
+
+#[test]
+fn what_the_readme_leads_to_is_there() {
+    let targets = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    for target in targets.filter(|target| !target.contains("://")) {
+        assert!(root().join(target).exists(), "README.md leads to `{target}`");
+    }
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = README.lines().count();
+    assert!(lines <= 150, "README.md has {lines} lines; what is more belongs to the manual");
 }

@@ -4,11 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
+use crate::support::program;
+
 /// What `cargo run -- …` runs, on the sample site. Cargo itself would compile packages again that tests
 /// share with other features.
 fn run(command: &str) -> Command {
     let (_, arguments) = command.split_once(" -- ").expect("a command of cargo's");
-    let mut stepkin = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+    let mut stepkin = program();
     stepkin.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments.split(' '));
     stepkin
 }

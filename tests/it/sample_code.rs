@@ -15,7 +15,7 @@ fn sample() -> Vec<(PathBuf, String, String, Option<String>)> {
         Some(rest.split_once('"')?.0.to_string())
     };
     let mut fences = Vec::new();
-    for entry in WalkDir::new(root.join("content")).sort_by_file_name() {
+    for entry in WalkDir::new(root.join("content/developers")).sort_by_file_name() {
         let path = entry.expect("the sample").into_path();
         if path.extension().is_none_or(|ending| ending != "md") {
             continue;

@@ -295,11 +295,12 @@ fn the_last_good_site_stays_up_while_findings_are_shown() {
 
     server.edit("content/tour/web/start.md", "---\ntitle: <b>: x: y\n---\nBroken front matter.\n");
     server.shows(findings, "content/tour/web/start.md:2:8");
-    assert!(server.get(findings).text().contains("title: &lt;b&gt;: x: y"), "what is shown is escaped");
+    let said = server.get(findings).text();
+    assert!(said.contains("&lt;b&gt;") && !said.contains("<b>"), "what is shown is escaped: {said}");
     assert!(server.get(page).text().contains("Hello web."));
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
     server.shows(page, "/nowhere/");
-    server.shows(findings, "page `/nowhere/` does not exist");
+    server.shows(findings, "page <code>/nowhere/</code> does not exist");
 
     server.edit("templates/step.html", "{% if %}");
     server.shows(findings, "template-error");
@@ -463,7 +464,8 @@ fn without_room_for_watches_changes_are_looked_for() {
 fn open_pages_hear_of_every_version() {
     let server = Served::start(&["--watch"]);
     let mut stream = TcpStream::connect(&server.address).expect("it listens");
-    let request = format!("GET /_stepkin/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    let page = "page=%2Ftour%2Fweb%2Fstart%2F";
+    let request = format!("GET /_stepkin/events?{page} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     stream.write_all(request.as_bytes()).expect("it listens");
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let mut next = || lines.find(|line| line.starts_with("data: ")).expect("the stream stays open");
@@ -472,15 +474,103 @@ fn open_pages_hear_of_every_version() {
         let told: serde_json::Value = serde_json::from_str(told.trim_start_matches("data: ")).expect("JSON");
         told["version"].as_str().expect("a version").to_string()
     };
+    // Again once the site has been checked.
     let first = version(&next());
+    assert_eq!(version(&next()), first);
     assert!(server.get("/tour/web/start/").text().contains(&format!("/_stepkin/reload.js?{first}\"")));
     server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n[x](/nowhere/)\n");
     // First that there is a new version, then what is wrong with it.
     let told = next();
     let second = version(&told);
     assert_ne!(second, first);
-    let told = if told.contains("Errors: 1") { told } else { next() };
-    assert!(version(&told) == second && told.contains("Errors: 1"), "{told}");
+    let told = if told.contains("1 error here") { told } else { next() };
+    assert!(version(&told) == second && told.contains("1 error here"), "{told}");
+}
+
+/// The names by which a page asks for its findings to be mended.
+fn mended_by(page: &str) -> Vec<String> {
+    page.split("data-mends=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap_or_default().into())
+        .collect()
+}
+
+#[test]
+fn a_page_shows_its_findings_with_marks_and_what_can_be_done() {
+    let server = Served::start(&["--watch"]);
+    let panel = |path: &str| format!("/_stepkin/panel?page={path}");
+    server.edit("content/tour/web/start.md", "---\ntitle: Start\norder: 1\n---\n\n1 < 2 [x](/nowhere/).\n");
+    let (start, other) = (panel("%2Ftour%2Fweb%2Fstart%2F"), panel("/tour/ios/start/"));
+    server.shows(&start, "[x](<mark>/nowhere/</mark>)");
+    let shown = server.get(&start).text();
+    assert!(shown.contains("<code>content/tour/web/start.md:6:11</code>"), "{shown}");
+    assert!(shown.contains("<span data-line=\"6\">1 &lt; 2 [x](<mark>"), "{shown}");
+    assert!(shown.contains("href=\"/_stepkin/findings?page=%2Ftour%2Fweb%2Fstart%2F\""), "{shown}");
+    assert!(!shown.contains("Open in the editor"), "no editor is named");
+    let shown = server.get(&other).text();
+    assert!(shown.contains("Nothing to report.") && !shown.contains("/nowhere/"), "{shown}");
+    // All of them, with the way to their page and back.
+    let all = server.get("/_stepkin/findings?page=%2Ftour%2Fios%2Fstart%2F").text();
+    assert!(all.contains("<a href=\"/tour/ios/start/\">Back to the page</a>"), "{all}");
+    assert!(
+        all.contains("<a href=\"/tour/web/start/\">/tour/web/start/</a>") && all.contains("/nowhere/"),
+        "{all}"
+    );
+    let all = server.get("/_stepkin/findings?page=//evil.example/").text();
+    assert!(!all.contains("href=\"//evil.example"), "{all}");
+
+    server.edit("stepkin.toml", "[serve]\neditor = 'vscode'\n");
+    let file = server.site.path().canonicalize().expect("it is there").join("content/tour/web/start.md");
+    server.shows(&start, &format!("href=\"vscode://file{}:6:11\"", file.display()));
+}
+
+#[test]
+fn only_pages_of_this_server_on_this_machine_have_findings_mended() {
+    let server = Served::start(&["--watch", "--host", "0.0.0.0", "--allow-host", "docs.test"]);
+    let (port, page) =
+        (server.address.rsplit(':').next().expect("a port"), "/_stepkin/panel?page=/tour/web/start/");
+    let broken = "---\ntitle: Start\norder: 1\n---\nCafÃ© and [x](/nowhere/)\n";
+    server.edit(START, broken);
+    let local = format!("Host: 127.0.0.1:{port}");
+    let look = |host: &str| server.ask("GET", page, &[host]).text();
+    eventually(|| look(&local), |page| page.contains("data-mends"), "nothing to mend");
+    let ids = serde_json::to_string(&mended_by(&look(&local))).expect("JSON");
+    assert!(!look("Host: docs.test").contains("data-mends"), "others get no button");
+
+    let ask = |headers: &[&str], body: &str| server.post("/_stepkin/mend", headers, body).status;
+    let (json, origin) = ("Content-Type: application/json", format!("Origin: http://127.0.0.1:{port}"));
+    let evil = format!("Origin: http://evil.example:{port}");
+    for headers in [
+        &[&*local, json][..],
+        &[&*local, json, &evil],
+        &[&*local, json, "Origin: null"],
+        &[&*local, &origin],
+        &[&*local, &origin, "Content-Type: text/plain"],
+        &["Host: docs.test", json, "Origin: http://docs.test"],
+        &["Host: evil.example", json, "Origin: http://evil.example"],
+    ] {
+        assert_eq!(ask(headers, &ids), 403, "{headers:?}");
+    }
+    let headers = [&*local, &*origin, json];
+    for (body, status) in [("", 400), ("{}", 400), ("[]", 409), ("[\"0123456789abcdef\"]", 409)] {
+        assert_eq!(ask(&headers, body), status, "{body}");
+    }
+    let text = || std::fs::read_to_string(server.site.path().join(START)).expect("it is there");
+    assert_eq!(text(), broken);
+    assert_eq!(ask(&headers, &ids), 200);
+    assert_eq!(text(), broken.replace("CafÃ©", "Café"));
+    // What is mended is gone, and the link stays, which has no right answer.
+    eventually(|| look(&local), |page| !page.contains("data-mends"), "it is mended");
+    assert!(look(&local).contains("/nowhere/"));
+    assert_eq!(ask(&headers, &ids), 409);
+}
+
+#[test]
+fn without_watching_nothing_is_mended() {
+    let server = Served::start(&[]);
+    let origin = format!("Origin: http://{}", server.address);
+    let answer = server.post("/_stepkin/mend", &[&origin, "Content-Type: application/json"], "[]");
+    assert_eq!(answer.status, 405);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The commands for beginners: a site to start from, completions for the shell, and manual pages.
 
-use crate::support::SiteTest;
+use crate::support::{Run, SiteTest};
 
 #[test]
 fn a_new_site_builds_and_has_nothing_to_report() {
@@ -77,7 +77,7 @@ fn commands_of_other_programs_have_a_tip() {
         ("clean", "tip: delete the folders `dist` and `.stepkin`"),
         ("import", "tip: `stepkin migrate --output DIR` writes"),
         ("rename", "tip: `stepkin mv OLD NEW` moves a page"),
-        ("publish", "tip: `stepkin build` makes the site"),
+        ("deploy", "tip: `stepkin build` makes the site"),
         ("status", "tip: `stepkin check --statistics` counts"),
         ("biuld", "'build'"),
     ] {
@@ -92,12 +92,42 @@ fn a_build_counts_what_it_found() {
     for (text, said) in [
         ("the the end", "1 warning: `stepkin check` shows it\n"),
         ("the the end, and and so on", "2 warnings: `stepkin check` shows them\n"),
-        ("[a](/b/)", "1 error: `stepkin check` shows it\n"),
-        ("[a](/b/) the the end", "1 error and 1 warning: `stepkin check` shows them\n"),
+        ("[a](/b/)", "published with 1 error: `stepkin check` shows it\n"),
+        ("[a](/b/) the the end", "published with 1 error and 1 warning: `stepkin check` shows them\n"),
     ] {
         let run = SiteTest::empty().edit("content/a.md", page(text)).run(&["build"]).exits(0);
         assert!(run.stderr.ends_with(said), "{}", run.stderr);
     }
+}
+
+/// Checks whether a site with a broken link is published, where `CI` has this value.
+#[track_caller]
+fn check_published(ci: &str, arguments: &[&str], expected: bool) {
+    let site = SiteTest::empty().edit("content/a.md", "---\ntitle: A\n---\n[a](/b/)\n");
+    let mut command = site.command(&[&["build"], arguments].concat());
+    let run = Run::of(command.env("CI", ci)).exits(i32::from(!expected));
+    assert_eq!(site.path("dist/a/index.html").exists(), expected, "CI={ci} {arguments:?}");
+    match expected {
+        true => run.says("published with 1 error: `stepkin check` shows it\n"),
+        false => {
+            run.says("nothing is published: 1 finding to mend first; --strict, the default where `CI` is set")
+        }
+    };
+}
+
+#[test]
+fn a_server_of_continuous_integration_publishes_no_errors() {
+    for (ci, expected) in [("true", false), ("1", false), ("", true), ("0", true), ("false", true)] {
+        check_published(ci, &[], expected);
+    }
+    check_published("true", &["--no-strict"], true);
+    check_published("", &["--strict"], false);
+    check_published("true", &["--strict", "--no-strict"], true);
+    check_published("", &["--no-strict", "--strict"], false);
+    // What no site can be published with is refused for itself.
+    let site = SiteTest::empty().edit("content/a.md", "---\ntitle: [\n---\n");
+    let run = Run::of(site.command(&["build", "--no-strict"]).env("CI", "true")).exits(1);
+    assert!(run.stderr.ends_with("nothing is published: 1 finding to mend first\n"), "{}", run.stderr);
 }
 
 #[test]

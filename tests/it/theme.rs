@@ -1,7 +1,5 @@
 //! What a site may replace: styles and scripts, templates, and words.
 
-use std::collections::BTreeSet;
-
 use crate::support::SiteTest;
 
 /// The address that a page loads its style from.
@@ -103,19 +101,4 @@ fn a_site_of_copies_is_the_same_site() {
     }
     let site = site.build();
     crate::support::check_same_tree(&site.output(), &built_in, "copies");
-}
-
-#[test]
-fn the_readme_names_every_variable_of_the_style() {
-    let css = include_str!("../../static/_stepkin/site.css");
-    let (_, root) = css.split_once(":root {").expect("variables stand first");
-    let (root, _) = root.split_once("\n}").expect("and end");
-    let names = |text: &'static str, open: &'static str, close: char| -> BTreeSet<&'static str> {
-        text.lines().filter_map(|line| line.strip_prefix(open)?.split(close).next()).collect()
-    };
-    let declared = names(root, "  --", ':');
-    assert!(declared.contains("ink"), "{declared:?}");
-    let (_, table) = include_str!("../../README.md").split_once("| variable | is |").expect("a table");
-    let (table, _) = table.split_once("\n\n").expect("and its end");
-    assert_eq!(names(table, "| `--", '`'), declared);
 }

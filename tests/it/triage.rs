@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::support::{Run, SiteTest};
+use crate::support::{Run, SiteTest, ask_for_nothing};
 use serde_json::Value;
 
 /// Five findings of three codes: one cause three times in two files, and one that `fix` mends.
@@ -199,9 +199,6 @@ fn a_verbose_command_says_where_and_how_long() {
 fn check_colours(variables: &[(&str, &str)], arguments: &[&str], expected: bool) {
     let site = site();
     let mut command = site.command(&[&["check"], arguments].concat());
-    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(name);
-    }
     let run = Run::of(command.envs(variables.iter().copied())).exits(1);
     assert_eq!(run.stdout.contains('\u{1b}'), expected, "{variables:?} {arguments:?}: {}", run.stdout);
     assert!(!run.stdout.contains("\u{1b}]8;"), "places are plain text, which terminals open at their lines");
@@ -223,9 +220,7 @@ fn on_terminal(site: &SiteTest, term: &str) -> Option<String> {
     let mut script = std::process::Command::new("script");
     script.args(["-q", "-e", "-c", &command, "/dev/null"]).current_dir(site.root());
     script.env("TERM", term).stdin(Stdio::null());
-    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "GITHUB_ACTIONS"] {
-        script.env_remove(name);
-    }
+    ask_for_nothing(&mut script);
     script.output().ok().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

@@ -426,22 +426,28 @@ fn check_findings(site: &SiteTest, server: &Server, story: &str) {
 fn listed(line: &str) -> String {
     let finding: Value = serde_json::from_str(line).expect("a line of JSON");
     let text = |key: &str| finding[key].as_str().unwrap_or_default().to_string();
-    let place = format!("{}:{}:{}", text("file"), finding["line"], finding["column"]);
+    let place = match text("file").ends_with(".png") {
+        true => text("file"),
+        false => format!("{}:{}:{}", text("file"), finding["line"], finding["column"]),
+    };
     let help = finding["help"].as_str().map_or(String::new(), |help| format!("{help}\n"));
-    format!("{}: {} {}\n{place}\n{help}\n", text("severity"), text("message"), text("code"))
+    // What stands in backquotes is code there.
+    format!("{}: {} {}\n{place}\n{help}\n", text("severity"), text("message"), text("code")).replace('`', "")
 }
 
 /// The server's list of findings without its tags and without the lines that it quotes.
 fn findings(page: &str) -> String {
     let mut list = String::new();
-    let items = page.split("</ol>").next().unwrap_or_default();
-    for item in items.split("<li class").skip(1) {
-        let quoted =
-            item.split_once("<pre>").and_then(|(before, rest)| Some((before, rest.split_once("</pre>")?.1)));
-        let (before, after) = quoted.expect("each quotes a line");
-        let paragraphs = [before, after].concat();
-        for paragraph in paragraphs.split("<p>").skip(1) {
-            let text = paragraph.split("</p>").next().unwrap_or_default();
+    for item in page.split("<li class").skip(1).filter_map(|item| item.split("</li>").next()) {
+        let (before, after) = item.split_once("<pre>").unwrap_or((item, ""));
+        let after = after.split_once("</pre>").map_or(after, |(_, after)| after);
+        let paragraphs = [before, after].concat().replace("</strong>", "</strong>:");
+        // Other places have a label.
+        let wanted = ["what\">", "place\"><code>", "cure\">"];
+        let said = paragraphs.split("<p class=\"").skip(1);
+        for paragraph in said.filter(|it| wanted.iter().any(|start| it.starts_with(start))) {
+            let text = paragraph.split_once('>').map_or(paragraph, |(_, text)| text);
+            let text = text.split("</p>").next().unwrap_or_default();
             let text = text
                 .split('<')
                 .map(|part| part.split_once('>').map_or(part, |(_, text)| text))

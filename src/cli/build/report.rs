@@ -11,29 +11,37 @@ use crate::plan::LinkStyle;
 use crate::publish::Published;
 use crate::site_path::CONFIG;
 
-/// Prints how a build ended.
-pub(super) fn say(built: &Built, settings: &Settings, start: Instant) -> Result<Outcome> {
+/// Prints how a build ended; `after` names what was saved before, where that is told.
+pub(super) fn say(built: &Built, settings: &Settings, start: Instant, after: &str) -> Result<Outcome> {
     match built {
         Built::Published { summary, published, found } => {
-            say_done(summary.pages, &settings.output, published, start);
+            say_done(summary.pages, &settings.output, published, start, after);
             let is_without_host = |found: &Found| found.work.project.site.config.origin().is_none();
             let is_from_root = settings.options.links == LinkStyle::FromRoot;
             if is_from_root && found.as_ref().is_some_and(is_without_host) {
                 say_no_sitemap(published);
             }
             say_left_out(summary.left_out, "; `stepkin check` names them");
-            say_counts(summary.errors, summary.warnings);
+            let lead = if summary.errors > 0 { "published with " } else { "" };
+            say_counts(lead, summary.errors, summary.warnings);
             Ok(Outcome::Clean)
         }
         Built::Refused { blockers, found } => {
             format::human(blockers, &found.work.project.sources, None)?;
-            eprintln!("nothing is published: {} to mend first", count(blockers.iter().len(), "finding"));
+            let findings = count(blockers.iter().len(), "finding");
+            let why = match blockers.blockers().next() {
+                Some(_) => "",
+                None => {
+                    "; --strict, the default where `CI` is set, lets errors bar a build, --no-strict does not"
+                }
+            };
+            eprintln!("{after}nothing is published: {findings} to mend first{why}");
             Ok(Outcome::Findings)
         }
     }
 }
 
-fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) {
+fn say_done(pages: usize, output: &Path, published: &Published, start: Instant, after: &str) {
     let pages = count(pages, "page");
     let Published { files, written, unchanged, removed, .. } = published;
     let changes = match (written, unchanged, removed) {
@@ -45,7 +53,7 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant) 
         }
     };
     let seconds = start.elapsed().as_secs_f32();
-    note!("{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+    note!("{after}{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
 }
 
 /// Prints why there is no sitemap, when a site is published to a new place: later builds do not repeat it. Pages whose

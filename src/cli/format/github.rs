@@ -1,19 +1,15 @@
 //! Annotations of GitHub Actions: "Workflow commands for GitHub Actions", `::error file=…::message`.
 
-use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::path::Path;
 
-use super::Positions;
+use super::{Positions, markdown};
 use crate::diagnostic::{Report, Severity, visible};
 use crate::error::{Error, Result};
 use crate::source::Sources;
 
 /// GitHub shows ten annotations of each kind for a step; more would push the first ones out.
 const SHOWN: usize = 10;
-/// A summary may have 1 MiB; a table beyond this many rows is not read anyway.
-const ROWS: usize = 1000;
 
 /// Annotations name files from the repository's root, where the site need not be. `folder` is the site's
 /// in there, empty or with a final slash.
@@ -52,51 +48,14 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, fol
     Ok(())
 }
 
-/// The site's folder in the repository that GitHub has checked out; empty where that is not known.
-pub(super) fn folder(sources: &Sources) -> String {
-    let in_repository = || {
-        let workspace = Path::new(&std::env::var_os("GITHUB_WORKSPACE")?).canonicalize().ok()?;
-        let root = sources.root.canonicalize().ok()?;
-        Some(root.strip_prefix(workspace).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
-    };
-    in_repository().filter(|folder| !folder.is_empty()).map_or_else(String::new, |folder| folder + "/")
-}
-
 /// Adds all findings to the summary of the step, where GitHub asks for one.
-pub(super) fn step_summary(report: &Report, sources: &Sources) -> Result<()> {
+pub(super) fn step_summary(report: &Report, sources: &Sources, folder: &str) -> Result<()> {
     let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
     };
     let mut file =
         OpenOptions::new().append(true).create(true).open(&path).map_err(Error::io("write", &path))?;
-    file.write_all(table(report, sources).as_bytes()).map_err(Error::io("write", &path))
-}
-
-fn table(report: &Report, sources: &Sources) -> String {
-    let mut positions = Positions::new(sources);
-    let mut text = String::from("## Stepkin\n\n");
-    if report.is_empty() {
-        return text + "Nothing to report.\n";
-    }
-    text.push_str("| severity | place | finding |\n| --- | --- | --- |\n");
-    for diagnostic in report.iter().take(ROWS) {
-        let problem = &diagnostic.problem;
-        let (start, _) = positions.of(diagnostic.file.as_str(), &problem.span);
-        let message = problem.message.replace('|', "\\|").replace(['\r', '\n'], " ");
-        writeln!(
-            text,
-            "| {} | `{}:{}` | {message} (`{}`) |",
-            diagnostic.severity.name(),
-            visible(diagnostic.file.to_string()),
-            start.line,
-            problem.code
-        )
-        .expect("a String takes everything");
-    }
-    if report.iter().len() > ROWS {
-        writeln!(text, "\nand {} more", report.iter().len() - ROWS).expect("a String takes everything");
-    }
-    text
+    file.write_all(markdown::text(report, sources, folder).as_bytes()).map_err(Error::io("write", &path))
 }
 
 /// Escapes text after `::`.

@@ -10,7 +10,9 @@ use crate::diagnostic::{Code, Report, Severity};
 use crate::site_path::SitePath;
 use crate::source::Sources;
 
-pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> io::Result<()> {
+/// Code scanning takes files to be named from the repository's root. `folder` is the site's in there, empty or with a final slash.
+pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
+    let artifact = |file: &SitePath| artifact(&format!("{folder}{file}"));
     let mut positions = Positions::new(sources);
     let marks = fingerprints(report, sources);
     let results: Vec<Value> = report
@@ -24,12 +26,13 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources) -> 
                 "ruleIndex": Code::ALL.iter().position(|code| *code == problem.code),
                 "level": level(diagnostic.severity),
                 "message": { "text": format!("{}{help}", problem.message) },
-                "locations": [location(&diagnostic.file, &problem.span, &mut positions, None)],
+                "locations": [location(&artifact(&diagnostic.file), &region(&diagnostic.file, &problem.span, &mut positions), None)],
                 "partialFingerprints": { "stepkin/v1": mark },
             });
             if !problem.related.is_empty() {
                 let related = problem.related.iter().map(|place| {
-                    location(&place.file, &place.span, &mut positions, Some(&place.label))
+                    let region = region(&place.file, &place.span, &mut positions);
+                    location(&artifact(&place.file), &region, Some(&place.label))
                 });
                 result["relatedLocations"] = related.collect();
             }
@@ -83,9 +86,9 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// Relative to the site's root: a report says nothing about the machine it was made on.
-fn artifact(file: &SitePath) -> Value {
-    json!({ "uri": crate::address::encode(file.as_str()), "uriBaseId": "%SRCROOT%" })
+/// A relative path: a report says nothing about the machine it was made on.
+fn artifact(path: &str) -> Value {
+    json!({ "uri": crate::address::encode(path), "uriBaseId": "%SRCROOT%" })
 }
 
 fn region(file: &SitePath, span: &std::ops::Range<usize>, positions: &mut Positions<'_>) -> Value {
@@ -93,15 +96,8 @@ fn region(file: &SitePath, span: &std::ops::Range<usize>, positions: &mut Positi
     json!({ "startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column })
 }
 
-fn location(
-    file: &SitePath,
-    span: &std::ops::Range<usize>,
-    positions: &mut Positions<'_>,
-    label: Option<&str>,
-) -> Value {
-    let mut location = json!({
-        "physicalLocation": { "artifactLocation": artifact(file), "region": region(file, span, positions) },
-    });
+fn location(artifact: &Value, region: &Value, label: Option<&str>) -> Value {
+    let mut location = json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } });
     if let Some(label) = label {
         location["message"] = json!({ "text": label });
     }

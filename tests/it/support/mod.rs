@@ -5,6 +5,7 @@
 //! ```
 
 pub(crate) mod pairs;
+pub(crate) mod schema;
 pub(crate) mod server;
 
 use std::collections::BTreeMap;
@@ -28,6 +29,29 @@ pub(crate) fn fixtures() -> Vec<String> {
 
 fn fixture_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+/// The program, as on a machine that asks for nothing.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+    ask_for_nothing(&mut command);
+    command
+}
+
+/// Takes the variables from a command's environment that ask the program for something, such as `CI` where these tests run.
+pub(crate) fn ask_for_nothing(command: &mut Command) {
+    for name in [
+        "CI",
+        "CLICOLOR_FORCE",
+        "FORCE_COLOR",
+        "GITHUB_ACTIONS",
+        "GITHUB_STEP_SUMMARY",
+        "GITHUB_WORKSPACE",
+        "NO_COLOR",
+        "STEPKIN_CACHE_DIR",
+    ] {
+        command.env_remove(name);
+    }
 }
 
 /// A site in a temporary folder. Its output goes to `dist` below the site's root.
@@ -143,7 +167,7 @@ impl SiteTest {
 
     /// A command of the program in the site's root, to be changed and run by the caller.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_stepkin"));
+        let mut command = program();
         command.current_dir(self.root()).args(arguments);
         command
     }

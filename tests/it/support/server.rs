@@ -52,13 +52,23 @@ impl Server {
 
     /// Sends a request as it is, with `headers` a line each.
     pub(crate) fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
+        self.send(method, path, headers, "")
+    }
+
+    /// Sends a request with a body.
+    pub(crate) fn post(&self, path: &str, headers: &[&str], body: &str) -> Answer {
+        let length = format!("Content-Length: {}", body.len());
+        self.send("POST", path, &[headers, &[&*length]].concat(), body)
+    }
+
+    fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let host = match headers.iter().any(|header| header.starts_with("Host:")) {
             true => String::new(),
             false => format!("Host: {}\r\n", self.address),
         };
         let headers = [headers, &["Connection: close", "", ""]].concat().join("\r\n");
-        write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}").expect("it listens");
+        write!(stream, "{method} {path} HTTP/1.1\r\n{host}{headers}{body}").expect("it listens");
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect("it answers");
         let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("headers end");

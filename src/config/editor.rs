@@ -1,0 +1,105 @@
+//! What opens a line of a file in an editor: an address that the system hands to it.
+
+use std::path::Path;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+/// Editors that register a scheme of their own, with the address that opens a line of a file. `{path}` begins with a
+/// slash.
+const KNOWN: [(&str, &str); 9] = [
+    ("cursor", "cursor://file{path}:{line}:{column}"),
+    ("idea", "idea://open?file={path}&line={line}&column={column}"),
+    ("textmate", "txmt://open?url=file://{path}&line={line}&column={column}"),
+    ("vscode", "vscode://file{path}:{line}:{column}"),
+    ("vscode-insiders", "vscode-insiders://file{path}:{line}:{column}"),
+    ("vscodium", "vscodium://file{path}:{line}:{column}"),
+    ("webstorm", "webstorm://open?file={path}&line={line}&column={column}"),
+    ("windsurf", "windsurf://file{path}:{line}:{column}"),
+    ("zed", "zed://file{path}:{line}:{column}"),
+];
+
+/// What may stand in a path as it is; all else is percent-encoded.
+const IN_PATHS: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// An editor that opens files by address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Editor {
+    /// An address with `{path}`, and perhaps `{line}` and `{column}`.
+    address: String,
+}
+
+impl Editor {
+    /// # Errors
+    ///
+    /// Why it is none, and on a second line the cure.
+    fn parse(text: &str) -> Result<Self, String> {
+        let known = KNOWN.iter().find(|(name, _)| *name == text);
+        if let Some((_, address)) = known {
+            return Ok(Self { address: (*address).to_string() });
+        }
+        let names: Vec<&str> = KNOWN.iter().map(|(name, _)| *name).collect();
+        let cure = format!("write one of `{}`, or an address like `{}`", names.join("`, `"), KNOWN[3].1);
+        let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+        match scheme.as_deref() {
+            // A browser runs these in the page that has the link.
+            Some("javascript" | "data" | "vbscript") => {
+                Err(format!("`{text}` is a script and opens no editor\n{cure}"))
+            }
+            Some(_) if text.contains("{path}") => Ok(Self { address: text.to_string() }),
+            Some(_) => Err(format!("`{text}` has no `{{path}}`\n{cure}")),
+            None => Err(format!("`{text}` is no editor that is known\n{cure}")),
+        }
+    }
+
+    /// The address that opens a file, an absolute path, at a line and a column, both from 1.
+    pub fn address(&self, file: &Path, line: usize, column: usize) -> String {
+        let path = file.to_string_lossy();
+        let path = utf8_percent_encode(&path, IN_PATHS).to_string();
+        let address = self.address.replace("{line}", &line.to_string());
+        address.replace("{column}", &column.to_string()).replace("{path}", &path)
+    }
+}
+
+impl<'de> Deserialize<'de> for Editor {
+    fn deserialize<D: Deserializer<'de>>(editor: D) -> Result<Self, D::Error> {
+        Self::parse(&String::deserialize(editor)?).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(editor: &str, file: &str, expected: &str) {
+        let editor = Editor::parse(editor).expect(editor);
+        assert_eq!(editor.address(Path::new(file), 14, 3), expected);
+    }
+
+    #[test]
+    fn a_line_has_an_address() {
+        check("vscode", "/home/a/x.md", "vscode://file/home/a/x.md:14:3");
+        check("idea", "/a/x.md", "idea://open?file=/a/x.md&line=14&column=3");
+        check("my://go?f={path}#L{line}", "/a/x.md", "my://go?f=/a/x.md#L14");
+    }
+
+    #[test]
+    fn what_a_path_holds_is_no_part_of_the_address() {
+        check("zed", "/a b/{line}&ü#?.md", "zed://file/a%20b/%7Bline%7D%26%C3%BC%23%3F.md:14:3");
+    }
+
+    #[test]
+    fn what_opens_nothing_is_refused() {
+        for (text, cause) in [
+            ("vim", "`vim` is no editor that is known"),
+            ("my://go", "`my://go` has no `{path}`"),
+            ("JavaScript://%0aalert({path})", "is a script and opens no editor"),
+        ] {
+            let said = Editor::parse(text).expect_err(text);
+            assert!(said.contains(cause) && said.lines().count() == 2, "{said}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Where a site is published, as the configuration says it.
+
+use std::time::Duration;
+
+use jiff::{Span, SpanRelativeTo};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// One `[publish.to.NAME]`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// `s3://bucket/prefix/`, `gs://…`, `az://…` or `file:///…`.
+    pub url: String,
+    /// The address of the store, where it is not that of the cloud which the URL names: R2, `MinIO`, Garage.
+    pub endpoint: Option<String>,
+    /// How long files that pages load stay when they are published no longer, such as `7 days`.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub keep: Keep,
+    /// More published files than these are not taken away in one run, unless that is asked for.
+    #[serde(default = "most_deletes")]
+    pub most_deletes: usize,
+}
+
+/// How long something is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Keep(pub Duration);
+
+impl Default for Keep {
+    /// Longer than most pages stay open in a browser.
+    fn default() -> Self {
+        Self(Duration::from_secs(7 * 24 * 60 * 60))
+    }
+}
+
+/// Of a site that somebody has put in order by hand; a wrong output is without more.
+fn most_deletes() -> usize {
+    100
+}
+
+impl Target {
+    /// One that is named by its URL alone.
+    pub fn at(url: &str) -> Self {
+        Self { url: url.into(), endpoint: None, keep: Keep::default(), most_deletes: most_deletes() }
+    }
+}
+
+/// The message, and on a second line the cure.
+impl TryFrom<String> for Keep {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let span = text.parse::<Span>().ok();
+        let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+        let time = time.and_then(|time| Duration::try_from(time).ok());
+        time.map(Self).ok_or_else(|| {
+            format!("`{text}` is no time to keep files for\nwrite `7 days`, `12 hours` or `0 s`")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, hours: Option<u64>) {
+        let keep = Keep::try_from(text.to_string()).ok();
+        assert_eq!(keep, hours.map(|hours| Keep(Duration::from_secs(hours * 60 * 60))), "{text}");
+    }
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        check("7 days", Some(7 * 24));
+        check("1 day", Some(24));
+        check("2 weeks", Some(14 * 24));
+        check("90 minutes 30 minutes", None);
+        check("12 hours", Some(12));
+        check("0 s", Some(0));
+        check("-1 day", None);
+        check("soon", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,106 @@
+//! Requests of the object store by the program's own client.
+//!
+//! `object_store` brings no client of its own along, so that there is one in the program. A request waits on a thread of its
+//! own, and its answer is read as a whole: those of a publication are lists, manifests and nothing.
+
+use std::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
+    HttpService,
+};
+use ureq::Agent;
+use ureq::http::Request;
+
+use super::MOST_BYTES;
+
+/// How long a server may take to answer at all, and to take or give the next bytes of a request.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Hands out the client.
+#[derive(Debug)]
+pub(super) struct Connector {
+    /// How many requests there may be at once.
+    pub(super) connections: usize,
+}
+
+#[derive(Debug)]
+struct Client(Agent);
+
+impl HttpConnector for Connector {
+    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            // The store's own address is the only one that is given credentials.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(PATIENCE))
+            .timeout_recv_response(Some(PATIENCE))
+            .max_idle_connections(self.connections)
+            .max_idle_connections_per_host(self.connections)
+            .user_agent(concat!("stepkin/", env!("CARGO_PKG_VERSION")));
+        Ok(HttpClient::new(Client(config.build().into())))
+    }
+}
+
+impl HttpService for Client {
+    fn call<'a, 'b>(
+        &'a self,
+        request: HttpRequest,
+    ) -> Pin<Box<dyn Future<Output = Result<HttpResponse, HttpError>> + Send + 'b>>
+    where
+        'a: 'b,
+        Self: 'b,
+    {
+        let agent = self.0.clone();
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            let body = HttpResponseBody::new(body).bytes().await?;
+            let waiting = tokio::task::spawn_blocking(move || {
+                // A GET with a body is no request that servers understand.
+                let answer = match body.is_empty() && !matches!(parts.method.as_str(), "PUT" | "POST") {
+                    true => agent.run(Request::from_parts(parts, ())),
+                    false => agent.run(Request::from_parts(parts, &body[..])),
+                };
+                let (parts, mut body) = answer?.into_parts();
+                let bytes = body.with_config().limit(MOST_BYTES).read_to_vec()?;
+                Ok(HttpResponse::from_parts(parts, bytes.into()))
+            });
+            let answer = waiting.await.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
+            answer.map_err(|error: ureq::Error| HttpError::new(kind(&error), error))
+        })
+    }
+}
+
+/// By the kind it is decided whether a request is made again.
+fn kind(error: &ureq::Error) -> HttpErrorKind {
+    match error {
+        ureq::Error::Timeout(_) => HttpErrorKind::Timeout,
+        ureq::Error::ConnectionFailed => HttpErrorKind::Connect,
+        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
+            HttpErrorKind::Connect
+        }
+        // The connection ended before or within the answer.
+        ureq::Error::Io(_) | ureq::Error::Protocol(_) => HttpErrorKind::Interrupted,
+        _ => HttpErrorKind::Unknown,
+    }
+}
+
+/// The texts of an error and of its causes, from the first on.
+pub(super) fn causes(error: &(dyn Error + 'static)) -> String {
+    let mut texts = vec![error.to_string()];
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        // Most say what their cause says.
+        if !texts.iter().any(|said| said.contains(&text)) {
+            texts.push(text);
+        }
+        cause = error.source();
+    }
+    texts.join(": ")
+}

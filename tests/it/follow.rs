@@ -1,0 +1,110 @@
+//! Commands that run again after each save.
+
+use std::fs::File;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, ExitStatus};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::SiteTest;
+use crate::support::server::eventually;
+
+/// A command that goes on, and what it says; it ends with this value.
+struct Following {
+    child: Child,
+    said: PathBuf,
+}
+
+impl Following {
+    fn start(site: &SiteTest, arguments: &[&str]) -> Self {
+        let said = site.path("said.log");
+        let both = File::create(&said).expect("a file");
+        let mut command = site.command(arguments);
+        command.stdout(both.try_clone().expect("another handle")).stderr(both);
+        Self { child: command.spawn().expect("the program starts"), said }
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(&self.said).expect("a file")
+    }
+
+    /// Waits until it has said something so many times.
+    #[track_caller]
+    fn says(&self, text: &str, times: usize) {
+        eventually(
+            || self.said(),
+            |said| said.matches(text).count() == times,
+            &format!("not {times} `{text}`"),
+        );
+    }
+
+    /// A shell that runs this in the background has had `SIGINT` ignored, so the end is another signal.
+    fn ended(mut self) -> ExitStatus {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).expect("it runs");
+        self.child.wait().expect("our own child")
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+fn page(text: &str) -> String {
+    format!("---\ntitle: A\n---\n\n{text}\n")
+}
+
+#[test]
+fn a_check_that_watches_reports_after_each_save() {
+    let site = SiteTest::empty().edit("content/a.md", page("[x](/nowhere/)"));
+    let check = Following::start(&site, &["check", "--watch"]);
+    check.says("1 error in 1 page", 1);
+    site.write("content/a.md", page("Fine."));
+    check.says("content/a.md\n", 1);
+    check.says("nothing to report in 1 page", 1);
+    // What keeps it from reading the site is said, and it goes on.
+    site.write("stepkin.toml", "titel = 'x'\n");
+    check.says("error: stepkin.toml:1:1: unknown key `titel`", 1);
+    site.write("stepkin.toml", "title = 'x'\n");
+    check.says("nothing to report in 1 page", 2);
+    site.write("content/b.md", page("[x](/gone/)"));
+    check.says("1 error, 1 warning in 2 pages", 1);
+    std::fs::remove_file(site.path("content/b.md")).expect("it is there");
+    check.says("content/b.md\n", 2);
+    check.says("nothing to report in 1 page", 3);
+    assert_eq!(check.ended().signal(), Some(15));
+}
+
+#[test]
+fn a_build_that_watches_publishes_each_save_and_keeps_the_last_good_site() {
+    let site = SiteTest::empty().edit("content/a.md", page("One."));
+    let build = Following::start(&site, &["build", "--watch"]);
+    build.says("1 page, ", 1);
+    let published = || std::fs::read_to_string(site.path("dist/a/index.html")).unwrap_or_default();
+    site.write("content/a.md", page("Two."));
+    build.says("content/a.md: 1 page, ", 1);
+    assert!(published().contains("Two."));
+    site.write("content/a.md", "---\ntitle: [x\n---\n");
+    build.says("content/a.md: nothing is published: 1 finding to mend first", 1);
+    assert!(published().contains("Two."));
+    site.write("content/a.md", page("Three."));
+    build.says("content/a.md: 1 page, ", 2);
+    assert!(published().contains("Three."));
+    assert_eq!(build.ended().signal(), Some(15));
+}
+
+#[test]
+fn what_goes_on_for_ever_takes_no_options_that_end() {
+    let site = SiteTest::empty().edit("content/a.md", page("One."));
+    for arguments in [
+        &["check", "--watch", "--fix"][..],
+        &["check", "--watch", "--list-links"],
+        &["build", "--watch", "--timings"],
+    ] {
+        site.run(arguments).exits(2).says("cannot be used with");
+    }
+}

@@ -1,0 +1,603 @@
+//! `stepkin publish`: into folders, and into real servers of S3 that the tests start.
+//!
+//! `STEPKIN_MOTO` and `STEPKIN_RCLONE` name the servers' programs; without them those tests say so and do nothing. `./test`
+//! has both. Between the program and its server is a proxy that writes down requests, and can be told to misbehave.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::support::{Run, SiteTest, Tree, check_same_tree, tree};
+
+const JOURNAL: &str = ".stepkin-publish.json";
+const MANIFEST: &str = ".stepkin-manifest.json";
+const SECRET: &str = "do-not-print-this";
+
+/// A site of a few pages, with a stylesheet and names that need care in URLs. Another `version` changes the stylesheet,
+/// so every page, and has a page of its own.
+fn site(version: usize) -> SiteTest {
+    let site = SiteTest::empty()
+        .edit("content/index.md", "---\ntitle: Home\n---\nText.\n")
+        .edit(&format!("content/only-{version}.md"), "---\ntitle: One version\n---\nText.\n")
+        .edit("static/_stepkin/site.css", format!("body {{ margin: {version}px }}\n"))
+        .edit("static/a b+c%41 äöü/100% (1).txt", "x")
+        .edit("static/empty.txt", "");
+    site.write(
+        "stepkin.toml",
+        "base_url = \"https://example.com/docs/\"\n[search]\nenabled = false\n[publish]\nmarkdown = false\n",
+    );
+    site.build()
+}
+
+/// As [`site`], with a target `test`.
+fn site_for(version: usize, endpoint: &str) -> SiteTest {
+    let site = site(version);
+    let config = site.text("stepkin.toml");
+    let target = format!("[publish.to.test]\nurl = \"s3://bucket/a prefix/\"\nendpoint = \"{endpoint}\"\n");
+    site.edit("stepkin.toml", config + &target)
+}
+
+fn command(site: &SiteTest, arguments: &[&str]) -> Command {
+    let mut command = site.command(&["publish"]);
+    command.args(arguments).env("AWS_ACCESS_KEY_ID", "AKIATESTTESTTEST").env("AWS_SECRET_ACCESS_KEY", SECRET);
+    command
+}
+
+#[track_caller]
+fn publish(site: &SiteTest, arguments: &[&str]) -> Run {
+    let run = Run::of(&mut command(site, arguments));
+    for said in [&run.stdout, &run.stderr] {
+        assert!(!said.contains(SECRET) && !said.contains("AKIATEST"), "{said}");
+    }
+    run
+}
+
+fn without_journal(mut tree: Tree) -> Tree {
+    tree.remove(JOURNAL);
+    tree
+}
+
+#[test]
+fn a_folder_holds_what_the_output_holds() {
+    let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
+    let url = format!("file://{}", target.path().display());
+    let held = || without_journal(tree(target.path()));
+
+    publish(&site, &[&url]).exits(2).says("--single-publisher");
+    let dry = publish(&site, &[&url, "--single-publisher", "--dry-run"]).exits(0);
+    assert!(dry.stdout.contains("put index.html\n") && dry.stderr.starts_with("would have put"), "{dry:?}");
+    assert!(held().is_empty());
+    publish(&site, &[&url, "--single-publisher"]).exits(0);
+    check_same_tree(&held(), &site.output(), "first");
+    publish(&site, &[&url, "--single-publisher"]).exits(0).says("put none of");
+
+    // Another version: its page is gone at once, and what pages load stays.
+    let before = site.output();
+    let site =
+        site.remove("content/only-1.md").edit("static/_stepkin/site.css", "body { margin: 9px }\n").build();
+    let run = publish(&site, &[&url, "--single-publisher", "--json"]).exits(0);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(json["deleted"], serde_json::json!(["only-1/index.html"]));
+    let urls = json["urls"].as_array().expect("a list");
+    assert!(urls.contains(&"https://example.com/docs/only-1/".into()), "{urls:?}");
+    let mut held_now = held();
+    for kept in json["kept"].as_array().expect("a list") {
+        let path = kept.as_str().expect("a path");
+        assert_eq!(held_now.remove(path).as_ref(), before.get(path), "{path}");
+    }
+    assert!(json["kept"].to_string().contains("_stepkin/site."), "{json}");
+    check_same_tree(&held_now, &site.output(), "second");
+
+    // `keep` may be shorter, and has a form.
+    let config = site.text("stepkin.toml");
+    let keep = |keep: &str, more: &str| {
+        site.write(
+            "stepkin.toml",
+            format!("{config}[publish.to.here]\nurl = \"{url}\"\nkeep = \"{keep}\"\n{more}"),
+        );
+    };
+    keep("long", "");
+    publish(&site, &["here"]).exits(2).says("write `7 days`");
+    keep("0 s", "most_deletes = 1\n");
+    publish(&site, &["her"]).exits(2).says("did you mean `here`?");
+    publish(&site, &["here", "--single-publisher"]).exits(0);
+    check_same_tree(&held(), &site.output(), "what was kept is deleted");
+
+    // A mistake that would empty the target is noticed.
+    let site = site.remove("static/a b+c%41 äöü/100% (1).txt").remove("static/empty.txt").build();
+    publish(&site, &["here", "--single-publisher"]).exits(2).says("more than `most_deletes = 1`");
+    assert!(held().contains_key("empty.txt"));
+    publish(&site, &["here", "--single-publisher", "--delete"]).exits(0);
+    check_same_tree(&held(), &site.output(), "deleted on purpose");
+}
+
+#[test]
+fn what_others_have_put_there_is_left_alone() {
+    let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
+    let url = format!("file://{}", target.path().display());
+    std::fs::write(target.path().join("theirs.txt"), "theirs").expect("a file");
+    publish(&site, &[&url, "--single-publisher"]).exits(2).says("--overwrite");
+    publish(&site, &[&url, "--single-publisher", "--overwrite"]).exits(0);
+    publish(&site, &[&url, "--single-publisher"]).exits(0);
+    let mut held = without_journal(tree(target.path()));
+    assert_eq!(held.remove("theirs.txt").as_deref(), Some(&b"theirs"[..]));
+    check_same_tree(&held, &site.output(), "beside");
+}
+
+#[test]
+fn an_output_that_was_changed_is_not_published() {
+    let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
+    let url = format!("file://{}", target.path().display());
+    site.write("dist/index.html", "minified");
+    publish(&site, &[&url, "--single-publisher"])
+        .exits(2)
+        .says("dist/index.html`: it was changed after the build");
+    assert!(tree(target.path()).is_empty());
+    let site = SiteTest::empty();
+    publish(&site, &[&url, "--single-publisher"]).exits(2).says("run `stepkin build` first");
+}
+
+#[test]
+fn a_manifest_that_nobody_can_trust_ends_the_run() {
+    let site = site(1);
+    let file = |path: &str| format!("{{\"version\": 2, \"files\": [{{\"path\": \"{path}\"}}]}}");
+    for hostile in
+        [file("../../etc/passwd"), file("/etc/passwd"), file(JOURNAL), "[".repeat(100_000), "{}".into()]
+    {
+        let target = tempfile::tempdir().expect("a folder");
+        std::fs::write(target.path().join(MANIFEST), &hostile).expect("a file");
+        let url = format!("file://{}", target.path().display());
+        publish(&site, &[&url, "--single-publisher"]).exits(2).says("is damaged, or of another version");
+        assert_eq!(tree(target.path()).len(), 1);
+    }
+    let target = tempfile::tempdir().expect("a folder");
+    let large = std::fs::File::create(target.path().join(MANIFEST)).expect("a file");
+    large.set_len(300 << 20).expect("a file with a hole");
+    let url = format!("file://{}", target.path().display());
+    publish(&site, &[&url, "--single-publisher"]).exits(2).says("more than 256 MiB");
+}
+
+#[test]
+fn targets_that_cannot_be_are_explained() {
+    let site = site(1);
+    for (target, why) in [
+        ("nowhere", "write `[publish.to.nowhere]`"),
+        ("ftp://host/x", "write `s3://bucket/prefix/`"),
+        ("s3://", "write `s3://bucket/prefix/`"),
+        ("s3://bucket/a/../b", "write `s3://bucket/prefix/`"),
+        ("s3://user:do-not-print-this@bucket/", "credentials are read from the environment"),
+        ("file://host/x", "absolute path"),
+        ("file:///no/such/folder", "cannot publish to `file:///no/such/folder`"),
+    ] {
+        publish(&site, &[target, "--single-publisher"]).exits(2).says(why);
+    }
+}
+
+/// A server of S3 with an empty bucket.
+struct Server {
+    process: Child,
+    address: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}
+
+impl Server {
+    fn moto() -> Option<Self> {
+        Self::start("STEPKIN_MOTO", |program, port, _| {
+            Command::new(program).args(["-H", "127.0.0.1", "-p", port]).spawn_quietly()
+        })
+    }
+
+    fn rclone() -> Option<Self> {
+        Self::start("STEPKIN_RCLONE", |program, port, folder| {
+            let address = format!("127.0.0.1:{port}");
+            let mut command = Command::new(program);
+            command.args([
+                "serve",
+                "s3",
+                "--addr",
+                &address,
+                "--auth-key",
+                &format!("AKIATESTTESTTEST,{SECRET}"),
+            ]);
+            std::fs::create_dir(folder.join("bucket")).expect("a folder");
+            command.arg(folder).spawn_quietly()
+        })
+    }
+
+    fn start(variable: &str, start: impl Fn(&str, &str, &std::path::Path) -> Child) -> Option<Self> {
+        let Ok(program) = std::env::var(variable) else {
+            eprintln!("nothing is tried with this server: `{variable}` does not name its program");
+            return None;
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = free.local_addr().expect("it is bound").to_string();
+        drop(free);
+        let process = start(&program, address.rsplit(':').next().expect("a port"), folder.path());
+        let server = Self { process, address, _folder: folder };
+        let begun = Instant::now();
+        while TcpStream::connect(&server.address).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "`{program}` does not start");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        server.request("PUT", "/bucket", b"");
+        Some(server)
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The status, the head and the body of an answer. The server looks at who asks, and not at the signature.
+    fn request(&self, method: &str, path: &str, body: &[u8]) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.address).expect("a server");
+        let who = "AWS4-HMAC-SHA256 Credential=AKIA/20270101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0";
+        let head =
+            format!("Host: {}\r\nAuthorization: {who}\r\nContent-Length: {}", self.address, body.len());
+        write!(stream, "{method} {path} HTTP/1.0\r\n{head}\r\n\r\n").expect("a server");
+        stream.write_all(body).expect("a server");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("a head");
+        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        (status, head, answer[end + 4..].to_vec())
+    }
+
+    /// Every file of the target, read back.
+    fn held(&self) -> Tree {
+        let (_, _, list) = self.request("GET", "/bucket?list-type=2", b"");
+        let list = String::from_utf8(list).expect("XML is UTF-8");
+        let keys = list.split("<Key>").skip(1).filter_map(|rest| Some(rest.split_once("</Key>")?.0));
+        let read = |key: &str| {
+            let path = key.strip_prefix("a prefix/").expect("everything is below the prefix");
+            let (status, _, body) = self.request("GET", &format!("/bucket/{}", encoded(key)), b"");
+            assert_eq!(status, 200, "{key}");
+            (path.to_string(), body)
+        };
+        keys.map(read).collect()
+    }
+
+    /// Every page finds the styles and scripts that it loads.
+    #[track_caller]
+    fn check_pages(&self, context: &str) {
+        let held = self.held();
+        for (path, page) in held.iter().filter(|(path, _)| path.ends_with(".html")) {
+            let page = String::from_utf8_lossy(page);
+            for loaded in page.split("/docs/_stepkin/").skip(1) {
+                let name: String = loaded.chars().take_while(|c| !"\"' ?>),".contains(*c)).collect();
+                let loaded = format!("_stepkin/{name}");
+                assert!(
+                    held.contains_key(&loaded),
+                    "{context}: `{path}` loads `{loaded}`, which is not there"
+                );
+            }
+        }
+    }
+}
+
+fn encoded(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
+    path.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+fn decoded(path: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [first, others @ ..] = rest {
+        let digits = others.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &others[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = others;
+            }
+        }
+    }
+    String::from_utf8(bytes).expect("names are UTF-8")
+}
+
+trait SpawnQuietly {
+    fn spawn_quietly(&mut self) -> Child;
+}
+
+impl SpawnQuietly for Command {
+    fn spawn_quietly(&mut self) -> Child {
+        self.stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts")
+    }
+}
+
+/// What a proxy does beside passing requests on.
+#[derive(Clone, Copy, Default)]
+struct Manner {
+    /// Every so manieth request is answered with this status instead.
+    refused: Option<(usize, u16)>,
+    /// After so many writes nothing is passed on before [`Proxy::go_on`].
+    most_writes: Option<usize>,
+}
+
+/// Between the program and a server.
+struct Proxy {
+    address: String,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    server: String,
+    manner: Manner,
+    requests: AtomicUsize,
+    /// `PUT index.html`, in the order of their answers.
+    writes: Mutex<Vec<String>>,
+    /// How many writes were passed on or wait, and whether those may.
+    begun: Mutex<(usize, bool)>,
+    changed: Condvar,
+}
+
+impl Proxy {
+    fn start(server: &Server, manner: Manner) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("it is bound").to_string();
+        let shared = Arc::new(Shared {
+            server: server.address.clone(),
+            manner,
+            requests: AtomicUsize::new(0),
+            writes: Mutex::default(),
+            begun: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let passing = shared.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let passing = passing.clone();
+                std::thread::spawn(move || passing.pass(stream));
+            }
+        });
+        Self { address, shared }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    fn writes(&self) -> Vec<String> {
+        self.shared.writes.lock().expect("no thread panics").clone()
+    }
+
+    /// Until a write waits; or the program has ended, whose status is given then.
+    fn wait(&self, program: &mut Child) -> Option<i32> {
+        let most = self.shared.manner.most_writes.expect("it stops");
+        loop {
+            if self.shared.begun.lock().expect("no thread panics").0 > most {
+                return None;
+            }
+            if let Some(status) = program.try_wait().expect("a program of ours") {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn go_on(&self) {
+        self.shared.begun.lock().expect("no thread panics").1 = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    /// Passes one request on, and its answer back.
+    fn pass(&self, mut client: TcpStream) -> Option<()> {
+        let mut reader = BufReader::new(client.try_clone().ok()?);
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if reader.read_line(&mut head).ok()? == 0 {
+                return None;
+            }
+        }
+        let field = |name: &str| {
+            let line = head.lines().find(|line| line.to_lowercase().starts_with(name))?;
+            Some(line.split_once(':')?.1.trim().to_string())
+        };
+        let mut body = vec![0; field("content-length").and_then(|length| length.parse().ok()).unwrap_or(0)];
+        reader.read_exact(&mut body).ok()?;
+        let mut words = head.split(' ');
+        let (method, path) = (words.next()?.to_string(), words.next()?.to_string());
+
+        let number = self.requests.fetch_add(1, Ordering::SeqCst) + 1;
+        if let Some((_, status)) = self.manner.refused.filter(|(each, _)| number.is_multiple_of(*each)) {
+            let answer =
+                format!("HTTP/1.1 {status} Not Now\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            return client.write_all(answer.as_bytes()).ok();
+        }
+        let is_write = method != "GET";
+        if is_write {
+            let mut begun = self.begun.lock().expect("no thread panics");
+            begun.0 += 1;
+            let place = begun.0;
+            while self.manner.most_writes.is_some_and(|most| place > most) && !begun.1 {
+                begun = self.changed.wait(begun).expect("no thread panics");
+            }
+        }
+        let mut server = TcpStream::connect(&self.server).ok()?;
+        let lines = head.trim_end().lines().filter(|line| !line.to_lowercase().starts_with("connection:"));
+        let head = lines.collect::<Vec<_>>().join("\r\n");
+        server.write_all(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes()).ok()?;
+        server.write_all(&body).ok()?;
+        let mut answer = Vec::new();
+        server.read_to_end(&mut answer).ok()?;
+        if is_write {
+            let body = String::from_utf8_lossy(&body).into_owned();
+            let deleted =
+                body.split("<Key>").skip(1).filter_map(|rest| Some(rest.split_once("</Key>")?.0.to_string()));
+            let named: Vec<String> = match method.as_str() {
+                "POST" => deleted.collect(),
+                _ => vec![decoded(path.split('?').next()?.strip_prefix("/bucket/")?)],
+            };
+            let method = if method == "POST" { "DELETE" } else { &method };
+            let named = named.iter().map(|key| format!("{method} {}", key.trim_start_matches("a prefix/")));
+            self.writes.lock().expect("no thread panics").extend(named);
+        }
+        client.write_all(&answer).ok()
+    }
+}
+
+/// The paths that two outputs do not have alike.
+fn changed(before: &Tree, after: &Tree) -> BTreeSet<String> {
+    let is_new = |(path, bytes): &(&String, &Vec<u8>)| before.get(*path) != Some(*bytes) && *path != MANIFEST;
+    after.iter().filter(is_new).map(|(path, _)| path.clone()).collect()
+}
+
+#[test]
+fn a_bucket_holds_what_the_output_holds() {
+    let Some(server) = Server::moto() else { return };
+    let first = site_for(1, &server.url());
+    publish(&first, &["test"]).exits(0);
+    check_same_tree(&without_journal(server.held()), &first.output(), "first publication");
+    for (path, expected) in [
+        ("index.html", ["text/html; charset=utf-8", "public, no-cache"]),
+        ("empty.txt", ["text/plain; charset=utf-8", "public, no-cache"]),
+    ] {
+        let (_, head, _) =
+            server.request("HEAD", &format!("/bucket/{}", encoded(&format!("a prefix/{path}"))), b"");
+        for expected in expected {
+            assert!(head.to_lowercase().contains(expected), "{path}: no {expected} in {head}");
+        }
+    }
+    let style =
+        server.held().into_keys().find(|path| path.starts_with("_stepkin/site.")).expect("a stylesheet");
+    let (_, head, _) =
+        server.request("HEAD", &format!("/bucket/{}", encoded(&format!("a prefix/{style}"))), b"");
+    assert!(head.contains("public, max-age=31536000, immutable"), "{head}");
+
+    let proxy = Proxy::start(&server, Manner::default());
+    let again = site_for(1, &proxy.url());
+    publish(&again, &["test"]).exits(0).says("put none of");
+    assert_eq!(proxy.writes(), [""; 0], "a second run writes nothing");
+
+    let before = again.output();
+    let second = site_for(2, &proxy.url());
+    publish(&second, &["test"]).exits(0);
+    let writes = proxy.writes();
+    let puts: BTreeSet<String> =
+        writes.iter().filter_map(|write| write.strip_prefix("PUT ")).map(str::to_string).collect();
+    let mut expected = changed(&before, &second.output());
+    expected.extend([JOURNAL.to_string(), MANIFEST.to_string()]);
+    assert_eq!(puts, expected, "an edit puts what has changed");
+
+    let place = |wanted: &str| writes.iter().position(|write| write.contains(wanted)).expect("it is written");
+    let last = |wanted: &str| writes.iter().rposition(|write| write.contains(wanted)).expect("it is written");
+    let order = [
+        place(JOURNAL),
+        place("_stepkin/site."),
+        place("only-2/index.html"),
+        place("PUT index.html"),
+        place("sitemap.xml"),
+        place(MANIFEST),
+        place("DELETE only-1/index.html"),
+        last(JOURNAL),
+    ];
+    assert!(order.is_sorted(), "{order:?}\n{writes:#?}");
+    assert!(
+        !writes[place(MANIFEST)..].iter().any(|write| write.starts_with("PUT") && write.ends_with(".html"))
+    );
+}
+
+#[test]
+fn of_two_publishers_one_wins_and_the_other_says_who() {
+    let Some(server) = Server::moto() else { return };
+    let proxy = Proxy::start(&server, Manner { most_writes: Some(5), ..Manner::default() });
+    let (slow, fast) = (site_for(1, &proxy.url()), site_for(2, &server.url()));
+    let mut running =
+        command(&slow, &["test"]).env("USER", "ada").stderr(Stdio::piped()).spawn().expect("it starts");
+    assert_eq!(proxy.wait(&mut running), None, "it goes on");
+    publish(&fast, &["test"]).exits(2).says("`ada@").says("does at the moment");
+    publish(&fast, &["test", "--take-over"]).exits(0);
+    proxy.go_on();
+    let ended = running.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(2) && said.contains("somebody else has published there"), "{said}");
+    // What the other has put meanwhile is mended by the next run.
+    let held: Tree = server.held();
+    assert_eq!(held.get(MANIFEST), fast.output().get(MANIFEST));
+    server.check_pages("after two");
+}
+
+#[test]
+fn a_busy_server_is_asked_again() {
+    let Some(server) = Server::moto() else { return };
+    for status in [503, 429] {
+        let proxy = Proxy::start(&server, Manner { refused: Some((3, status)), ..Manner::default() });
+        let site = site_for(usize::from(status), &proxy.url());
+        publish(&site, &["test"]).exits(0);
+        let held = server.held();
+        for (path, bytes) in site.output() {
+            assert_eq!(held.get(&path), Some(&bytes), "{path}");
+        }
+    }
+    let refusing = Proxy::start(&server, Manner { refused: Some((1, 403)), ..Manner::default() });
+    publish(&site_for(1, &refusing.url()), &["test"]).exits(2).says("the store answers 403");
+}
+
+#[test]
+fn a_run_that_is_killed_harms_no_page() {
+    let Some(server) = Server::moto() else { return };
+    publish(&site_for(0, &server.url()), &["test"]).exits(0);
+    let versions = [site_for(1, &server.url()), site_for(2, &server.url())];
+    let target = |site: &SiteTest, url: &str| {
+        let config = site
+            .text("stepkin.toml")
+            .lines()
+            .filter(|line| !line.starts_with("endpoint"))
+            .fold(String::new(), |text, line| text + line + "\n");
+        site.write("stepkin.toml", format!("{config}endpoint = \"{url}\"\n"));
+    };
+    for most in 0.. {
+        let site = &versions[most % 2];
+        let proxy = Proxy::start(&server, Manner { most_writes: Some(most), ..Manner::default() });
+        target(site, &proxy.url());
+        let mut running = command(site, &["test"]).spawn_quietly();
+        let status = proxy.wait(&mut running);
+        running.kill().expect("it is ours");
+        running.wait().expect("it ends");
+        server.check_pages(&format!("killed after {most} writes"));
+        target(site, &server.url());
+        publish(site, &["test", "--take-over"]).exits(0);
+        server.check_pages(&format!("after {most} writes and another run"));
+        let held = server.held();
+        for (path, bytes) in site.output() {
+            assert_eq!(held.get(&path), Some(&bytes), "{path} after {most} writes");
+        }
+        if status.is_some() {
+            assert!(status == Some(0) && most > 7, "{status:?} after {most} writes");
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_store_without_conditions_is_used_by_one_alone() {
+    let Some(server) = Server::rclone() else { return };
+    let site = site_for(1, &server.url());
+    publish(&site, &["test"]).exits(2).says("it does not heed conditions").says("--single-publisher");
+    publish(&site, &["test", "--single-publisher"]).exits(0);
+    publish(&site, &["test", "--single-publisher"]).exits(0).says("put none of");
+}
