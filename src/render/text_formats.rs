@@ -108,7 +108,7 @@ impl Renderer<'_> {
                 text.push('\n');
                 // Home and overviews have twins that hold more than their text.
                 let is_page = self.map.get(address) == Some(&Artifact::Page(id));
-                let known = if is_page { twin(&address.twin()) } else { None };
+                let known = if is_page && self.is_same_anywhere() { twin(&address.twin()) } else { None };
                 text.push_str(&known.map_or_else(|| self.page_as_markdown(id), Cow::Owned));
             }
         }
@@ -149,9 +149,13 @@ impl Renderer<'_> {
         lines
     }
 
+    /// Whether the Markdown of a page is the same at any address: links from the page are other links wherever its text is.
+    fn is_same_anywhere(&self) -> bool {
+        !self.is_by_page() || self.site.config.origin().is_some()
+    }
+
     fn page_as_markdown(&self, id: DocumentId) -> Cow<'_, str> {
-        // Links from the page are other links wherever its text is.
-        if self.is_by_page() && self.site.config.origin().is_none() {
+        if !self.is_same_anywhere() {
             return Cow::Owned(self.as_markdown(id));
         }
         Cow::Borrowed(self.work.twins.0[id].get_or_init(|| self.as_markdown(id)))

@@ -564,3 +564,15 @@ fn built_again_and_served_is_what_a_clean_build_makes() {
     }
     assert!((10..EDITS / 3).contains(&refused), "{refused} of {EDITS} edits were refused");
 }
+
+/// Where links are relative to their page, they are others in a text of all pages.
+#[test]
+fn links_from_pages_are_right_in_lists_after_an_edit() {
+    let site = SiteTest::fixture("platforms");
+    site.run(&["build", "--relative"]).exits(0);
+    let edited = "content/tour/web/start.md";
+    site.write(edited, site.text(edited) + "\nMore.\n");
+    site.run(&["build", "--relative"]).exits(0);
+    site.run(&["build", "--relative", "--no-cache", "--output", "fresh"]).exits(0);
+    check_same_tree(&site.output(), &tree(&site.path("fresh")), "after an edit");
+}
