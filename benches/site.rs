@@ -21,7 +21,7 @@ use stepkin::plan;
 use stepkin::render::{self, Work};
 use stepkin::site_path::SitePath;
 use stepkin::source::{Sources, Text};
-use stepkin::unit::{self, Known};
+use stepkin::unit::{self, Known, Share};
 
 fn main() {
     divan::main();
@@ -97,7 +97,9 @@ fn lay_out(bencher: divan::Bencher<'_, '_>, steps: usize) {
 #[divan::bench(args = [10, 100])]
 fn check_every_page(bencher: divan::Bencher<'_, '_>, steps: usize) {
     let work = work(steps);
-    bencher.bench(|| unit::check(&work, &Evidence::default(), &Known::default(), Report::default(), None));
+    bencher.bench(|| {
+        unit::check(&work, &Evidence::default(), &Known::default(), &Share::All, Report::default(), None)
+    });
 }
 
 #[divan::bench(args = [10, 100])]

@@ -49,6 +49,7 @@ use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
 use crate::markdown::{Included, Page, Reference, ReferenceKind, Suppression};
 use crate::pages::BATCH;
+use crate::pictures::HAS_AVIF;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
 use crate::project::Project;
 use crate::render::Work;
@@ -121,16 +122,29 @@ impl<'a> Check<'a> {
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
         linked::once(&self.project.sources, found.sorted())
     }
+
+    /// What was found by the stages before and by the rules on some pages, and what bars the whole site. Whatever needs all
+    /// pages is not looked for; so it is not known either which exceptions match nothing.
+    pub fn join_some(&self, found: Report, pages: &[Option<&Checked>]) -> Report {
+        let mut exceptions = Exceptions::new(&self.project.site.config);
+        let some = || {
+            let documents = self.project.site.documents.iter().zip(pages);
+            documents.filter_map(|(document, checked)| Some((&**document, (*checked)?)))
+        };
+        for (document, checked) in some() {
+            exceptions.add(&document.path, &checked.suppressions);
+        }
+        let files: HashSet<&SitePath> = some().map(|(document, _)| &document.path).collect();
+        let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
+        let all = found.chain(on_pages(some())).collect::<Report>().sorted();
+        linked::once(&self.project.sources, exceptions.apply(all, |_| false).sorted())
+    }
 }
 
 /// The findings of the stages before, of pages, and of the site as a whole, each once.
 fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&Checked]) -> Report {
-    let mut of_parts = HashSet::new();
-    let on_pages = project.site.documents.iter().zip(pages).flat_map(|(document, checked)| {
-        checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
-    });
-    let on_pages =
-        on_pages.filter(|it| cause_of_part(&it.problem).is_none_or(|cause| of_parts.insert(cause)));
+    let documents = project.site.documents.iter().map(|document| &**document);
+    let on_pages = on_pages(documents.zip(pages.iter().copied()));
     let used = pages.iter().flat_map(|checked| &checked.files).map(String::as_str).collect();
     let whole = tree::passed_over(&project.sources)
         .into_iter()
@@ -141,7 +155,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
         .chain(images::duplicates(project, evidence))
-        .chain(images::avif_unavailable(project))
+        .chain(images::avif_unavailable(project, HAS_AVIF))
         .chain(
             project
                 .site
@@ -153,6 +167,17 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
     let drift = evidence.drift.iter().flatten().cloned();
     // Duplicates are removed before exceptions are counted.
     found.into_iter().chain(on_pages).chain(whole).chain(drift).collect::<Report>().sorted()
+}
+
+/// What was found on pages; what is in a file that several include, once.
+fn on_pages<'c>(
+    pages: impl Iterator<Item = (&'c Document, &'c Checked)>,
+) -> impl Iterator<Item = Diagnostic> {
+    let mut of_parts = HashSet::new();
+    let found = pages.flat_map(|(document, checked)| {
+        checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
+    });
+    found.filter(move |it| cause_of_part(&it.problem).is_none_or(|cause| of_parts.insert(cause)))
 }
 
 /// Takes accepted findings out of a report on drift, and reports exceptions that match nothing.

@@ -17,6 +17,7 @@ mod keys;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manual;
+mod merge;
 mod migrate;
 mod mv;
 mod new;
@@ -26,6 +27,7 @@ mod progress;
 mod publish;
 mod schema;
 mod serve;
+mod shard;
 mod statistics;
 mod terminal;
 mod theme;
@@ -42,7 +44,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::content::{self, FamilyId, Selection, Site};
 use crate::conventions::Repository;
-use crate::diagnostic::{Diagnostic, Report, Severity, nearest, visible};
+use crate::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
 use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
@@ -68,6 +70,8 @@ enum Command {
     Migrate(migrate::Arguments),
     /// Make the site
     Build(build::Arguments),
+    /// Make the site of parts that several machines made with `build --shard`
+    Merge(merge::Arguments),
     /// Put the built site into a bucket or a folder, as far as it differs
     #[cfg(feature = "publish")]
     Publish(publish::Arguments),
@@ -221,6 +225,7 @@ fn run_command(command: Command) -> Result<Outcome> {
         Command::Init(arguments) => init::run(&arguments),
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         #[cfg(feature = "publish")]
         Command::Publish(arguments) => publish::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
@@ -248,8 +253,7 @@ fn options(drafts: bool, base_url: Option<&str>) -> Options {
 /// The family that is asked for.
 fn known_family(site: &Site, id: &str) -> Result<FamilyId> {
     some_family(site)?;
-    let known: Vec<&str> = site.families.iter().map(|family| family.id.as_str()).collect();
-    site.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
+    site.family_named(id)
 }
 
 /// For commands that write what only a site of our own has.
@@ -285,23 +289,6 @@ fn known_steps<'a>(work: &'a Work, scope: &Scope) -> Result<Vec<Step<'a>>> {
         }
         _ => Ok(steps),
     }
-}
-
-/// Nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
-fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
-    /// The most names that a message lists.
-    const MOST: usize = 12;
-    let near = nearest(name, known.iter().copied());
-    let hint = near.map_or_else(
-        || {
-            let listed = known[..known.len().min(MOST)].join("`, `");
-            let more = known.len().saturating_sub(MOST);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("there are `{listed}`{more}")
-        },
-        |near| format!("did you mean `{near}`?"),
-    );
-    Error::usage(format!("no {kind} is called `{name}`: {hint}"))
 }
 
 /// The day on this machine.

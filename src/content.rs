@@ -42,7 +42,7 @@ pub use self::summary::{FamilySummary, summary};
 use crate::address::Address;
 use crate::config::{Config, Invalid};
 use crate::conventions::{Convention, Repository};
-use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
 use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
@@ -272,6 +272,16 @@ pub fn load(
 impl Site {
     pub fn document(&self, id: DocumentId) -> &Document {
         &self.documents[id]
+    }
+
+    /// The family with an id.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] where none has it.
+    pub fn family_named(&self, id: &str) -> Result<FamilyId> {
+        let known: Vec<&str> = self.families.iter().map(|family| family.id.as_str()).collect();
+        self.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
     }
 
     pub fn place(&self, id: DocumentId) -> Option<Place> {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::error::Error;
 use crate::site_path::SitePath;
 
 pub use crate::findings::{Code, Rule, Severity};
@@ -278,6 +279,23 @@ impl<'a> IntoIterator for &'a Report {
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
+}
+
+/// An error: nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
+pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
+    /// The most names that a message lists.
+    const MOST: usize = 12;
+    let near = nearest(name, known.iter().copied());
+    let hint = near.map_or_else(
+        || {
+            let listed = known[..known.len().min(MOST)].join("`, `");
+            let more = known.len().saturating_sub(MOST);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("there are `{listed}`{more}")
+        },
+        |near| format!("did you mean `{near}`?"),
+    );
+    Error::usage(format!("no {kind} is called `{name}`: {hint}"))
 }
 
 /// The candidate that `wanted` was most likely meant to be, if any is near enough.

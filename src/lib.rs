@@ -45,6 +45,8 @@
 //! - The *project* is a site as it is planned; the *work* is the project with what was made of its pages so far.
 //! - A *unit* is what is made apart: a family, a page outside of families, the list of a folder, or what is made from all pages. Its
 //!   *imports* are the facts that it asked for of the rest of the site.
+//! - A *share* is the units that a run makes where it does not make all; a *part* is a folder with what one of several machines has
+//!   made of a site.
 //! - A *rendition* is a smaller version of a picture.
 //! - A *placeholder* is a place in a page's HTML that is filled when the rest of the site is known.
 //! - A *twin* is a page as Markdown, beside the page.

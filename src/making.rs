@@ -21,12 +21,14 @@ mod drift;
 mod files;
 mod last_build;
 mod migrate;
+mod part;
 
 pub use self::build::{Built, Settings, build, left_out};
 pub use self::check::{check, check_with};
 pub use self::drift::{Lifetimes, Since, drift, history};
 pub use self::last_build::Summary;
 pub use self::migrate::{MigrateOptions, Migrated, migrate};
+pub use self::part::Part;
 
 use crate::diagnostic::Report;
 use crate::render::Work;

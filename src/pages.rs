@@ -13,7 +13,7 @@ use crate::hash::HashMap;
 use crate::index::IndexVec;
 use crate::markdown::{self, Page, WholePage};
 use crate::source::MOST_HELD;
-use crate::store::{Flush, Record, Store, Table, lock};
+use crate::store::{Flush, Key, Record, Store, Table, lock};
 use crate::timings::{Stage, part};
 
 impl Record for WholePage {}
@@ -146,6 +146,11 @@ impl Parsed {
         let of = || Ok::<_, Infallible>(known.unwrap_or_else(|| self.whole(document).minutes));
         let Ok(minutes) = self.minutes.get_or_make(*document.key.as_bytes(), of);
         minutes
+    }
+
+    /// Puts the minutes of the page with this key into `other`.
+    pub fn copy_minutes(&self, key: &Key, other: &Self) {
+        self.minutes.copy(key, &other.minutes);
     }
 
     pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {

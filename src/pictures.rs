@@ -157,6 +157,16 @@ impl Pictures {
         })
     }
 
+    /// Puts the renditions of the picture with this hash into `other`.
+    pub fn copy(&self, picture: &Key, other: &Self) {
+        for key in [*picture, avif::key(picture)] {
+            for rendition in self.renditions.get(&key).iter().flat_map(|renditions| renditions.iter()) {
+                self.bytes.copy(&rendition.hash, &other.bytes);
+            }
+            self.renditions.copy(&key, &other.renditions);
+        }
+    }
+
     pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
         [&self.renditions, &self.bytes]
     }

@@ -24,7 +24,7 @@ use crate::render::{self, Theme, Work};
 use crate::site_path::CONFIG;
 use crate::source::{self, Sources, Text, git};
 use crate::timings::{Stage, part, stage};
-use crate::unit;
+use crate::unit::{self, Share};
 use crate::words;
 
 /// What a run wants beside the sources.
@@ -47,6 +47,8 @@ pub struct Options {
     pub parts: Parts,
     /// Report these kinds of findings, too, which are off unless the configuration names them.
     pub reported: Vec<Code>,
+    /// Which units are made and checked.
+    pub share: Share,
     /// Compare the platforms too.
     pub drift: Option<drift::Scope>,
     /// Ask other hosts whether links to them are alive.
@@ -201,7 +203,7 @@ pub fn verify(
     stop: Option<&AtomicBool>,
 ) -> Result<Report> {
     let evidence = stage(Stage::Check, || evidence(work, options, cache))?;
-    Ok(unit::check(work, &evidence, &cache.units, found, stop))
+    Ok(unit::check(work, &evidence, &cache.units, &options.share, found, stop))
 }
 
 /// What the check needs to know of the world outside of the pages.

@@ -88,6 +88,14 @@ impl File<'_> {
         }
     }
 
+    /// By what the words are kept that it is found by; `None` of what is no part.
+    pub fn words(&self) -> Option<Key> {
+        match self.content {
+            Content::Part(at) => Some(self.search.parts[at].key),
+            Content::Catalogue | Content::Words(_) => None,
+        }
+    }
+
     /// What it holds, with pages from `work`.
     pub fn bytes(&self, work: &Work, kept: &Kept) -> Arc<[u8]> {
         self.search.bytes(self.content, work, kept)

@@ -28,6 +28,8 @@ pub use self::table::{Flush, Record, Table, Tally, Value};
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     folder: Option<Folder>,
+    /// Where tables find what is not in it. Nothing is written there.
+    others: Vec<Folder>,
 }
 
 /// The right to write to a store; others wait for their next run.
@@ -40,7 +42,13 @@ pub struct Writer<'a> {
 impl Store {
     /// The store in a folder, which need not exist before something is written.
     pub fn at(folder: &Path) -> Self {
-        Self { folder: Some(Folder::at(folder.to_path_buf())) }
+        Self { folder: Some(Folder::at(folder.to_path_buf())), others: Vec::new() }
+    }
+
+    /// The same store, whose tables find what `others` hold, too.
+    #[must_use]
+    pub fn with(self, others: impl IntoIterator<Item = Self>) -> Self {
+        Self { others: others.into_iter().filter_map(|other| other.folder).collect(), ..self }
     }
 
     /// Where the store of a site is, if nobody says another place: `.stepkin/` below its root.
@@ -66,7 +74,7 @@ impl Store {
 
     /// The results of one kind; its name is that of its files.
     pub fn table<V: Value>(&self, kind: &'static str) -> Table<V> {
-        Table::new(self.folder.as_ref(), kind)
+        Table::new(self.folder.as_ref(), &self.others, kind)
     }
 
     /// Whether anything can be kept.

@@ -45,6 +45,17 @@ pub enum Unit {
     Site,
 }
 
+/// Which units of a site are made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Share {
+    #[default]
+    All,
+    /// One of `of` shares that together are all; `at` counts from 0.
+    Shard { at: usize, of: usize },
+    /// Families, by their ids.
+    Families(Vec<String>),
+}
+
 /// What was found on the pages of a unit.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Findings {
@@ -75,6 +86,22 @@ impl Known {
     pub fn rendered(&self) -> &Table<Arc<Imports>> {
         &self.rendered
     }
+
+    /// Puts what is known of a unit into `other`.
+    pub fn copy(&self, UnitKeys { findings, rendered }: &UnitKeys, other: &Self) {
+        if let Some(findings) = findings {
+            self.findings.copy(findings, &other.findings);
+        }
+        self.rendered.copy(rendered, &other.rendered);
+    }
+}
+
+/// By what it is known what was made of a unit.
+#[derive(Clone, Copy, Debug)]
+pub struct UnitKeys {
+    /// `None` of a unit without pages.
+    findings: Option<Key>,
+    rendered: Key,
 }
 
 /// Makes the units of a site that an earlier run has not made, or that hold no longer.
@@ -84,6 +111,7 @@ pub struct Compiler<'a> {
     units: Units<'a>,
     check: Check<'a>,
     known: &'a Known,
+    is_whole: bool,
     /// By unit what was found on its pages.
     findings: HashMap<Unit, OnceLock<Arc<Findings>>>,
     /// By unit how it is rendered.
@@ -99,8 +127,9 @@ struct Rendering {
 }
 
 impl<'a> Compiler<'a> {
-    pub fn new(work: &'a Work, evidence: &'a Evidence, known: &'a Known) -> Self {
-        let (check, units) = (Check::new(&work.project, evidence), Units::of(&work.project));
+    pub fn new(work: &'a Work, evidence: &'a Evidence, known: &'a Known, share: &Share) -> Self {
+        let check = Check::new(&work.project, evidence);
+        let (units, is_whole) = (Units::of(&work.project).in_share(share), *share == Share::All);
         let all: Vec<Unit> = units.with_pages().collect();
         let findings = |&unit: &Unit| {
             let key = units.key_with(unit, check.outside());
@@ -109,9 +138,10 @@ impl<'a> Compiler<'a> {
         };
         let findings = all.par_iter().map(|unit| part(Stage::Check, || findings(unit))).collect();
         let folders = units.folders().collect::<Vec<_>>();
-        let rendering = all.into_iter().chain(folders).chain([Unit::Site]);
+        let site = is_whole.then_some(Unit::Site);
+        let rendering = all.into_iter().chain(folders).chain(site);
         let rendering = rendering.map(|unit| (unit, Rendering::default())).collect();
-        Self { work, units, check, known, findings, rendering }
+        Self { work, units, check, known, is_whole, findings, rendering }
     }
 
     pub fn units(&self) -> &Units<'a> {
@@ -120,7 +150,7 @@ impl<'a> Compiler<'a> {
 
     /// Checks the pages of all units, until `stop` is raised.
     pub fn read_all(&self, stop: Option<&AtomicBool>) {
-        let _running = progress::begin(Task::Check, self.work.project.site.documents.len());
+        let _running = progress::begin(Task::Check, self.documents().count());
         for batch in self.units.batches() {
             self.read(&batch, &OnceLock::new(), stop);
         }
@@ -152,8 +182,8 @@ impl<'a> Compiler<'a> {
         units.for_each(|unit| part(Stage::Check, || read(unit)));
     }
 
-    /// Everything that is wrong with the site: `found` by the stages before, on pages, and among them. Nothing where
-    /// units were not read.
+    /// Everything that is wrong with the site: `found` by the stages before, on pages, and among them; of a share only what is
+    /// wrong on its pages. Nothing where units were not read.
     pub fn join(&self, found: Report) -> Report {
         let documents = &self.work.project.site.documents;
         let mut pages: Vec<Option<&Checked>> = vec![None; documents.len()];
@@ -163,14 +193,37 @@ impl<'a> Compiler<'a> {
                 pages[usize::from(id)] = Some(checked);
             }
         }
+        if !self.is_whole {
+            return self.check.join_some(found, &pages);
+        }
         let pages: Option<Vec<&Checked>> = pages.into_iter().collect();
         pages.map_or_else(Report::default, |pages| self.check.join(found, &pages))
     }
 
+    /// By what it is known what was made of the share.
+    pub fn keys(&self) -> Vec<UnitKeys> {
+        let of_findings = |unit| self.units.key_with(unit, self.check.outside());
+        let pages = self.units.with_pages().map(|unit| (unit, Some(of_findings(unit))));
+        let folders = self.units.folders().map(|unit| (unit, None));
+        let keys = pages.chain(folders);
+        keys.map(|(unit, findings)| UnitKeys { findings, rendered: self.units.key(unit) }).collect()
+    }
+
+    /// The pages in the share.
+    pub fn documents(&self) -> impl Iterator<Item = DocumentId> {
+        self.units.with_pages().flat_map(|unit| self.units.documents(unit))
+    }
+
+    /// Whether a unit is in the share.
+    pub fn makes(&self, unit: Unit) -> bool {
+        self.rendering.contains_key(&unit)
+    }
+
     /// The key of what is rendered of a unit, imports and all, where an earlier run has rendered the same: a file that
-    /// was written with this key is still right.
+    /// was written with this key is still right. `None` of units that are not in the share.
     pub fn rendered(&self, unit: Unit) -> Option<Key> {
-        *self.rendering[&unit].known.get_or_init(|| {
+        let rendering = self.rendering.get(&unit)?;
+        *rendering.known.get_or_init(|| {
             let key = self.units.key(unit);
             let imports = self.known.rendered.get_if(&key, |imports| self.units.hold(imports))?;
             Some(imports.key(&key))
@@ -189,7 +242,7 @@ impl<'a> Compiler<'a> {
         twin: impl Fn(&Address) -> Option<String>,
     ) -> Result<Content, Diagnostic> {
         let unit = self.units.of_artifact(artifact);
-        let asked = unit.map(|unit| &self.rendering[&unit].asked);
+        let asked = unit.and_then(|unit| self.rendering.get(&unit)).map(|rendering| &rendering.asked);
         render::artifact_with(work, (address, artifact), asked, twin)
     }
 
@@ -214,11 +267,12 @@ pub fn check(
     work: &Work,
     evidence: &Evidence,
     known: &Known,
+    share: &Share,
     found: Report,
     stop: Option<&AtomicBool>,
 ) -> Report {
     stage(Stage::Check, || {
-        let compiler = Compiler::new(work, evidence, known);
+        let compiler = Compiler::new(work, evidence, known, share);
         compiler.read_all(stop);
         compiler.join(found)
     })
@@ -295,7 +349,7 @@ mod tests {
     /// not written down.
     fn compiled(work: &Work, dropped: Option<Kind>) -> Vec<(Made, [(Key, Imports); 2])> {
         let (evidence, known) = (Evidence::default(), Known::default());
-        let compiler = Compiler::new(work, &evidence, &known);
+        let compiler = Compiler::new(work, &evidence, &known, &Share::All);
         compiler.read_all(None);
         let mut rendered: HashMap<Unit, BTreeMap<String, Vec<u8>>> = HashMap::default();
         for (address, artifact) in work.project.plan.artifacts() {

@@ -6,7 +6,6 @@ use super::{Evidence, Subject, everywhere};
 use crate::address::Address;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, Problem};
-use crate::pictures::HAS_AVIF;
 use crate::plan::{Artifact, Destination};
 use crate::project::Project;
 use crate::site_path::{CONFIG, SitePath};
@@ -97,10 +96,10 @@ fn named_elsewhere(project: &Project, address: &Address) -> bool {
     project.sources.templates.values().any(|template| template.text().contains(name))
 }
 
-/// That AVIF is asked for, and this program makes none.
-pub(super) fn avif_unavailable(project: &Project) -> Option<Diagnostic> {
+/// That AVIF is asked for, of a program that is not `compiled` with it.
+pub(super) fn avif_unavailable(project: &Project, compiled: bool) -> Option<Diagnostic> {
     let images = project.site.config.images;
-    if HAS_AVIF || !images.enabled || !images.avif {
+    if compiled || !images.enabled || !images.avif {
         return None;
     }
     let text = project.sources.config.as_ref().map(Text::text).unwrap_or_default();
@@ -133,5 +132,31 @@ fn size(bytes: u64) -> String {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
         _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::Cache;
+    use crate::pipeline::{self, Options};
+    use crate::source::Sources;
+
+    #[track_caller]
+    fn check_avif(config: &str, compiled: bool, line: Option<&str>) {
+        let config = Text::new(CONFIG.into(), config.into());
+        let mut sources = Sources::default();
+        sources.config = Some(config.clone());
+        let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads");
+        let (found, text) = (avif_unavailable(&work.project, compiled), config.text());
+        assert_eq!(found.as_ref().map(|found| &text[found.problem.span.clone()]), line);
+    }
+
+    #[test]
+    fn a_program_without_avif_says_where_it_is_asked_for() {
+        check_avif("[images]\navif = true\n", false, Some("true"));
+        check_avif("[images]\navif = true\n", true, None);
+        check_avif("[images]\navif = true\nenabled = false\n", false, None);
+        check_avif("[images]\navif = false\n", false, None);
     }
 }

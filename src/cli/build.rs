@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::cache::CacheArguments;
+use super::shard::Shard;
 use super::terminal;
 use super::timings::{known, table};
 use super::{
@@ -19,12 +20,32 @@ use crate::plan::LinkStyle;
 use crate::publish::interrupt;
 use crate::serve;
 use crate::timings;
+use crate::unit::Share;
 
 #[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: PlainSiteArguments,
+    #[command(flatten)]
+    making: MakingArguments,
+    /// Make everything again: neither read nor write what earlier runs have kept
+    #[arg(long, conflicts_with = "folder")]
+    no_cache: bool,
+    /// Build again after each save, until the process is ended
+    #[arg(long, conflicts_with = "timings")]
+    watch: bool,
+    /// Make this family and no other page, without search; may be given several times
+    #[arg(long, value_name = "FAMILY", requires = "output", conflicts_with_all = ["shard", "watch"])]
+    only: Vec<String>,
+    /// Make one of N parts of the site, for `stepkin merge`
+    #[arg(long, value_name = "I/N", requires = "output", conflicts_with_all = ["no_cache", "watch"])]
+    shard: Option<Shard>,
+}
+
+/// How a site is made and where to, of parts or at once.
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(super) struct MakingArguments {
     /// Where to publish; must be new, empty, or made by stepkin [default: `dist` below the root]
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -47,10 +68,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_search: bool,
     #[command(flatten)]
-    cache: CacheArguments,
-    /// Make everything again: neither read nor write what earlier runs have kept
-    #[arg(long, conflicts_with = "folder")]
-    no_cache: bool,
+    pub(super) cache: CacheArguments,
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -60,62 +78,95 @@ pub(super) struct Arguments {
     /// Say where the time went, and what was known of earlier runs
     #[arg(long)]
     timings: bool,
-    /// Build again after each save, until the process is ended
-    #[arg(long, conflicts_with = "timings")]
-    watch: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    let start = Instant::now();
-    interrupt::listen();
-    if arguments.timings {
-        timings::start();
+    let (root, making) = (arguments.site.root(), &arguments.making);
+    let share = match (&arguments.shard, &arguments.only[..]) {
+        (Some(shard), _) => shard.0.clone(),
+        (None, []) => Share::All,
+        (None, families) => Share::Families(families.to_vec()),
+    };
+    let mut settings = making.settings(root, share);
+    // Its catalogue would name pages that are not there.
+    settings.options.no_search |= !arguments.only.is_empty();
+    let cache = || match arguments.no_cache {
+        true => Ok(Cache::default()),
+        false => making.cache.open(root),
+    };
+    match arguments.watch {
+        true => {
+            interrupt::listen();
+            limit_threads(making.jobs.map(usize::from))?;
+            watch(making, root, &Settings { wants_findings: true, ..settings }, &cache()?)
+        }
+        false => making.run(root, &settings, cache),
     }
-    let outcome = build(arguments, start);
-    if let Some(timings) = timings::measure() {
-        eprint!("{}", table(&timings, rayon::current_num_threads()));
-    }
-    outcome
 }
 
-fn build(arguments: &Arguments, start: Instant) -> Result<Outcome> {
-    limit_threads(arguments.jobs.map(usize::from))?;
-    let root = arguments.site.root();
-    let mut options = options(arguments.drafts, arguments.base_url.as_deref());
-    options.days = true;
-    options.links = if arguments.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
-    options.no_search = arguments.no_search;
-    let settings = Settings {
-        output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
-        options,
-        strict: is_strict(arguments, terminal::is_in_ci()),
-        wants_findings: arguments.report.is_some(),
-    };
-    let cache = match arguments.no_cache {
-        true => Cache::default(),
-        false => arguments.cache.open(root)?,
-    };
-    if arguments.watch {
-        return watch(arguments, root, &Settings { wants_findings: true, ..settings }, &cache);
+impl MakingArguments {
+    /// Builds once.
+    pub(super) fn run(
+        &self,
+        root: &Path,
+        settings: &Settings,
+        cache: impl FnOnce() -> Result<Cache>,
+    ) -> Result<Outcome> {
+        let start = Instant::now();
+        interrupt::listen();
+        if self.timings {
+            timings::start();
+        }
+        let outcome = self.build(root, settings, cache, start);
+        if let Some(timings) = timings::measure() {
+            eprint!("{}", table(&timings, rayon::current_num_threads()));
+        }
+        outcome
     }
-    // The program is about to end, and the system frees the memory of a site faster.
-    let cache = ManuallyDrop::new(cache);
-    let built = ManuallyDrop::new(progress::during(|| making::build(root, &settings, &cache))?);
-    write_report(arguments, &built)?;
-    let outcome = report::say(&built, &settings, start, "")?;
-    if arguments.timings {
-        eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", built.outputs())])));
+
+    fn build(
+        &self,
+        root: &Path,
+        settings: &Settings,
+        cache: impl FnOnce() -> Result<Cache>,
+        start: Instant,
+    ) -> Result<Outcome> {
+        limit_threads(self.jobs.map(usize::from))?;
+        // The program is about to end, and the system frees the memory of a site faster.
+        let cache = ManuallyDrop::new(cache()?);
+        let built = ManuallyDrop::new(progress::during(|| making::build(root, settings, &cache))?);
+        write_report(self, &built)?;
+        let outcome = report::say(&built, settings, start, "")?;
+        if self.timings {
+            eprint!("{}", known(cache.tallies().into_iter().chain([("outputs", built.outputs())])));
+        }
+        Ok(outcome)
     }
-    Ok(outcome)
+
+    /// What is built of the site below a root.
+    pub(super) fn settings(&self, root: &Path, share: Share) -> Settings {
+        let mut options = options(self.drafts, self.base_url.as_deref());
+        options.days = true;
+        options.links = if self.relative { LinkStyle::FromPage } else { LinkStyle::FromRoot };
+        options.no_search = self.no_search;
+        options.share = share;
+        Settings {
+            output: self.output.clone().unwrap_or_else(|| root.join("dist")),
+            options,
+            strict: is_strict(self, terminal::is_in_ci()),
+            wants_findings: self.report.is_some(),
+            parts: Vec::new(),
+        }
+    }
 }
 
 /// Whether errors keep the site from being published: nobody looks at what a server of continuous integration publishes.
-fn is_strict(arguments: &Arguments, in_ci: bool) -> bool {
+fn is_strict(arguments: &MakingArguments, in_ci: bool) -> bool {
     arguments.strict || in_ci && !arguments.no_strict
 }
 
 /// Writes the findings to the file that is named for them.
-fn write_report(arguments: &Arguments, built: &Built) -> Result<()> {
+fn write_report(arguments: &MakingArguments, built: &Built) -> Result<()> {
     match (&arguments.report, built.found()) {
         (Some(file), Some(Found { report, work })) => format::json_file(file, report, &work.project.sources),
         _ => Ok(()),
@@ -123,7 +174,7 @@ fn write_report(arguments: &Arguments, built: &Built) -> Result<()> {
 }
 
 /// Builds, and again after each save.
-fn watch(arguments: &Arguments, root: &Path, settings: &Settings, cache: &Cache) -> Result<Outcome> {
+fn watch(arguments: &MakingArguments, root: &Path, settings: &Settings, cache: &Cache) -> Result<Outcome> {
     serve::follow(root, |saves| {
         let start = Instant::now();
         let built = match progress::during(|| making::build(root, settings, cache)) {

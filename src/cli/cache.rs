@@ -40,6 +40,11 @@ impl CacheArguments {
     ///
     /// When the folder that is named must not be written to.
     pub(super) fn open(&self, root: &Path) -> Result<Cache> {
+        self.open_with(root, [])
+    }
+
+    /// As [`Self::open`]. The cache finds what `others` have, too.
+    pub(super) fn open_with(&self, root: &Path, others: impl IntoIterator<Item = Store>) -> Result<Cache> {
         let folder = self.folder(root);
         let store = Store::at(&folder);
         let refuse = |reason: &str| {
@@ -61,7 +66,7 @@ impl CacheArguments {
                 folder.display()
             );
         }
-        Ok(Cache::new(store))
+        Ok(Cache::new(store.with(others)))
     }
 }
 

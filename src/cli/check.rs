@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::cache::CacheArguments;
 use super::codes::{Chosen, CodeArguments};
 use super::format::{self, Format};
+use super::shard::Shard;
 use super::terminal::{self, note};
 use super::{
     Outcome, SiteArguments, baseline, below_root, count, files_as_text, fix, new_below_root, options,
@@ -25,6 +26,7 @@ use crate::render::Work;
 use crate::serve;
 use crate::site_path::SitePath;
 use crate::source::Text;
+use crate::unit::Share;
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -52,7 +54,7 @@ pub(super) struct Arguments {
     drift: bool,
     /// Ask other sites whether links to them are alive
     #[cfg(feature = "external")]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "shard")]
     external: bool,
     /// With --external: ask addresses of this machine and its network too
     #[cfg(feature = "external")]
@@ -80,6 +82,10 @@ pub(super) struct Arguments {
     /// With `-` as PATH: standard input takes the place of this file, and only what is in it is reported
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "list_links", "write_baseline"])]
     stdin_path: Option<PathBuf>,
+    /// Check the pages of one of N parts of the site; what needs all pages, such as files that nobody uses, `stepkin merge`
+    /// finds
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["baseline", "drift", "fix", "list_links", "stdin_path"])]
+    shard: Option<Shard>,
     /// Check again after each save, until the process is ended
     #[arg(long, conflicts_with_all = ["fix", "list_links", "write_baseline", "stdin_path"])]
     watch: bool,
@@ -207,6 +213,7 @@ fn wishes(arguments: &Arguments, chosen: &Chosen) -> Options {
     options.history = true;
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     options.reported = chosen.asked_for();
+    options.share = arguments.shard.as_ref().map_or(Share::All, |shard| shard.0.clone());
     #[cfg(feature = "external")]
     if arguments.external {
         let memory = Some(arguments.cache.answers(arguments.site.root()));

@@ -1,8 +1,9 @@
 //! `stepkin new`
 
-use super::{Outcome, SiteArguments, changes, known_family, known_steps, options, today, unknown};
+use super::{Outcome, SiteArguments, changes, known_family, known_steps, options, today};
 use crate::adding::{self, NewStep};
 use crate::cache::Cache;
+use crate::diagnostic::unknown;
 use crate::drift::Scope;
 use crate::error::{Error, Result};
 use crate::pages::Parts;

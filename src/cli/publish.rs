@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::terminal::note;
-use super::{Outcome, SiteArguments, count, format, progress, unknown};
+use super::{Outcome, SiteArguments, count, format, progress};
 use crate::address::encode;
 use crate::config::{Config, Target};
-use crate::diagnostic::visible;
+use crate::diagnostic::{unknown, visible};
 use crate::error::{Error, Result};
 use crate::pipeline;
 use crate::publish::interrupt;

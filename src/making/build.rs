@@ -4,10 +4,12 @@
 //! What the last build read and wrote is remembered: where nothing has changed, nothing is made.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::Found;
 use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
+use super::part::{Contents, Part, keep, site_in};
 use crate::address::Address;
 use crate::cache::Cache;
 use crate::check;
@@ -23,25 +25,39 @@ use crate::search::{self, MadeWith};
 use crate::source::{self, FileIndex, Listing};
 use crate::store::Tally;
 use crate::timings::{Stage, part, stage};
-use crate::unit::{Compiler, Key, Unit};
+use crate::unit::{Compiler, Key, Share, Unit};
 
 /// What is built, and where to.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where to publish; must be new, empty, or made by a build.
+    /// Where to publish; must be new, empty, or made by a build. A shard's files come into the folder `site` in it, see
+    /// [`Part`].
     pub output: PathBuf,
     pub options: Options,
     /// Publish nothing when the check finds an error.
     pub strict: bool,
     /// Find everything again where nothing has changed: somebody wants to read it.
     pub wants_findings: bool,
+    /// What was made of the site elsewhere. The cache should know their stores.
+    pub parts: Vec<Arc<Part>>,
+}
+
+impl Settings {
+    /// Where the files go.
+    pub fn published_to(&self) -> PathBuf {
+        match self.options.share {
+            Share::Shard { .. } => site_in(&self.output),
+            Share::All | Share::Families(_) => self.output.clone(),
+        }
+    }
 }
 
 /// How a build ended.
 #[derive(Debug)]
 pub enum Built {
-    /// The site is in its output folder. `found` is what was found; nothing where nothing has changed.
-    Published { summary: Summary, published: Published, found: Option<Found> },
+    /// The site is in its output folder. `found` is what was found; nothing where nothing has changed. So many files are
+    /// `missing` in the parts that were given.
+    Published { summary: Summary, published: Published, missing: usize, found: Option<Found> },
     /// The output is as it was, for these findings.
     Refused { blockers: Report, found: Found },
 }
@@ -86,17 +102,18 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         || part(Stage::Cache, || last_build::read(&cache.store, &name)),
     );
     let listing = listing?;
-    let making = Making { root, settings, cache, folders: listing.folders() };
+    let making =
+        Making { root, settings, output: settings.published_to(), cache, folders: listing.folders() };
     let last = match making.unless_changed(&listing, last)? {
         LookedAt::Same(summary) => {
             let Summary { files, .. } = summary;
             let published = Published { files, written: 0, unchanged: files, known: files, removed: 0 };
-            return Ok(Built::Published { summary, published, found: None });
+            return Ok(Built::Published { summary, published, missing: 0, found: None });
         }
         LookedAt::Changed(last) => last,
     };
     let (allowed, known) = rayon::join(
-        || part(Stage::Write, || publish::allowed(&settings.output, root, &making.folders)),
+        || part(Stage::Write, || publish::allowed(&making.output, root, &making.folders)),
         || part(Stage::Cache, || cache.sources()),
     );
     allowed?;
@@ -106,9 +123,12 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     })?;
     let options = Options { renditions: true, ..settings.options.clone() };
     let (work, found) = pipeline::checked_plan(sources, &options, cache)?;
+    if let Share::Families(ids) = &options.share {
+        ids.iter().try_for_each(|id| work.project.site.family_named(id).map(drop))?;
+    }
     let mut inputs = part(Stage::Cache, || Inputs::of(&work, &listing));
     let made = making.publish(&work, found, (&inputs, last.as_deref()), (&known, &listing));
-    let Made { published, outputs, report } = match made {
+    let Made { published, missing, pages, outputs, contents, report } = match made {
         Ok(made) => made,
         Err(Failure::World(error)) => return Err(error),
         Err(Failure::Content { blockers, report }) => {
@@ -118,21 +138,25 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         }
     };
     let summary = Summary {
-        pages: work.project.site.documents.len(),
+        pages,
         files: published.files,
         errors: report.count(Severity::Error),
         warnings: report.count(Severity::Warning),
         left_out: left_out(&work.project.site, &report),
     };
+    let published_files = || outputs.iter().map(|(path, output)| (path.as_str(), *output));
     if cache.store.is_kept() {
         let look = || {
             inputs.add_assets(root, &published_assets(&work, &outputs));
-            LastBuild::new(inputs, summary, &settings.output, outputs.into_iter())
+            LastBuild::new(inputs, summary, &making.output, published_files())
         };
         let ((), last) = rayon::join(|| cache.flush(), || part(Stage::Cache, look));
         part(Stage::Cache, || last_build::keep(&cache.store, &name, &last));
     }
-    Ok(Built::Published { summary, published, found: Some(Found { report, work }) })
+    if let Share::Shard { .. } = settings.options.share {
+        part(Stage::Cache, || keep(&settings.output, published_files(), &contents, &cache.store))?;
+    }
+    Ok(Built::Published { summary, published, missing, found: Some(Found { report, work }) })
 }
 
 /// How many pieces of another tool's syntax were left out of a site's pages.
@@ -148,6 +172,8 @@ pub fn left_out(site: &content::Site, report: &Report) -> usize {
 struct Making<'a> {
     root: &'a Path,
     settings: &'a Settings,
+    /// Where the files go.
+    output: PathBuf,
     cache: &'a Cache,
     /// Where sources are.
     folders: Vec<PathBuf>,
@@ -188,10 +214,12 @@ fn name(root: &Path, settings: &Settings) -> String {
 impl Making<'_> {
     /// Finds out whether the last build has read the same sources, and its output is in place, untouched.
     fn unless_changed(&self, listing: &Listing, last: Option<LastBuild>) -> Result<LookedAt> {
-        let Settings { output, strict, wants_findings, .. } = self.settings;
+        let (Settings { strict, wants_findings, options, .. }, output) = (self.settings, &self.output);
         let Some(last) = last else { return Ok(LookedAt::Changed(None)) };
-        // A reader of findings, and a strict build with errors, need them found.
-        let must_find = *wants_findings || *strict && last.summary.errors > 0;
+        // A reader of findings, and a strict build with errors, need them found. A shard is more than its files.
+        let must_find = *wants_findings
+            || *strict && last.summary.errors > 0
+            || matches!(options.share, Share::Shard { .. });
         if must_find || !publish::is_at_rest(output, self.root, &self.folders)? {
             return Ok(LookedAt::Changed(Some(last.into())));
         }
@@ -219,16 +247,19 @@ impl Making<'_> {
         (inputs, last): (&Inputs, Option<&LastBuild>),
         (known, listing): (&FileIndex, &Listing),
     ) -> std::result::Result<Made, Failure> {
-        let evidence = stage(Stage::Check, || pipeline::evidence(work, &self.settings.options, self.cache))?;
-        let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.units));
+        let options = &self.settings.options;
+        let share = &options.share;
+        let evidence = stage(Stage::Check, || pipeline::evidence(work, options, self.cache))?;
+        let compiler = stage(Stage::Check, || Compiler::new(work, &evidence, &self.cache.units, share));
         let report = OnceLock::new();
         if self.settings.strict || found.blockers().next().is_some() {
             // What may be refused is not rendered before all is known that is wrong with it.
             stage(Stage::Check, || compiler.read_all(None));
             _ = report.set(self.pass(&compiler, work, found.clone())?);
         }
+        let made = |(_, planned): &(String, Planned<'_>)| planned.origin.is_made(share, &compiler);
         let (paths, outputs): (Vec<_>, Vec<_>) =
-            part(Stage::Publish, || outputs(work, inputs).into_iter().unzip());
+            part(Stage::Publish, || outputs(work, inputs).into_iter().filter(made).unzip());
         let batches = compiler.units().batches();
         let parts = part(Stage::Publish, || parts(&compiler, &batches, &outputs));
         let current = paths.iter().map(|_| OnceLock::new()).collect();
@@ -244,6 +275,7 @@ impl Making<'_> {
             parts,
             batches,
             current,
+            missing: AtomicUsize::new(0),
             report,
         };
         // What was made before is kept while the site is published: only what publishing makes is left for afterwards.
@@ -252,18 +284,32 @@ impl Making<'_> {
                 self.cache.flush();
                 part(Stage::Cache, || self.cache.keep_sources(known, &work.project.sources, listing));
             });
-            let replace = || publish::replace(&site, &self.settings.output, self.root, &self.folders);
+            let replace = || publish::replace(&site, &self.output, self.root, &self.folders);
             stage(Stage::Publish, replace)
         })?;
-        let Site { paths, outputs, report, .. } = site;
+        let Site { paths, outputs, missing, report, .. } = site;
         let rendered = compiler.all_rendered();
+        let words = outputs.iter().filter_map(|planned| planned.origin.words()).collect();
+        let contents = Contents {
+            units: compiler.keys(),
+            pages: compiler.documents().map(|id| *work.project.site.document(id).key.as_bytes()).collect(),
+            words,
+            pictures: pictures(work, share),
+        };
         let outputs = paths.into_iter().zip(outputs).zip(found).map(|((path, planned), found)| {
-            let key = planned.origin.unit(&compiler).map_or(planned.key, |unit| Some(rendered[&unit]));
+            let key = planned.origin.unit(&compiler).map_or(planned.key, |unit| rendered.get(&unit).copied());
             (path, Output { key, found: Some(found), stamp: None })
         });
         let outputs = part(Stage::Cache, || outputs.collect());
         let report = report.into_inner().expect("whatever is published has been approved");
-        Ok(Made { published, outputs, report })
+        Ok(Made {
+            published,
+            missing: missing.into_inner(),
+            pages: contents.pages.len(),
+            outputs,
+            contents,
+            report,
+        })
     }
 
     /// Everything that was found, unless the site must not be published with it.
@@ -288,8 +334,12 @@ impl Making<'_> {
 /// What a build has made.
 struct Made {
     published: Published,
+    /// Files that no part has, and one should.
+    missing: usize,
+    pages: usize,
     /// Sorted by path.
     outputs: Vec<(String, Output)>,
+    contents: Contents,
     report: Report,
 }
 
@@ -312,6 +362,8 @@ struct Site<'a> {
     batches: Vec<Vec<Unit>>,
     /// What the last build wrote to a path, where that is still right.
     current: Vec<OnceLock<Option<Output>>>,
+    /// Files that no part has, and one should.
+    missing: AtomicUsize,
     /// Everything that was found, once the site is approved.
     report: OnceLock<Report>,
 }
@@ -319,16 +371,30 @@ struct Site<'a> {
 impl Site<'_> {
     /// What the last build wrote to a path, where that is still right.
     fn last_output(&self, path: usize) -> Option<Output> {
-        *self.current[path].get_or_init(|| {
-            let (Planned { key, origin }, last) = (&self.outputs[path], self.last?);
-            let key = origin.unit(self.compiler).map_or(*key, |unit| self.compiler.rendered(unit));
-            last.current(&self.making.settings.output, self.before[path]?, &key?)
-        })
+        *self.current[path]
+            .get_or_init(|| self.last?.current(&self.making.output, self.before[path]?, &self.key(path)?))
+    }
+
+    /// A hash of everything that an output depends on, if it is known before it is made.
+    fn key(&self, path: usize) -> Option<Key> {
+        let Planned { key, origin } = &self.outputs[path];
+        origin.unit(self.compiler).map_or(*key, |unit| self.compiler.rendered(unit))
+    }
+
+    /// What one of the parts has for a path, if that is right here.
+    fn elsewhere(&self, path: usize) -> Option<Vec<u8>> {
+        let parts = &self.making.settings.parts;
+        if parts.is_empty() {
+            return None;
+        }
+        let key = self.key(path)?;
+        parts.iter().find_map(|part| part.find(&self.paths[path], &key))
     }
 
     fn twin(&self, address: &Address) -> Option<String> {
         let path = self.paths.binary_search(&address.output_path()).ok()?;
-        self.last_output(path)?.read(&self.making.settings.output, &self.paths[path])
+        let here = || self.last_output(path)?.read(&self.making.output, &self.paths[path]);
+        here().or_else(|| String::from_utf8(self.elsewhere(path)?).ok())
     }
 }
 
@@ -352,7 +418,7 @@ impl publish::Site for Site<'_> {
     }
 
     fn published(&self) -> Option<Vec<String>> {
-        self.last?.published(&self.making.settings.output)
+        self.last?.published(&self.making.output)
     }
 
     fn current(&self, path: usize) -> Option<Fingerprint> {
@@ -368,6 +434,12 @@ impl publish::Site for Site<'_> {
     }
 
     fn render(&self, made: &OnceLock<Work>, path: usize) -> std::result::Result<Content, Failure> {
+        if let Some(bytes) = part(Stage::Cache, || self.elsewhere(path)) {
+            return Ok(Content::Bytes(bytes.into()));
+        }
+        if self.outputs[path].origin.made_with(self.compiler).is_some_and(|unit| unit != Unit::Site) {
+            self.missing.fetch_add(1, Ordering::Relaxed);
+        }
         let work = made.get_or_init(|| self.work.fresh());
         let (address, artifact) = match &self.outputs[path].origin {
             Origin::Planned(address, artifact) => (*address, *artifact),
@@ -433,6 +505,14 @@ fn outputs<'w>(work: &'w Work, inputs: &Inputs) -> Vec<(String, Planned<'w>)> {
     outputs
 }
 
+/// The hashes of the pictures whose smaller versions a shard hands on.
+fn pictures(work: &Work, share: &Share) -> Vec<Key> {
+    let Share::Shard { at, of } = share else { return Vec::new() };
+    let assets = work.project.sources.assets.values().filter(|asset| asset.may_be_smaller());
+    let hashes = assets.filter_map(|asset| Some(*asset.hash?.as_bytes()));
+    hashes.enumerate().filter(|(index, _)| index % of == *at).map(|(_, hash)| hash).collect()
+}
+
 /// What was published of files that are published as they are.
 fn published_assets<'w>(work: &'w Work, outputs: &[(String, Output)]) -> HashMap<&'w str, Fingerprint> {
     let assets = work.project.plan.artifacts().filter_map(|(address, artifact)| {
@@ -472,6 +552,28 @@ enum Origin<'w> {
 }
 
 impl Origin<'_> {
+    /// Whether it is made of a share: what is made of the share's units. With families comes what a site must have to be
+    /// looked at, and no list of all pages.
+    fn is_made(&self, share: &Share, compiler: &Compiler<'_>) -> bool {
+        let of_share = |unit: Unit| compiler.makes(unit);
+        match (share, self.made_with(compiler), self) {
+            (Share::All, ..) => true,
+            (Share::Shard { .. }, unit, _) => unit.is_some_and(of_share),
+            (Share::Families(_), Some(Unit::Site), Self::Planned(_, artifact)) => {
+                artifact.facts().class == Class::Page
+            }
+            (Share::Families(_), unit, _) => unit.is_none_or(of_share),
+        }
+    }
+
+    /// By what its words are kept, of a part of the search.
+    fn words(&self) -> Option<Key> {
+        match self {
+            Self::Search(file) => file.words(),
+            Self::Planned(..) => None,
+        }
+    }
+
     fn unit(&self, compiler: &Compiler<'_>) -> Option<Unit> {
         match self {
             Self::Planned(_, artifact) => compiler.units().of_artifact(artifact),
@@ -516,7 +618,7 @@ mod tests {
     fn files_that_are_published_as_they_are_come_first() {
         let work = work();
         let (evidence, known) = (check::Evidence::default(), crate::unit::Known::default());
-        let compiler = Compiler::new(&work, &evidence, &known);
+        let compiler = Compiler::new(&work, &evidence, &known, &Share::All);
         let outputs = outputs(&work, &Inputs::default());
         let (outputs, planned): (Vec<_>, Vec<_>) = outputs.into_iter().unzip();
         let parts = parts(&compiler, &compiler.units().batches(), &planned);

@@ -289,18 +289,18 @@ impl Output {
 
 impl LastBuild {
     /// Looks at what was published into `output`: `files` is all that was planned, sorted by path.
-    pub(super) fn new(
+    pub(super) fn new<'f>(
         inputs: Inputs,
         summary: Summary,
         output: &Path,
-        files: impl Iterator<Item = (String, Output)>,
+        files: impl Iterator<Item = (&'f str, Output)>,
     ) -> Self {
         let found = Fingerprint::of_file(&output.join(MANIFEST)).ok();
-        let manifest = (MANIFEST.to_string(), Output { found, ..Output::default() });
-        let mut files: Vec<_> = files.collect();
-        let at = files.partition_point(|(path, _)| path.as_str() < MANIFEST);
+        let manifest = (MANIFEST, Output { found, ..Output::default() });
+        let mut files: Vec<(&str, Output)> = files.collect();
+        let at = files.partition_point(|(path, _)| *path < MANIFEST);
         files.insert(at, manifest);
-        let look = |(path, file): &mut (String, Output)| file.stamp = stamp_at(&on_disk(output, path));
+        let look = |(path, file): &mut (&str, Output)| file.stamp = stamp_at(&on_disk(output, path));
         files.par_iter_mut().for_each(|file| part(Stage::Cache, || look(file)));
         Self { inputs, outputs: files.into_iter().collect(), looked: Moment::now(), summary }
     }
@@ -364,7 +364,6 @@ impl LastBuild {
             .beside
             .with(|_, path, old| Input { stamp: stamp_of(&root.join(path)).unwrap_or(old.stamp), ..old });
         let files = self.outputs.iter().filter(|(path, _)| *path != MANIFEST);
-        let files = files.map(|(path, file)| (path.to_string(), file));
         Self::new(inputs, self.summary, output, files)
     }
 }

@@ -68,8 +68,8 @@ fn encode(picture: &Raster) -> Option<Vec<u8>> {
         .with_speed(SPEED)
         .with_bit_depth(BitDepth::Eight)
         .with_num_threads(Some(1));
-    let encoded = encoder.encode_rgba(Img::new(&pixels[..], picture.width, picture.height));
-    encoded.ok().map(|encoded| encoded.avif_file)
+    let made = encoder.encode_rgba(Img::new(&pixels[..], picture.width, picture.height));
+    made.ok().map(|made| made.avif_file)
 }
 
 #[cfg(not(feature = "avif"))]

@@ -43,6 +43,11 @@ impl Kept {
         words
     }
 
+    /// Puts the words of a part with this key into `other`.
+    pub fn copy_words(&self, key: &Key, other: &Self) {
+        self.words.copy(key, &other.words);
+    }
+
     /// The files of words, made if what they are made from is new. Other threads wait for them.
     pub(super) fn files_of_words(&self, key: Key, make: impl FnOnce() -> Vec<Arc<[u8]>>) -> Files {
         let mut files = lock(&self.files);

@@ -82,11 +82,19 @@ pub struct Tally {
 #[derive(Debug)]
 struct Kept<V> {
     folder: Folder,
+    others: Vec<Folder>,
     kind: &'static str,
     /// Of earlier runs; opened when first asked for, as a build that finds nothing changed needs none.
-    old: OnceLock<Entries>,
+    old: OnceLock<Old>,
     /// Made by this run.
     new: Mutex<HashMap<Key, V>>,
+}
+
+/// What is in the folders.
+#[derive(Debug)]
+struct Old {
+    entries: Entries,
+    others: Vec<Entries>,
 }
 
 impl<V> Default for Table<V> {
@@ -96,9 +104,10 @@ impl<V> Default for Table<V> {
 }
 
 impl<V: Value> Table<V> {
-    pub(super) fn new(folder: Option<&Folder>, kind: &'static str) -> Self {
+    pub(super) fn new(folder: Option<&Folder>, others: &[Folder], kind: &'static str) -> Self {
         let kept = |folder: &Folder| Kept {
             folder: folder.clone(),
+            others: others.to_vec(),
             kind,
             old: OnceLock::new(),
             new: Mutex::default(),
@@ -143,11 +152,28 @@ impl<V: Value> Table<V> {
         self.put(key, fresh.clone());
         Ok(fresh)
     }
+
+    /// Puts a result into another table, if there is one.
+    pub fn copy(&self, key: &Key, other: &Self) {
+        if let Some(value) = self.get(key) {
+            other.put(*key, value);
+        }
+    }
 }
 
 impl<V> Kept<V> {
-    fn old(&self) -> &Entries {
-        self.old.get_or_init(|| Entries::open(&self.folder, self.kind))
+    fn old(&self) -> &Old {
+        let open = |folder: &Folder| Entries::open(folder, self.kind);
+        self.old.get_or_init(|| Old {
+            entries: open(&self.folder),
+            others: self.others.iter().map(open).collect(),
+        })
+    }
+}
+
+impl Old {
+    fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        self.entries.get(key).or_else(|| self.others.iter().find_map(|other| other.get(key)))
     }
 }
 
@@ -175,6 +201,6 @@ impl<V: Value> Flush for Table<V> {
         // One after the other: all bytes at once would be a second site in memory.
         let new = std::mem::take(&mut *lock(&kept.new));
         let bytes = new.into_iter().filter_map(|(key, value)| Some((key, value.to_bytes()?)));
-        kept.old().keep(folder, bytes)
+        kept.old().entries.keep(folder, bytes)
     }
 }

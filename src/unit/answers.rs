@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Unit;
+use super::{Share, Unit};
 use crate::address::Address;
 use crate::content::{Document, DocumentId, FamilyId};
-use crate::hash::{Summands, sum};
+use crate::hash::{HashSet, Summands, sum};
 use crate::index::IndexVec;
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Import, Origin};
@@ -112,6 +112,8 @@ pub struct Units<'p> {
     addresses: OnceLock<Sum>,
     titles: OnceLock<Sum>,
     listed: OnceLock<Sum>,
+    /// Those that are made, where not all are.
+    share: Option<HashSet<Unit>>,
 }
 
 impl<'p> Units<'p> {
@@ -149,25 +151,61 @@ impl<'p> Units<'p> {
             addresses: OnceLock::new(),
             titles: OnceLock::new(),
             listed: OnceLock::new(),
+            share: None,
         }
+    }
+
+    /// The same with those that are made, where that is a share of all.
+    #[must_use]
+    pub fn in_share(self, share: &Share) -> Self {
+        let share = match share {
+            Share::All => None,
+            Share::Shard { at, of } => Some(self.shard(*at, *of)),
+            Share::Families(ids) => {
+                let families = self.project.site.families.indexed();
+                let named = families.filter(|(_, family)| ids.contains(&family.id));
+                Some(named.map(|(id, _)| Unit::Family(id)).collect())
+            }
+        };
+        Self { share, ..self }
+    }
+
+    /// Units that follow each other, with about as many pages as those of every other shard.
+    fn shard(&self, at: usize, of: usize) -> HashSet<Unit> {
+        let units = || self.with_pages().chain(self.folders());
+        let pages = |unit: Unit| self.documents(unit).len().max(1);
+        let all: usize = units().map(pages).sum();
+        let mut before = 0;
+        let is_in = |unit: &Unit| {
+            let middle = before + pages(*unit) / 2;
+            before += pages(*unit);
+            middle * of / all == at
+        };
+        units().filter(is_in).collect()
+    }
+
+    fn is_made(&self, unit: Unit) -> bool {
+        self.share.as_ref().is_none_or(|share| share.contains(&unit))
     }
 
     /// All units but [`Unit::Site`], which has no pages of its own.
     pub fn with_pages(&self) -> impl Iterator<Item = Unit> {
         let pages = self.unit_of.indexed().filter(|(_, unit)| matches!(unit, Unit::Page(_)));
-        self.members.indices().map(Unit::Family).chain(pages.map(|(_, &unit)| unit))
+        let all = self.members.indices().map(Unit::Family).chain(pages.map(|(_, &unit)| unit));
+        all.filter(|&unit| self.is_made(unit))
     }
 
     /// The units of folders that have no page of their own.
     pub fn folders(&self) -> impl Iterator<Item = Unit> {
         let artifacts = self.project.plan.artifacts();
-        artifacts.filter_map(|(_, artifact)| match artifact {
+        let all = artifacts.filter_map(|(_, artifact)| match artifact {
             Artifact::Folder(ix) => Some(Unit::Folder(*ix)),
             _ => None,
-        })
+        });
+        all.filter(|&unit| self.is_made(unit))
     }
 
-    /// All units with pages, so many together as have some hundred.
+    /// The units with pages, so many together as have some hundred.
     pub fn batches(&self) -> Vec<Vec<Unit>> {
         let mut batches: Vec<Vec<Unit>> = Vec::new();
         let mut pages = BATCH;

@@ -35,6 +35,7 @@ mod mv;
 mod new;
 mod one_source;
 mod packages;
+mod parts;
 mod pictures;
 mod programs;
 mod publish;

@@ -10,15 +10,20 @@ use crate::making::{Built, Found, Settings};
 use crate::plan::LinkStyle;
 use crate::publish::Published;
 use crate::site_path::CONFIG;
+use crate::unit::Share;
 
 /// Prints how a build ended; `after` names what was saved before, where that is told.
 pub(super) fn say(built: &Built, settings: &Settings, start: Instant, after: &str) -> Result<Outcome> {
     match built {
-        Built::Published { summary, published, found } => {
-            say_done(summary.pages, &settings.output, published, start, after);
+        Built::Published { summary, published, missing, found } => {
+            say_done(summary.pages, &settings.published_to(), published, start, after);
+            if !settings.parts.is_empty() && *missing > 0 {
+                say_missing(*missing);
+            }
             let is_without_host = |found: &Found| found.work.project.site.config.origin().is_none();
             let is_from_root = settings.options.links == LinkStyle::FromRoot;
-            if is_from_root && found.as_ref().is_some_and(is_without_host) {
+            let has_lists = settings.options.share == Share::All;
+            if has_lists && is_from_root && found.as_ref().is_some_and(is_without_host) {
                 say_no_sitemap(published);
             }
             say_left_out(summary.left_out, "; `stepkin check` names them");
@@ -54,6 +59,14 @@ fn say_done(pages: usize, output: &Path, published: &Published, start: Instant, 
     };
     let seconds = start.elapsed().as_secs_f32();
     note!("{after}{pages}, {} in `{}`: {changes} ({seconds:.2} s)", count(*files, "file"), output.display());
+}
+
+/// Prints that parts do not hold what they should.
+fn say_missing(files: usize) {
+    note!(
+        "{} no part has, so they were made here: give all N parts, made of the same sources with the same settings",
+        count(files, "file")
+    );
 }
 
 /// Prints why there is no sitemap, when a site is published to a new place: later builds do not repeat it. Pages whose

@@ -1,0 +1,219 @@
+//! A site that several machines make is the site that one makes, whatever the parts are worth.
+
+use std::fs;
+
+use crate::support::{Run, SiteTest, check_same_tree, fixtures, tree};
+
+/// Makes the parts of a site, each as a machine that knows nothing of the others, below `parts`; says of how many pages each is.
+fn make_parts(site: &SiteTest, parts: usize, options: &[&str]) -> Vec<usize> {
+    let part = |at: usize| {
+        let (shard, cache) = (format!("{at}/{parts}"), format!("caches/{at}"));
+        let output = format!("parts/{at}");
+        let arguments = ["build", "--shard", &shard, "--output", &output, "--cache", &cache];
+        let made = site.run(&[&arguments, options].concat()).exits(0);
+        let line = made.stderr.lines().find(|line| line.contains(&format!("`{output}/site`")));
+        let line = line.unwrap_or_else(|| panic!("no count of pages in\n{}", made.stderr));
+        line.split(' ').next().and_then(|pages| pages.parse().ok()).expect("a number of pages")
+    };
+    (1..=parts).map(part).collect()
+}
+
+/// Puts parts together into `merged`; on a machine that knows nothing.
+fn merge(site: &SiteTest, parts: impl Iterator<Item = usize>, options: &[&str]) -> Run {
+    let parts: Vec<String> = parts.map(|at| format!("parts/{at}")).collect();
+    let parts = parts.iter().map(String::as_str);
+    let arguments = ["--output", "merged", "--report", "merged.json", "--cache", "caches/merge"];
+    let arguments: Vec<&str> = std::iter::once("merge").chain(parts).chain(arguments).collect();
+    site.run(&[&arguments, options].concat()).exits(0)
+}
+
+/// A site that was built at once, into `dist`, with its findings beside it.
+fn built(name: &str, options: &[&str]) -> SiteTest {
+    let site = SiteTest::fixture(name);
+    site.run(&[&["build", "--report", "whole.json"], options].concat()).exits(0);
+    site
+}
+
+#[track_caller]
+fn check_same(site: &SiteTest, context: &str) {
+    check_same_tree(&tree(&site.path("merged")), &site.output(), context);
+    assert_eq!(site.text("merged.json"), site.text("whole.json"), "{context}");
+}
+
+/// Makes a site of parts, with nothing left to be made of any page.
+#[track_caller]
+fn check(name: &str, parts: usize, options: &[&str]) {
+    let (site, context) = (built(name, options), format!("{name} in {parts} parts, {options:?}"));
+    let pages: usize = make_parts(&site, parts, options).iter().sum();
+    let merged = merge(&site, 1..=parts, options);
+    check_same(&site, &context);
+    assert!(!merged.stderr.contains("no part has"), "{context}\n{}", merged.stderr);
+    let whole = if pages == 1 { "1 page,".to_string() } else { format!("{pages} pages,") };
+    assert!(merged.stderr.starts_with(&whole), "{context}: {pages} in all parts\n{}", merged.stderr);
+}
+
+#[test]
+fn every_site_can_be_made_of_two_parts() {
+    let refused = ["address-conflict", "front-matter-invalid", "invalid-utf8", "template-error"];
+    for name in fixtures().iter().filter(|name| !refused.contains(&name.as_str())) {
+        check(name, 2, &[]);
+    }
+}
+
+#[test]
+fn any_number_of_parts_gives_the_same_site() {
+    for name in ["links", "platforms", "pictures", "tree"] {
+        for parts in [1, 3, 7] {
+            check(name, parts, &[]);
+        }
+    }
+    check("platforms", 3, &["--base-url", "https://example.org/docs/", "--drafts"]);
+    check("platforms", 3, &["--relative", "--no-search"]);
+}
+
+#[test]
+fn who_merges_parts_reads_no_page() {
+    let site = SiteTest::empty();
+    for (family, platform) in [("tour", "web"), ("tour", "ios"), ("trip", "web"), ("trip", "ios")] {
+        for step in ["plan", "go"] {
+            let text = format!("---\ntitle: Let us {step}\norder: 1\n---\n## Now\n\nWe {step}.\n");
+            site.write(&format!("content/{family}/{platform}/{step}.md"), text);
+        }
+    }
+    make_parts(&site, 2, &[]);
+    let said = merge(&site, 1..=2, &["--timings"]).stderr;
+    let made = |kind: &str| {
+        let line = said.lines().find(|line| line.starts_with(kind)).expect("a line for each kind");
+        line.split_whitespace()
+            .skip(1)
+            .map(|number| number.parse().expect("a number"))
+            .collect::<Vec<usize>>()
+    };
+    // Of the search, the home page is made here.
+    assert_eq!([made("pages"), made("units"), made("indexes")], [[0, 0], [2, 0], [6, 1]], "{said}");
+}
+
+#[test]
+fn what_parts_lack_is_made() {
+    let site = built("platforms", &[]);
+    make_parts(&site, 3, &[]);
+    let said = " no part has, so they were made here";
+    merge(&site, 2..=3, &[]).says(said);
+    check_same(&site, "a part is missing");
+    // A file that was cut, and a part of another site's settings.
+    for file in tree(&site.path("parts/1/site")).keys().filter(|file| file.ends_with(".html")) {
+        site.write(&format!("parts/1/site/{file}"), "<!doctype html>");
+    }
+    fs::remove_dir_all(site.path("merged")).unwrap();
+    fs::remove_dir_all(site.path("caches")).unwrap();
+    merge(&site, 1..=3, &[]).says(said);
+    check_same(&site, "files were cut");
+    merge(&site, 1..=3, &["--no-search"]).says(said);
+}
+
+#[test]
+fn parts_of_other_sources_do_not_show() {
+    let site = SiteTest::fixture("links");
+    make_parts(&site, 3, &[]);
+    let pages: Vec<String> =
+        tree(&site.path("content")).into_keys().filter(|file| file.ends_with(".md")).collect();
+    for (at, page) in pages.iter().enumerate() {
+        let page = format!("content/{page}");
+        let text = site.text(&page);
+        match at % 5 {
+            0 => site.write(&page, format!("{text}\n\n## Another section\n\n[Gone](/nowhere-at-all/)\n")),
+            1 => site.write(&page, text.replacen("title: ", "title: Another ", 1)),
+            2 if !text.contains("expect: ") => fs::remove_file(site.path(&page)).unwrap(),
+            _ => {}
+        }
+    }
+    site.run(&["build", "--report", "whole.json"]).exits(0);
+    merge(&site, 1..=3, &[]);
+    check_same(&site, "pages changed");
+}
+
+#[test]
+fn a_part_is_checked_alone() {
+    for (name, least) in [("links", 1), ("kind-docusaurus", 2), ("targets", 2)] {
+        let site = SiteTest::fixture(name);
+        let check =
+            |arguments: &[&str]| site.run(&[&["check", "--format", "json"], arguments].concat()).stdout;
+        let (all, parts) = (check(&[]), ["1/3", "2/3", "3/3"].map(|shard| check(&["--shard", shard])));
+        assert!(parts.iter().filter(|part| !part.is_empty()).count() >= least, "{name}: {parts:?}");
+        let all: Vec<&str> = all.lines().collect();
+        let found: Vec<&str> = parts.iter().flat_map(|part| part.lines()).collect();
+        for finding in &found {
+            assert!(all.contains(finding), "{name}: of a part alone: {finding}");
+        }
+        // What is not found in a part needs more than one page.
+        let of_pages = ["missing-page", "missing-anchor", "missing-image"];
+        let is_of_page = |line: &&str| of_pages.iter().any(|code| line.contains(&format!("\"{code}\"")));
+        let (mut expected, mut found): (Vec<_>, Vec<_>) =
+            (all.into_iter().filter(is_of_page).collect(), found.into_iter().filter(is_of_page).collect());
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert!(!expected.is_empty(), "{name}");
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_part_is_refused() {
+    let site = SiteTest::fixture("platforms").build();
+    for (arguments, said) in [
+        (
+            vec!["merge", "dist"],
+            "`dist` is no part of a site: `stepkin build --shard I/N --output DIR` makes one",
+        ),
+        (vec!["merge", "nowhere"], "`nowhere` is no part of a site"),
+        (vec!["merge"], "<PART>..."),
+        (vec!["build", "--shard", "1/2"], "--output <DIR>"),
+        (vec!["build", "--shard", "3/2", "--output", "part"], "a shard is I/N"),
+        (vec!["build", "--shard", "1/2", "--output", "content/part"], "content"),
+        (
+            vec!["build", "--only", "tuor", "--output", "part"],
+            "no family is called `tuor`: did you mean `tour`?",
+        ),
+    ] {
+        site.run(&arguments).exits(2).says(said);
+    }
+    assert!(!site.path("content/part").exists());
+    make_parts(&site, 1, &[]);
+    site.write("parts/1/made/program", "another\n");
+    site.write("parts/1/made/part.last", "another");
+    site.run(&["merge", "parts/1"]).exits(2).says("`parts/1` was made by another version of stepkin");
+}
+
+#[test]
+fn some_families_are_built_alone() {
+    let site = SiteTest::empty();
+    for (family, platform, step) in
+        [("tour", "web", "plan"), ("tour", "ios", "plan"), ("trip", "web", "go"), ("trip", "ios", "go")]
+    {
+        let text = "---\ntitle: Go\norder: 1\n---\n[there](/trip/web/go/), [nowhere](/trip/web/stop/)\n";
+        site.write(&format!("content/{family}/{platform}/{step}.md"), text);
+    }
+    site.write("content/guide.md", "---\ntitle: Guide\n---\n[Gone](/gone/)\n");
+    site.write("static/images/a.png", "no picture");
+    let built = site.run(&["build", "--only", "tour", "--output", "tour", "--report", "found.json"]).exits(0);
+    let built = built.says("2 pages, ");
+    assert!(!built.stderr.contains("sitemap"), "{}", built.stderr);
+    let files: Vec<String> = tree(&site.path("tour")).into_keys().collect();
+    let pages: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".html")).collect();
+    let expected = ["404", "index", "tour/compare/index", "tour/index", "tour/ios/plan/index"];
+    assert!(expected.iter().all(|page| pages.contains(page)), "{pages:?}");
+    assert!(!pages.iter().any(|page| page.starts_with("trip") || page.starts_with("guide")), "{pages:?}");
+    for lacking in ["search", "llms-full.txt", "_stepkin/search"] {
+        assert!(!files.iter().any(|file| file.starts_with(lacking)), "{lacking} in {files:?}");
+    }
+    assert!(files.contains(&"images/a.png".to_string()));
+    // Links lead where they lead on the whole site, and are known to be right or wrong.
+    let found = site.text("found.json");
+    assert!(found.contains("/trip/web/stop/") && !found.contains("/gone/"), "{found}");
+    let page = site.text("tour/tour/web/plan/index.html");
+    assert!(page.contains("href=\"/trip/web/go/\""), "{page}");
+    // What is known by then is right for the whole site, and the other way round.
+    let whole = site.build();
+    let fresh = whole.fresh_copy(&["content", "static"]).build();
+    check_same_tree(&whole.output(), &fresh.output(), "built after a family");
+}
