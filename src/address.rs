@@ -86,6 +86,12 @@ impl Address {
         Self([self.as_page().as_str(), "index.md"].concat().into())
     }
 
+    /// The address of the list of what is at and below a page.
+    #[must_use]
+    pub fn list(&self) -> Self {
+        Self([self.as_page().as_str(), "llms.txt"].concat().into())
+    }
+
     /// Where it lies below the output folder: `a/b/index.html`, `images/x.png`.
     pub fn output_path(&self) -> String {
         let index = if self.is_page() { "index.html" } else { "" };

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer};
 pub use self::editor::Editor;
 pub use self::layout::Layout;
 pub use self::target::{Keep, Target};
-use crate::address::slug_of;
+use crate::address::{Address, encode_into, slug_of};
 use crate::conventions::{Kind, Overrides, Repository};
 use crate::diagnostic::{Code, Severity, nearest};
 use crate::url::{self, Purpose};
@@ -718,6 +718,13 @@ impl Config {
         let end =
             self.base_url[path_start..].find('/').map_or(self.base_url.len(), |slash| path_start + slash);
         Some(&self.base_url[..end])
+    }
+
+    /// The whole URL of an address; `None` when only a path is known.
+    pub fn url(&self, address: &Address) -> Option<String> {
+        let mut url = [self.origin()?, self.base_path()].concat();
+        encode_into(address.as_str(), &mut url);
+        Some(url)
     }
 
     /// Why `base_url` is neither an http(s) URL nor an absolute path.

@@ -3,8 +3,10 @@
 mod assets;
 mod facts;
 mod link;
+pub(crate) mod lists;
 mod names;
 mod reader;
+pub(crate) mod sitemaps;
 mod tree;
 
 use std::borrow::Cow;
@@ -17,6 +19,7 @@ pub use self::facts::{Audience, Class, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
 pub use self::reader::{Asked, Import, Reader};
+pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
 
 use crate::address::Address;
@@ -66,6 +69,8 @@ pub enum Artifact {
     Twin(Address),
     /// Which pages there are, for programs that read.
     Llms(Scope),
+    /// The same of the page at an address and of what the tree has below it, on a site with too many pages for one list.
+    LlmsBelow(Address),
     /// All these pages as Markdown.
     LlmsFull(Scope),
     /// What crawlers may read.
@@ -104,18 +109,6 @@ impl Data {
         }
     }
 }
-
-/// What a sitemap lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sitemap {
-    /// The sitemaps of a site that has too many pages for one.
-    Index { parts: usize },
-    /// As many pages as one sitemap may have, from 50,000 times its number on.
-    Part(usize),
-}
-
-/// URLs: sitemaps.org, "Sitemap file requirements".
-pub(crate) const MOST_IN_ONE_SITEMAP: usize = 50_000;
 
 /// What a list for programs covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,9 +218,7 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     layout.report.extend(names::duplicates(site, &layout.artifacts));
     let names = names::names(&layout, &tree);
     layout.fill(Address::new("/404.html"), Artifact::NotFound);
-    if site.config.origin().is_some() {
-        sitemaps(&mut layout);
-    }
+    sitemaps::add(&mut layout);
     let is_published = |name: &str| match name {
         "compare.js" => publish.compare,
         "header.css" => site.config.has_chrome(),
@@ -241,62 +232,13 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
         }
     }
     if publish.markdown {
-        as_markdown(site, &mut layout);
+        lists::add(&tree, &mut layout);
     }
     for_programs(&mut layout);
     let (mut plan, report) = layout.finish();
     plan.ends = link::ends(&plan, site);
     (plan.tree, plan.names) = (tree, names);
     (plan, report)
-}
-
-/// The pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.
-fn sitemaps(layout: &mut Layout) {
-    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.is_page()).count();
-    for (name, sitemap) in sitemaps_of(pages, MOST_IN_ONE_SITEMAP) {
-        layout.fill(Address::new(&name), Artifact::Sitemap(sitemap));
-    }
-}
-
-/// The sitemaps of so many pages, with the path of each; `most` fit into one.
-fn sitemaps_of(pages: usize, most: usize) -> Vec<(String, Sitemap)> {
-    let first = "/sitemap.xml".to_string();
-    let parts = pages.div_ceil(most);
-    if parts <= 1 {
-        return vec![(first, Sitemap::Part(0))];
-    }
-    let numbered = (0..parts).map(|part| (sitemap_path(part), Sitemap::Part(part)));
-    numbered.chain([(first, Sitemap::Index { parts })]).collect()
-}
-
-/// The path of one of several sitemaps.
-pub(crate) fn sitemap_path(part: usize) -> String {
-    format!("/sitemap-{}.xml", part + 1)
-}
-
-/// Pages of a site that are together in one text as Markdown. A thousand are some million tokens, as much as
-/// language models read at once; a larger site has one text for each platform.
-const MOST_IN_ONE_FILE: usize = 1000;
-
-/// Every page as Markdown, and lists of them.
-fn as_markdown(site: &Site, layout: &mut Layout) {
-    let mut lists = vec![(Address::new("/"), Scope::Site)];
-    for (family, its) in site.families.indexed() {
-        for (platform, its) in its.platforms.indexed() {
-            lists.push((its.folder(), Scope::Platform { family, platform }));
-        }
-    }
-    for (folder, scope) in lists {
-        layout.fill(Address::new(&format!("{folder}llms.txt")), Artifact::Llms(scope));
-        if scope != Scope::Site || site.documents.len() <= MOST_IN_ONE_FILE {
-            layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
-        }
-    }
-    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.facts().has_twin);
-    let pages: Vec<Address> = pages.map(|(address, _)| address.clone()).collect();
-    for page in pages {
-        layout.fill(page.twin(), Artifact::Twin(page));
-    }
 }
 
 /// Files that programs look for and readers do not open.
@@ -592,18 +534,4 @@ fn forms(path: &str) -> (Address, Address) {
         None => address.as_page(),
     };
     (address, page)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_sitemap_has_more_pages_than_crawlers_read() {
-        let names = |pages| sitemaps_of(pages, 3).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-        assert_eq!(names(3), ["/sitemap.xml"]);
-        assert_eq!(names(4), ["/sitemap-1.xml", "/sitemap-2.xml", "/sitemap.xml"]);
-        assert_eq!(names(9).len(), 4);
-        assert_eq!(sitemaps_of(7, 3)[3].1, Sitemap::Index { parts: 3 });
-    }
 }

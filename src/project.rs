@@ -112,11 +112,7 @@ impl Project {
 
     /// Where a page is found: a URL where the site's host is known, else its path.
     pub(crate) fn place_of(&self, address: &Address) -> String {
-        let path = self.resolver().url(address);
-        match self.site.config.origin() {
-            Some(origin) => format!("{origin}{path}"),
-            None => path,
-        }
+        self.site.config.url(address).unwrap_or_else(|| self.resolver().url(address))
     }
 }
 

@@ -46,9 +46,7 @@ use crate::highlight::{self, Blocks};
 use crate::markdown::{CodeBlock, HeadingIx, Placeholder, Reference};
 use crate::pages::Pages;
 use crate::pictures::Pictures;
-use crate::plan::{
-    Artifact, Asked, Content, LinkStyle, MOST_IN_ONE_SITEMAP, MadeAnchors, Reader, Resolver, Sitemap,
-};
+use crate::plan::{Artifact, Asked, Content, LinkStyle, MadeAnchors, Reader, Resolver, Sitemap};
 use crate::project::Project;
 use crate::timings::{Stage, part};
 use crate::words::Words;
@@ -131,8 +129,8 @@ pub fn artifact_with(
             renderer.fill("print.html", &renderer.print_view(address, *family, *platform))
         }
         Artifact::NotFound => renderer.fill("404.html", &renderer.not_found_view()),
-        Artifact::Sitemap(Sitemap::Part(part)) => {
-            renderer.fill("sitemap.xml", &renderer.sitemap_view(*part, MOST_IN_ONE_SITEMAP))
+        Artifact::Sitemap(Sitemap::Part { from, pages }) => {
+            renderer.fill("sitemap.xml", &renderer.sitemap_view(*from, *pages))
         }
         Artifact::Sitemap(Sitemap::Index { parts }) => {
             renderer.fill("sitemap-index.xml", &renderer.sitemap_index_view(*parts))
@@ -140,6 +138,7 @@ pub fn artifact_with(
         Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Twin(page) => Ok(renderer.twin(page)),
         Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
+        Artifact::LlmsBelow(page) => Ok(renderer.llms_below(page)),
         Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope, twin)),
         Artifact::Robots => Ok(renderer.robots()),
         Artifact::Redirects => Ok(renderer.redirects()),
@@ -461,10 +460,10 @@ mod tests {
             pipeline::plan(sources, &Options::default(), &crate::cache::Cache::default()).expect("it loads");
         let at = Address::new("/sitemap.xml");
         let renderer = Renderer::new(&work, None, &at);
-        let part = |part| renderer.fill("sitemap.xml", &renderer.sitemap_view(part, 2)).expect("it renders");
+        let part = |from| renderer.fill("sitemap.xml", &renderer.sitemap_view(from, 2)).expect("it renders");
         // The home page and four others.
         let urls: Vec<_> =
-            (0..3).map(|number| part(number).matches("<url><loc>https://e.org/").count()).collect();
+            [0, 2, 4].map(|from| part(from).matches("<url><loc>https://e.org/").count()).into();
         assert_eq!(urls, [2, 2, 1]);
         let index =
             artifact(&work, &at, &Artifact::Sitemap(Sitemap::Index { parts: 2 })).expect("it renders");

@@ -469,7 +469,9 @@ fn stage_of(artifact: &Artifact) -> Stage {
     match artifact {
         Artifact::Compare { .. } => Stage::Comparisons,
         Artifact::Data { .. } | Artifact::Spreadsheet { .. } => Stage::Data,
-        Artifact::Twin(_) | Artifact::Llms(_) | Artifact::LlmsFull(_) => Stage::Markdown,
+        Artifact::Twin(_) | Artifact::Llms(_) | Artifact::LlmsBelow(_) | Artifact::LlmsFull(_) => {
+            Stage::Markdown
+        }
         Artifact::Rendition { .. } => Stage::Pictures,
         _ => Stage::Render,
     }

@@ -156,7 +156,7 @@ impl Artifact {
                 other(&["redirect.html"], Audience::Links, Origin::Document(*from))
             }
             Self::NotFound => other(&["404.html"], Audience::Programs, Origin::Everything),
-            Self::Sitemap(Sitemap::Part(_)) => {
+            Self::Sitemap(Sitemap::Part { .. }) => {
                 other(&["sitemap.xml"], Audience::Programs, Origin::Everything)
             }
             Self::Sitemap(Sitemap::Index { .. }) => {
@@ -166,7 +166,7 @@ impl Artifact {
             | Self::Spreadsheet { family }
             | Self::Llms(Scope::Platform { family, .. })
             | Self::LlmsFull(Scope::Platform { family, .. }) => programs(Origin::Family(*family)),
-            Self::Twin(page) => programs(Origin::As(page)),
+            Self::Twin(page) | Self::LlmsBelow(page) => programs(Origin::As(page)),
             Self::Llms(Scope::Site) | Self::LlmsFull(Scope::Site) | Self::Redirects | Self::RedirectsJson => {
                 programs(Origin::Everything)
             }
@@ -192,7 +192,7 @@ impl Artifact {
             Self::NotFound => "not-found",
             Self::Sitemap(_) => "sitemap",
             Self::Twin(_) => "twin",
-            Self::Llms(_) => "llms",
+            Self::Llms(_) | Self::LlmsBelow(_) => "llms",
             Self::LlmsFull(_) => "llms-full",
             Self::Robots => "robots",
             Self::Redirects => "redirects",
@@ -214,7 +214,7 @@ impl Artifact {
             | Self::Print { .. }
             | Self::NotFound => Class::Page,
             Self::Redirect { .. } => Class::Redirect,
-            Self::Twin(_) | Self::Llms(_) | Self::LlmsFull(_) => Class::Text,
+            Self::Twin(_) | Self::Llms(_) | Self::LlmsBelow(_) | Self::LlmsFull(_) => Class::Text,
             Self::Data { .. }
             | Self::Spreadsheet { .. }
             | Self::Sitemap(_)

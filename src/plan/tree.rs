@@ -47,6 +47,13 @@ pub struct Node {
     next: Option<NodeIx>,
 }
 
+impl Node {
+    /// Whether nothing is below it.
+    pub fn is_leaf(&self) -> bool {
+        self.children.is_empty()
+    }
+}
+
 /// All nodes of a site.
 #[derive(Debug, Default)]
 pub struct Tree {
@@ -445,7 +452,8 @@ impl Around<'_> {
             }
         }
         for child in &self.children {
-            node(child, &format!("{:?} {:?} {}", child.at.kind(), child.description, child.pages));
+            let Node { at, description, pages, .. } = child;
+            node(child, &format!("{:?} {description:?} {pages} {}", at.kind(), child.is_leaf()));
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Renderer;
 use crate::address::Address;
-use crate::plan::{Artifact, sitemap_path};
+use crate::plan::{Artifact, sitemaps};
 
 /// `sitemap.xml`
 #[derive(Debug, Serialize)]
@@ -25,10 +25,14 @@ pub(super) struct SitemapIndexView {
 }
 
 impl Renderer<'_> {
-    /// The pages of one part of the sitemap, `most` in each.
-    pub(super) fn sitemap_view(&self, part: usize, most: usize) -> SitemapView {
-        let urls = self.project.plan.pages().skip(part * most).take(most).map(|address| SitemapUrl {
-            url: self.canonical(address).unwrap_or_else(|| self.url(address)),
+    /// So many of the pages that sitemaps list, from a position on.
+    pub(super) fn sitemap_view(&self, from: usize, pages: usize) -> SitemapView {
+        let listed = self.project.plan.pages().filter_map(|address| {
+            let url = sitemaps::url(&self.site.config, address)?;
+            Some((address, url))
+        });
+        let urls = listed.skip(from).take(pages).map(|(address, url)| SitemapUrl {
+            url,
             changed: self
                 .map
                 .get(address)
@@ -40,10 +44,7 @@ impl Renderer<'_> {
     }
 
     pub(super) fn sitemap_index_view(&self, parts: usize) -> SitemapIndexView {
-        let url = |part: usize| {
-            let address = Address::new(&sitemap_path(part));
-            self.canonical(&address).unwrap_or_else(|| self.url(&address))
-        };
-        SitemapIndexView { urls: (0..parts).map(url).collect() }
+        let url = |part: usize| self.site.config.url(&Address::new(&sitemaps::path(part)));
+        SitemapIndexView { urls: (0..parts).filter_map(url).collect() }
     }
 }

@@ -13,7 +13,7 @@ use crate::address::Address;
 use crate::content::{Document, DocumentId, Family, Platform, Site};
 use crate::index::IndexVec;
 use crate::markdown::{repair, twin};
-use crate::plan::{Artifact, At, Destination, Landing, Node, Resolver, Scope};
+use crate::plan::{Artifact, At, Destination, Landing, Node, Resolver, Scope, lists};
 use crate::url::encoded;
 use crate::words::Word;
 
@@ -40,6 +40,15 @@ struct Section {
     /// What its pages belong to; `None` for pages outside of families.
     version: Option<String>,
     pages: Vec<DocumentId>,
+}
+
+/// What the tree has below a page: titles, addresses and descriptions.
+#[derive(Default)]
+struct Below<'s> {
+    /// With the addresses of their lists.
+    families: Vec<(&'s str, Address, Option<String>)>,
+    sections: Vec<(&'s str, Address, Option<String>)>,
+    pages: Vec<(&'s str, &'s Address, Option<String>)>,
 }
 
 impl Renderer<'_> {
@@ -86,10 +95,62 @@ impl Renderer<'_> {
     /// The form of <https://llmstxt.org>: a title, a summary, and lists of links to pages as Markdown.
     pub(super) fn llms(&self, scope: Scope) -> String {
         let mut text = self.heading_of(scope);
+        if scope == Scope::Site && !lists::are_one(self.site) {
+            self.below(&mut text, &Address::new("/"));
+            return text;
+        }
         for section in self.sections(scope) {
             self.list(&mut text, &section.title, self.entries(&section.pages));
         }
         text
+    }
+
+    /// The same of the page at an address and of what the tree has below it.
+    pub(super) fn llms_below(&self, page: &Address) -> String {
+        let artifact = self.map.get(page);
+        let own = artifact.and_then(Artifact::document);
+        let title = self.project.title_at(page).unwrap_or_default();
+        let mut text = heading(&title, own.and_then(|id| self.description(id)));
+        if let Some(Artifact::Overview { family, .. }) = artifact {
+            for platform in &self.site.families[*family].platforms {
+                self.list(&mut text, &platform.name, self.entries(&platform.steps));
+            }
+        }
+        self.below(&mut text, page);
+        text
+    }
+
+    /// Adds what the tree has below a page: links to the lists of families, and of those sections that have one, and to the
+    /// page itself and to all others as Markdown.
+    fn below(&self, text: &mut String, page: &Address) {
+        let own = Vec::from_iter(self.map.get(page).and_then(Artifact::document));
+        let mut below = Below { pages: self.entries(&own).collect(), ..Below::default() };
+        self.gather(page, &mut below);
+        self.links(text, self.words.get(Word::Tutorials), below.families.into_iter());
+        self.links(text, self.words.get(Word::Sections), below.sections.into_iter());
+        self.list(text, self.words.get(Word::OtherPages), below.pages.into_iter());
+    }
+
+    fn gather<'s>(&'s self, page: &Address, below: &mut Below<'s>) {
+        for node in self.map.around(page).children {
+            let title = self.map.name(&node.address).unwrap_or(&node.title);
+            let description = node.description.clone();
+            let list = node.address.list();
+            let has_list = || matches!(self.map.get(&list), Some(Artifact::LlmsBelow(_)));
+            match node.at {
+                At::Family(_) if has_list() => below.families.push((title, list, description)),
+                At::Family(_) => below.families.push((title, node.address.twin(), description)),
+                _ if !node.is_leaf() && has_list() => below.sections.push((title, list, description)),
+                at => {
+                    if matches!(at, At::Page(_)) {
+                        below.pages.push((title, &node.address, description));
+                    }
+                    if !node.is_leaf() {
+                        self.gather(&node.address, below);
+                    }
+                }
+            }
+        }
     }
 
     /// Every page of the scope as Markdown, one after the other; `twin` as in [`super::artifact_with`].
@@ -185,9 +246,16 @@ impl Renderer<'_> {
             }
         };
         let own = self.map.get(&page).and_then(Artifact::document);
-        let said = own.and_then(|id| self.site.document(id).front.description.as_deref()).map(line_of);
-        let summary = said.or_else(|| (scope == Scope::Site).then(|| self.tutorials()).flatten());
-        titled(&repair(&title), &summary.map_or_else(String::new, |summary| format!("> {summary}\n")))
+        let said = own.and_then(|id| self.description(id));
+        // Of a large site the tutorials are listed, and may be many.
+        let is_short = scope == Scope::Site && lists::are_one(self.site);
+        let summary = said.or_else(|| is_short.then(|| self.tutorials()).flatten());
+        heading(&repair(&title), summary)
+    }
+
+    /// What the author of a page says of it, as a line.
+    fn description(&self, id: DocumentId) -> Option<String> {
+        self.site.document(id).front.description.as_deref().map(line_of)
     }
 
     /// `Tutorials: Send your first event (Web, iOS).`
@@ -241,7 +309,7 @@ impl Renderer<'_> {
             (
                 self.map.name(&document.address).unwrap_or(&document.title),
                 &document.address,
-                document.front.description.as_deref().map(line_of),
+                self.description(id),
             )
         })
     }
@@ -263,6 +331,16 @@ impl Renderer<'_> {
         title: &str,
         entries: impl Iterator<Item = (&'s str, &'s Address, Option<String>)>,
     ) {
+        self.links(text, title, entries.map(|(title, page, description)| (title, page.twin(), description)));
+    }
+
+    /// Adds a heading and links, if there are any.
+    fn links<'s>(
+        &self,
+        text: &mut String,
+        title: &str,
+        entries: impl Iterator<Item = (&'s str, Address, Option<String>)>,
+    ) {
         let mut entries = entries.peekable();
         if entries.peek().is_some() {
             write!(text, "\n## {}\n\n", line_of(title)).expect("a String takes everything");
@@ -272,7 +350,7 @@ impl Renderer<'_> {
             if title.contains(['[', ']']) {
                 title = title.replace('[', "\\[").replace(']', "\\]");
             }
-            let url = self.public_url(&address.twin());
+            let url = self.public_url(&address);
             let description = description.map_or_else(String::new, |text| format!(": {text}"));
             writeln!(text, "- [{title}]({url}){description}").expect("a String takes everything");
         }
@@ -301,6 +379,11 @@ impl Renderer<'_> {
 fn steps_of(family: &Family, platform: &Platform) -> Section {
     let title = format!("{} ({})", repair(&family.title), platform.name);
     Section { version: Some(title.clone()), title, pages: platform.steps.to_vec() }
+}
+
+/// A title, and a summary where there is one.
+fn heading(title: &str, summary: Option<String>) -> String {
+    titled(title, &summary.map_or_else(String::new, |summary| format!("> {summary}\n")))
 }
 
 fn titled(title: &str, text: &str) -> String {

@@ -276,7 +276,7 @@ impl Renderer<'_> {
     }
 
     pub(super) fn canonical(&self, address: &Address) -> Option<String> {
-        self.site.config.origin().map(|origin| format!("{origin}{}", self.project.resolver().url(address)))
+        self.site.config.url(address)
     }
 }
 

@@ -26,6 +26,7 @@ mod kinds;
 mod large;
 mod laws;
 mod layers;
+mod lists;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manual;
