@@ -22,6 +22,7 @@ mod files;
 mod last_build;
 mod migrate;
 mod part;
+pub mod weight;
 
 pub use self::build::{Built, Settings, build, left_out};
 pub use self::check::{check, check_with};

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 pub use self::assets::is_named_by_content;
-pub use self::facts::{Audience, Class, Facts, MadeAnchors, Origin};
+pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
 pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
 pub use self::reader::{Asked, Import, Reader};

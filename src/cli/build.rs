@@ -1,5 +1,6 @@
 //! `stepkin build`
 
+mod hosts;
 mod report;
 
 use std::mem::ManuallyDrop;

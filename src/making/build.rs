@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use super::Found;
 use super::last_build::{self, Inputs, LastBuild, Output, Summary, Verdict};
 use super::part::{Contents, Part, keep, site_in};
+use super::weight::Weight;
 use crate::address::Address;
 use crate::cache::Cache;
 use crate::check;
@@ -18,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic, Report, Severity};
 use crate::error::{Error, Result};
 use crate::hash::HashMap;
 use crate::pipeline::{self, Options};
-use crate::plan::{Artifact, Class, Content};
+use crate::plan::{Artifact, Class, Content, Extra};
 use crate::publish::{self, Fingerprint, Published};
 use crate::render::Work;
 use crate::search::{self, MadeWith};
@@ -55,9 +56,15 @@ impl Settings {
 /// How a build ended.
 #[derive(Debug)]
 pub enum Built {
-    /// The site is in its output folder. `found` is what was found; nothing where nothing has changed. So many files are
-    /// `missing` in the parts that were given.
-    Published { summary: Summary, published: Published, missing: usize, found: Option<Found> },
+    /// The site is in its output folder. `weight` is what a host has to take of a whole site, and `found` what was found;
+    /// nothing where nothing has changed. So many files are `missing` in the parts that were given.
+    Published {
+        summary: Summary,
+        published: Published,
+        missing: usize,
+        weight: Option<Weight>,
+        found: Option<Found>,
+    },
     /// The output is as it was, for these findings.
     Refused { blockers: Report, found: Found },
 }
@@ -108,7 +115,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
         LookedAt::Same(summary) => {
             let Summary { files, .. } = summary;
             let published = Published { files, written: 0, unchanged: files, known: files, removed: 0 };
-            return Ok(Built::Published { summary, published, missing: 0, found: None });
+            return Ok(Built::Published { summary, published, missing: 0, weight: None, found: None });
         }
         LookedAt::Changed(last) => last,
     };
@@ -128,7 +135,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     }
     let mut inputs = part(Stage::Cache, || Inputs::of(&work, &listing));
     let made = making.publish(&work, found, (&inputs, last.as_deref()), (&known, &listing));
-    let Made { published, missing, pages, outputs, contents, report } = match made {
+    let Made { published, missing, weight, pages, outputs, contents, report } = match made {
         Ok(made) => made,
         Err(Failure::World(error)) => return Err(error),
         Err(Failure::Content { blockers, report }) => {
@@ -156,7 +163,7 @@ pub fn build(root: &Path, settings: &Settings, cache: &Cache) -> Result<Built> {
     if let Share::Shard { .. } = settings.options.share {
         part(Stage::Cache, || keep(&settings.output, published_files(), &contents, &cache.store))?;
     }
-    Ok(Built::Published { summary, published, missing, found: Some(Found { report, work }) })
+    Ok(Built::Published { summary, published, missing, weight, found: Some(Found { report, work }) })
 }
 
 /// How many pieces of another tool's syntax were left out of a site's pages.
@@ -296,6 +303,11 @@ impl Making<'_> {
             words,
             pictures: pictures(work, share),
         };
+        let is_new_whole = *share == Share::All && published.written + published.removed > 0;
+        let weight = is_new_whole.then(|| {
+            let files = paths.iter().zip(&outputs).zip(&found);
+            Weight::of(files.map(|((path, planned), found)| (&**path, found.size, planned.origin.extra())))
+        });
         let outputs = paths.into_iter().zip(outputs).zip(found).map(|((path, planned), found)| {
             let key = planned.origin.unit(&compiler).map_or(planned.key, |unit| rendered.get(&unit).copied());
             (path, Output { key, found: Some(found), stamp: None })
@@ -305,6 +317,7 @@ impl Making<'_> {
         Ok(Made {
             published,
             missing: missing.into_inner(),
+            weight,
             pages: contents.pages.len(),
             outputs,
             contents,
@@ -337,6 +350,7 @@ struct Made {
     /// Files that no part has, and one should.
     missing: usize,
     pages: usize,
+    weight: Option<Weight>,
     /// Sorted by path.
     outputs: Vec<(String, Output)>,
     contents: Contents,
@@ -580,6 +594,13 @@ impl Origin<'_> {
         match self {
             Self::Planned(_, artifact) => compiler.units().of_artifact(artifact),
             Self::Search(_) => None,
+        }
+    }
+
+    fn extra(&self) -> Option<Extra> {
+        match self {
+            Self::Planned(_, artifact) => artifact.extra(),
+            Self::Search(_) => Some(Extra::Search),
         }
     }
 

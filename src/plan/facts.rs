@@ -57,6 +57,31 @@ pub enum Class {
     Asset,
 }
 
+/// A part of a site that the configuration may leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extra {
+    Compare,
+    Print,
+    Markdown,
+    Data,
+    Search,
+    Renditions,
+}
+
+impl Extra {
+    /// What leaves it out, in `stepkin.toml`.
+    pub fn switch(self) -> &'static str {
+        match self {
+            Self::Compare => "[publish] compare = false",
+            Self::Print => "[publish] print = false",
+            Self::Markdown => "[publish] markdown = false",
+            Self::Data => "[publish] data = false",
+            Self::Search => "[search] enabled = false",
+            Self::Renditions => "[images] enabled = false",
+        }
+    }
+}
+
 /// What the content of an artifact is made from, beside the configuration, templates, words and addresses of the site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Origin<'a> {
@@ -174,6 +199,29 @@ impl Artifact {
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Rendition { .. } => programs(Origin::Rendition),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
+        }
+    }
+
+    /// The part of the site that it belongs to, where that may be left out.
+    pub fn extra(&self) -> Option<Extra> {
+        match self {
+            Self::Compare { .. } => Some(Extra::Compare),
+            Self::Print { .. } => Some(Extra::Print),
+            Self::Twin(_) | Self::Llms(_) | Self::LlmsBelow(_) | Self::LlmsFull(_) => Some(Extra::Markdown),
+            Self::Data { .. } | Self::Spreadsheet { .. } => Some(Extra::Data),
+            Self::Rendition { .. } => Some(Extra::Renditions),
+            Self::Page(_)
+            | Self::Home(_)
+            | Self::Overview { .. }
+            | Self::Folder(_)
+            | Self::NotFound
+            | Self::Sitemap(_)
+            | Self::Robots
+            | Self::Redirects
+            | Self::RedirectsJson
+            | Self::Redirect { .. }
+            | Self::Asset(_)
+            | Self::Builtin(_) => None,
         }
     }
 

@@ -245,3 +245,20 @@ fn every_finding_is_explained() {
     }
     assert!(site.run(&["explain", "missing-pages"]).exits(2).stderr.contains("did you mean `missing-page`?"));
 }
+
+#[test]
+fn a_build_says_when_hosts_may_not_take_its_site() {
+    let site = SiteTest::fixture("three-steps");
+    let file = site.path("static/film.mp4");
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("it can be made");
+    // As long as that, without anything in it.
+    std::fs::File::create(file).and_then(|film| film.set_len(30_000_000)).expect("it can be made");
+    let word = "more than some hosts take: 30.0 MB in `film.mp4` (Cloudflare Pages: 26.2 MB for a file)\n";
+    let says = |arguments: &[&str]| {
+        site.run(&[&["build"], arguments].concat()).exits(0).stderr.matches(word).count()
+    };
+    assert_eq!(says(&[]), 1);
+    assert_eq!(says(&[]), 0, "nothing has changed");
+    assert_eq!(says(&["-q", "--output", "quiet"]), 0);
+    assert_eq!(says(&["--output", "other"]), 1);
+}

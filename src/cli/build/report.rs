@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use super::hosts;
 use crate::cli::terminal::note;
 use crate::cli::{Outcome, count, format, say_counts, say_left_out};
 use crate::error::Result;
@@ -15,10 +16,13 @@ use crate::unit::Share;
 /// Prints how a build ended; `after` names what was saved before, where that is told.
 pub(super) fn say(built: &Built, settings: &Settings, start: Instant, after: &str) -> Result<Outcome> {
     match built {
-        Built::Published { summary, published, missing, found } => {
+        Built::Published { summary, published, missing, weight, found } => {
             say_done(summary.pages, &settings.published_to(), published, start, after);
             if !settings.parts.is_empty() && *missing > 0 {
                 say_missing(*missing);
+            }
+            if let Some(word) = weight.as_ref().and_then(hosts::word) {
+                note!("{word}");
             }
             let is_without_host = |found: &Found| found.work.project.site.config.origin().is_none();
             let is_from_root = settings.options.links == LinkStyle::FromRoot;
