@@ -44,7 +44,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::content::{self, FamilyId, Selection, Site};
 use crate::conventions::Repository;
-use crate::diagnostic::{Diagnostic, Report, Severity, unknown, visible};
+use crate::diagnostic::{Report, Severity, unknown, visible};
 use crate::drift::{Scope, Step};
 use crate::error::{Error, Result};
 use crate::pipeline::Options;
@@ -296,12 +296,9 @@ fn today() -> jiff::civil::Date {
     jiff::Zoned::now().date()
 }
 
-/// Which findings a run is about: those in these files and folders, or all where there are none. Paths are as reports
-/// write them.
-fn wanted_in(below: Vec<PathBuf>) -> impl Fn(&Diagnostic) -> bool {
-    move |diagnostic: &Diagnostic| {
-        below.is_empty() || below.iter().any(|path| Path::new(diagnostic.file.as_str()).starts_with(path))
-    }
+/// Which files a run is about: these, those in these folders, or all where there are none. Paths are as reports write them.
+fn wanted_in(below: Vec<PathBuf>) -> impl Fn(&SitePath) -> bool {
+    move |file| below.is_empty() || below.iter().any(|path| Path::new(file.as_str()).starts_with(path))
 }
 
 /// Paths as reports write them. They may be given from here or from the site's root.

@@ -29,6 +29,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::hash::HashMap;
 use crate::plan::{Artifact, Asked, Content, NodeIx};
 use crate::progress::{self, Task};
+use crate::project::Project;
 use crate::render::{self, Work};
 use crate::store::{Record, Store, Table};
 use crate::timings::{Stage, part, stage};
@@ -211,7 +212,7 @@ impl<'a> Compiler<'a> {
 
     /// The pages in the share.
     pub fn documents(&self) -> impl Iterator<Item = DocumentId> {
-        self.units.with_pages().flat_map(|unit| self.units.documents(unit))
+        self.units.all_documents()
     }
 
     /// Whether a unit is in the share.
@@ -259,6 +260,11 @@ impl<'a> Compiler<'a> {
         };
         self.rendering.par_iter().map(|it| part(Stage::Cache, || key(it))).collect()
     }
+}
+
+/// The pages in a share.
+pub fn documents_of(project: &Project, share: &Share) -> Vec<DocumentId> {
+    Units::of(project).in_share(share).all_documents().collect()
 }
 
 /// Finds everything that is wrong with a site. `found` is what the stages before have reported. Once `stop` is raised,

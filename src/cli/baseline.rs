@@ -58,7 +58,7 @@ pub(super) fn apply(
     path: &Path,
     report: Report,
     sources: &Sources,
-    is_wanted: impl Fn(&Diagnostic) -> bool,
+    is_wanted: impl Fn(&SitePath) -> bool,
     level: Option<Level>,
 ) -> Result<Report> {
     let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
@@ -94,8 +94,7 @@ pub(super) fn apply(
     let mut stale: Vec<&Entry> = known.into_values().collect();
     stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
     for entry in stale {
-        let about = Problem::new(Code::StaleBaseline, 0..0, "").at(&entry.file.as_str().into());
-        if is_wanted(&about) {
+        if is_wanted(&entry.file.as_str().into()) {
             let message = format!("`{}` of `{}` is gone: {}", entry.code, entry.file, entry.message);
             let help = "write the baseline anew with --write-baseline".to_string();
             let finding = Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file);

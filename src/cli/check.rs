@@ -26,7 +26,7 @@ use crate::render::Work;
 use crate::serve;
 use crate::site_path::SitePath;
 use crate::source::Text;
-use crate::unit::Share;
+use crate::unit::{self, Share};
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         fix::mend(root, &codes, &chosen.asked_for(), &is_wanted, false)?;
     }
     if arguments.watch {
-        return watch(arguments, &options, &cache, |report, work| {
+        return watch(arguments, &options, &cache, &is_wanted, |report, work| {
             reported(arguments, report, work, &is_wanted, &chosen)
         });
     }
@@ -127,11 +127,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let work = ManuallyDrop::new(work);
     if let Some(file) = &arguments.write_baseline {
-        let is_chosen = |finding: &Diagnostic| is_wanted(finding) && chosen.has(finding.problem.code);
+        let is_chosen = |finding: &Diagnostic| is_wanted(&finding.file) && chosen.has(finding.problem.code);
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
     }
     let report = reported(arguments, report, &work, &is_wanted, &chosen)?;
-    say(arguments, &report, &work, start)
+    say(arguments, &report, &work, &is_wanted, start)
 }
 
 /// The findings that are wanted and chosen, without those that the baseline knows.
@@ -139,10 +139,10 @@ fn reported(
     arguments: &Arguments,
     report: Report,
     work: &Work,
-    is_wanted: &impl Fn(&Diagnostic) -> bool,
+    is_wanted: &impl Fn(&SitePath) -> bool,
     chosen: &Chosen,
 ) -> Result<Report> {
-    let mut report: Report = report.into_iter().filter(is_wanted).collect();
+    let mut report: Report = report.into_iter().filter(|finding| is_wanted(&finding.file)).collect();
     if let Some(file) = &arguments.baseline {
         let level = work.project.site.config.check.severity.get(&LevelledCode(Code::StaleBaseline)).copied();
         report = baseline::apply(file, report, &work.project.sources, is_wanted, level)?;
@@ -155,6 +155,7 @@ fn watch(
     arguments: &Arguments,
     options: &Options,
     cache: &Cache,
+    is_wanted: &impl Fn(&SitePath) -> bool,
     reported: impl Fn(Report, &Work) -> Result<Report>,
 ) -> Result<Outcome> {
     let root = arguments.site.root();
@@ -176,7 +177,7 @@ fn watch(
             note!("{}", files_as_text(&files));
         }
         if (!files.is_empty() || before.as_ref() != Some(&report))
-            && let Err(error) = say(arguments, &report, &work, start)
+            && let Err(error) = say(arguments, &report, &work, is_wanted, start)
         {
             say_error(&error);
         }
@@ -235,8 +236,23 @@ fn write_baseline(file: &Path, report: &Report, work: &Work) -> Result<Outcome> 
     Ok(Outcome::Findings)
 }
 
+/// How many pages are reported on.
+fn pages(arguments: &Arguments, work: &Work, is_wanted: &impl Fn(&SitePath) -> bool) -> usize {
+    let pages = match &arguments.shard {
+        Some(shard) => unit::documents_of(&work.project, &shard.0),
+        None => work.project.site.documents.indices().collect(),
+    };
+    pages.into_iter().filter(|&id| is_wanted(&work.project.site.document(id).path)).count()
+}
+
 /// Prints the report.
-fn say(arguments: &Arguments, report: &Report, work: &Work, start: Instant) -> Result<Outcome> {
+fn say(
+    arguments: &Arguments,
+    report: &Report,
+    work: &Work,
+    is_wanted: &impl Fn(&SitePath) -> bool,
+    start: Instant,
+) -> Result<Outcome> {
     let (site, sources) = (&work.project.site, &work.project.sources);
     let bar = arguments.fail_on.or(site.config.check.fail_on).unwrap_or_default().into();
     let usual = if arguments.statistics { Format::Human } else { Format::usual() };
@@ -256,7 +272,7 @@ fn say(arguments: &Arguments, report: &Report, work: &Work, start: Instant) -> R
         }
     }
     if format == Format::Human || terminal::is_quiet() {
-        format::summary(report, site.documents.len(), start.elapsed())?;
+        format::summary(report, pages(arguments, work, is_wanted), start.elapsed())?;
     }
     Ok(if check::fails(report, bar) { Outcome::Findings } else { Outcome::Clean })
 }

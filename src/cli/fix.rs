@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Report, nearest};
 use crate::error::{Error, Result};
 use crate::fix::{self, Mended};
 use crate::making::{self, Found};
+use crate::site_path::SitePath;
 use crate::write;
 
 #[derive(Debug, clap::Args)]
@@ -32,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_wanted = wanted_in(below_root(root, &arguments.paths)?);
     let asked_for = if arguments.only.is_empty() { &[][..] } else { &only };
     let report = mend(root, &only, asked_for, &is_wanted, arguments.dry_run)?;
-    let not_mended = fix::not_mended(&report, &only).filter(|diagnostic| is_wanted(diagnostic)).count();
+    let not_mended = fix::not_mended(&report, &only).filter(|diagnostic| is_wanted(&diagnostic.file)).count();
     if not_mended > 0 {
         note!(
             "{} left, because there is more than one way to mend: `stepkin check` shows them",
@@ -48,14 +49,15 @@ pub(super) fn mend(
     root: &Path,
     only: &[Code],
     asked_for: &[Code],
-    is_wanted: impl Fn(&Diagnostic) -> bool,
+    is_wanted: impl Fn(&SitePath) -> bool,
     dry_run: bool,
 ) -> Result<Report> {
     let mut options = options(true, None);
     options.history = true;
     options.reported = asked_for.to_vec();
     let Found { report, work } = progress::during(|| making::check(root, &options, &Cache::default()))?;
-    let chosen = |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(diagnostic);
+    let chosen =
+        |diagnostic: &&Diagnostic| only.contains(&diagnostic.problem.code) && is_wanted(&diagnostic.file);
     let (mut files, mut mended, mut left) = (0, 0, 0);
     for Mended { path, before, fixed } in fix::mend(&work.project.sources, report.iter().filter(chosen)) {
         // A file outside of the site, which a symbolic link leads to, is not changed.

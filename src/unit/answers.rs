@@ -237,6 +237,11 @@ impl<'p> Units<'p> {
         self.unit_of[id]
     }
 
+    /// The documents of all units that are made.
+    pub fn all_documents(&self) -> impl Iterator<Item = DocumentId> {
+        self.with_pages().flat_map(|unit| self.documents(unit))
+    }
+
     /// The documents of a unit.
     pub fn documents(&self, unit: Unit) -> Vec<DocumentId> {
         match unit {

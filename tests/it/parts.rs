@@ -158,6 +158,23 @@ fn a_part_is_checked_alone() {
 }
 
 #[test]
+fn a_check_says_of_how_many_pages_it_reports() {
+    let site = SiteTest::fixture("tree");
+    let pages = |arguments: &[&str]| {
+        let Run { stdout, stderr, .. } = site.run(&[&["check"], arguments].concat());
+        let said = stderr + &stdout;
+        let (_, pages) = said.rsplit_once(" in ").unwrap_or_else(|| panic!("no pages in\n{said}"));
+        pages.split(' ').next().and_then(|pages| pages.parse::<usize>().ok()).expect("a number")
+    };
+    let all = pages(&[]);
+    assert_eq!(["1/2", "2/2"].map(|shard| pages(&["--shard", shard])).iter().sum::<usize>(), all);
+    let files = tree(&site.path("content"));
+    let folder = files.keys().find_map(|name| name.split_once('/')).expect("a folder").0;
+    let below = pages(&[&format!("content/{folder}")]);
+    assert!(0 < below && below < all, "{below} of {all} in {folder}");
+}
+
+#[test]
 fn what_is_no_part_is_refused() {
     let site = SiteTest::fixture("platforms").build();
     for (arguments, said) in [
