@@ -23,7 +23,6 @@ mod mv;
 mod new;
 mod patch;
 mod progress;
-#[cfg(feature = "publish")]
 mod publish;
 mod schema;
 mod serve;
@@ -73,7 +72,6 @@ enum Command {
     /// Make the site of parts that several machines made with `build --shard`
     Merge(merge::Arguments),
     /// Put the built site into a bucket or a folder, as far as it differs
-    #[cfg(feature = "publish")]
     Publish(publish::Arguments),
     /// Show the site while it is written
     Serve(serve::Arguments),
@@ -226,7 +224,6 @@ fn run_command(command: Command) -> Result<Outcome> {
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
-        #[cfg(feature = "publish")]
         Command::Publish(arguments) => publish::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         #[cfg(feature = "lsp")]

@@ -1,18 +1,17 @@
 //! `stepkin publish`
 
+#[cfg(feature = "publish")]
+mod run;
+
 use std::path::PathBuf;
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::terminal::note;
-use super::{Outcome, SiteArguments, count, format, progress};
-use crate::address::encode;
-use crate::config::{Config, Target};
-use crate::diagnostic::{unknown, visible};
-use crate::error::{Error, Result};
-use crate::pipeline;
-use crate::publish::interrupt;
-use crate::upload::{self, Settings, Uploaded};
+#[cfg(feature = "publish")]
+pub(super) use self::run::run;
+
+use super::SiteArguments;
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -44,106 +43,32 @@ pub(super) struct Arguments {
     take_over: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
-    interrupt::listen();
-    let root = arguments.site.root();
-    let config = pipeline::configured(root)?;
-    let settings = Settings {
-        output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
-        target: target(&config, &arguments.target)?,
-        name: name(),
-        is_dry_run: arguments.dry_run,
-        may_delete_many: arguments.delete,
-        is_single_publisher: arguments.single_publisher,
-        takes_over: arguments.take_over,
-        takes_others_along: arguments.overwrite,
-    };
-    let uploaded = progress::during(|| upload::run(&settings))?;
-    if arguments.json {
-        print_json(&settings, &config, &uploaded)?;
-        return Ok(Outcome::Clean);
-    }
-    if arguments.dry_run {
-        print(&uploaded)?;
-    }
-    note!("{}", visible(summary(&settings, &uploaded)));
-    Ok(Outcome::Clean)
+/// What a run put and deleted, or, where it was dry, would have put and deleted; new fields may be added. Paths are
+/// those of the output.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Changes<'a> {
+    /// Changes when a field is renamed or goes away.
+    version: u32,
+    /// The URL of the target.
+    target: &'a str,
+    /// Whether nothing was changed.
+    dry_run: bool,
+    /// How many files the site has.
+    files: usize,
+    /// In the order of putting.
+    put: &'a [String],
+    /// Published no longer, and gone.
+    deleted: &'a [String],
+    /// Published no longer, and still there for pages that are open.
+    kept: &'a [String],
+    /// What a cache in front of the target should forget: the URLs of what was put and deleted, below `base_url`.
+    urls: Vec<String>,
 }
 
-fn target(config: &Config, wanted: &str) -> Result<Target> {
-    let known = &config.publish.to;
-    if wanted.contains("://") {
-        return Ok(Target::at(wanted));
-    }
-    let names: Vec<&str> = known.keys().map(String::as_str).collect();
-    match known.get(wanted) {
-        Some(target) => Ok(target.clone()),
-        None if names.is_empty() => Err(Error::usage(format!(
-            "no target is called `{}`: write `[publish.to.{wanted}]` with a `url` into stepkin.toml, or name a URL such as \
-             `s3://bucket/prefix/`",
-            visible(wanted.to_string())
-        ))),
-        None => Err(unknown("target", wanted, &names)),
-    }
-}
-
-/// Who publishes: others read it while they wait.
-fn name() -> String {
-    let user = ["USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    let host = std::fs::read_to_string("/etc/hostname").ok().map(|host| host.trim().to_string());
-    let host = host.or_else(|| std::env::var("HOSTNAME").ok()).filter(|host| !host.is_empty());
-    let [user, host] = [user, host].map(|name| name.unwrap_or_else(|| "somebody".to_string()));
-    format!("{user}@{host}, process {}", std::process::id())
-}
-
-/// A line for each file.
-fn print(uploaded: &Uploaded) -> Result<()> {
-    format::to_stdout(|out| {
-        for (verb, paths) in [("put", &uploaded.put), ("delete", &uploaded.deleted), ("keep", &uploaded.kept)]
-        {
-            for path in paths {
-                writeln!(out, "{verb} {}", visible(path.clone()))?;
-            }
-        }
-        Ok(())
-    })
-}
-
-/// `put 8 of 11,020 files, deleted 1, 3 are deleted later`.
-fn summary(settings: &Settings, uploaded: &Uploaded) -> String {
-    let Uploaded { files, put, deleted, kept } = uploaded;
-    let [put, deleted, kept] = [put, deleted, kept].map(Vec::len);
-    let url = &settings.target.url;
-    let would = if settings.is_dry_run { "would have " } else { "" };
-    if put + deleted == 0 {
-        return format!("`{url}` holds the site: {would}put none of {}", count(*files, "file"));
-    }
-    let later = if kept > 0 { format!("; {} deleted later", count(kept, "file")) } else { String::new() };
-    let later = later.replace(" deleted", if kept == 1 { " is deleted" } else { " are deleted" });
-    format!("{would}put {put} of {} to `{url}`, deleted {deleted}{later}", count(*files, "file"))
-}
-
-/// One object.
-fn print_json(settings: &Settings, config: &Config, uploaded: &Uploaded) -> Result<()> {
-    let Uploaded { files, put, deleted, kept } = uploaded;
-    let urls: Vec<String> = put.iter().chain(deleted).flat_map(|path| urls(config, path)).collect();
-    let object = json!({
-        "version": 1,
-        "target": settings.target.url,
-        "dry_run": settings.is_dry_run,
-        "files": files,
-        "put": put,
-        "deleted": deleted,
-        "kept": kept,
-        "urls": urls,
-    });
-    format::to_stdout(|out| writeln!(out, "{object:#}"))
-}
-
-/// The URLs of a file, below `base_url`. A page has that of its folder, too.
-fn urls(config: &Config, path: &str) -> Vec<String> {
-    let base = config.base_url.trim_end_matches('/');
-    let url = |path: &str| format!("{base}/{}", encode(path));
-    let folder = path.strip_suffix("index.html").filter(|folder| folder.is_empty() || folder.ends_with('/'));
-    folder.into_iter().chain([path]).map(url).collect()
+#[cfg(not(feature = "publish"))]
+pub(super) fn run(_: &Arguments) -> crate::error::Result<super::Outcome> {
+    Err(crate::error::Error::usage(
+        "this program cannot publish: it was made without the feature `publish`; `cargo install stepkin --features publish` \
+         makes one that can",
+    ))
 }

@@ -3,7 +3,7 @@
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 
-use super::{Outcome, format};
+use super::{Outcome, format, publish};
 use crate::config::Config;
 use crate::content;
 use crate::embedded;
@@ -25,6 +25,8 @@ enum Name {
     FrontMatter,
     /// A finding, as `check --format json` and `build --report` write one a line
     Finding,
+    /// What `publish --json` prints
+    Publish,
     /// `settings.json` of a family, and what `export settings FAMILY` writes
     Settings,
     /// `family.json`, and what `export family FAMILY` writes
@@ -47,6 +49,7 @@ fn text(name: Name) -> String {
         Name::Config => written(&of::<Config>()),
         Name::FrontMatter => written(&content::front_matter_schema()),
         Name::Finding => written(&of::<format::Finding<'_>>()),
+        Name::Publish => written(&of::<publish::Changes<'_>>()),
         Name::Settings => published(Data::Settings),
         Name::Family => published(Data::Family),
     }

@@ -21,6 +21,9 @@ use super::MOST_BYTES;
 /// How long a server may take to answer at all, and to take or give the next bytes of a request.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long it may take to reach it. Nobody answers where a machine is asked for a role that has none.
+const REACH: Duration = Duration::from_secs(10);
+
 /// Hands out the client.
 #[derive(Debug)]
 pub(super) struct Connector {
@@ -38,7 +41,7 @@ impl HttpConnector for Connector {
             // The store's own address is the only one that is given credentials.
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .timeout_connect(Some(PATIENCE))
+            .timeout_connect(Some(REACH))
             .timeout_recv_response(Some(PATIENCE))
             .max_idle_connections(self.connections)
             .max_idle_connections_per_host(self.connections)

@@ -28,6 +28,43 @@ pub(super) struct Remote {
     url: String,
     /// A folder has files and no headers.
     is_folder: bool,
+    /// The variables that say who asks, where none of them is set: then the machine has to have a role.
+    lacks: Option<&'static str>,
+}
+
+/// How the environment says who asks.
+struct Credentials {
+    /// How the names of variables begin of which one is set.
+    names: &'static [&'static str],
+    /// What to set, in words.
+    variables: &'static str,
+}
+
+impl Credentials {
+    /// Those for stores of a scheme; `None` where nobody asks.
+    fn of(scheme: &str) -> Option<Self> {
+        let (names, variables): (&[&str], _) = match scheme {
+            "s3" => (
+                &["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_"],
+                "`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+            ),
+            "gs" => (&["GOOGLE_"], "`GOOGLE_SERVICE_ACCOUNT` to the path of the account's key"),
+            "az" => (
+                &["AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_SAS", "AZURE_CLIENT_", "AZURE_FEDERATED_"],
+                "`AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`",
+            ),
+            _ => return None,
+        };
+        Some(Self { names, variables })
+    }
+
+    /// Whether the environment has any.
+    fn are_there(&self) -> bool {
+        std::env::vars_os().any(|(name, value)| {
+            let is_one = |name: &str| self.names.iter().any(|begin| name.starts_with(begin));
+            !value.is_empty() && name.to_str().is_some_and(is_one)
+        })
+    }
 }
 
 /// On which condition a file is written.
@@ -75,9 +112,15 @@ impl Remote {
             return Err(unusable("write `file:///` and the absolute path of a folder"));
         }
         let store = store(scheme, bucket, prefix, target.endpoint.as_deref());
-        let store = store.map_err(|error| unusable(&said(&error)))?.ok_or_else(|| unusable(forms))?;
+        let credentials = Credentials::of(scheme);
+        let incomplete = |error| {
+            let cure = credentials.as_ref().map_or_else(String::new, |it| format!("; set {}", it.variables));
+            unusable(&format!("{}{cure}", said(&error)))
+        };
+        let store = store.map_err(incomplete)?.ok_or_else(|| unusable(forms))?;
         let prefix = if is_folder || prefix.is_empty() { String::new() } else { format!("{prefix}/") };
-        Ok(Self { store, prefix, url, is_folder })
+        let lacks = credentials.filter(|credentials| !credentials.are_there()).map(|it| it.variables);
+        Ok(Self { store, prefix, url, is_folder, lacks })
     }
 
     pub(super) fn url(&self) -> &str {
@@ -166,7 +209,12 @@ impl Remote {
     }
 
     fn error(&self, verb: &'static str, path: &str, error: &StoreError) -> Error {
-        Error::usage(format!("cannot {verb} `{}{path}`: {}", self.url, said(error)))
+        let cure = self.lacks.map_or_else(String::new, |variables| {
+            format!(
+                "; the environment has no credentials: set {variables}, or run where the machine has a role"
+            )
+        });
+        Error::usage(format!("cannot {verb} `{}{path}`: {}{cure}", self.url, said(error)))
     }
 }
 

@@ -93,10 +93,6 @@ fn the_program_takes_every_command_that_is_named() {
     let (mut faults, mut named) = (Faults::default(), 0);
     for page in pages() {
         for command in examples::named_commands(&page.text) {
-            // Not every program has it.
-            if !cfg!(feature = "publish") && command.starts_with("stepkin publish") {
-                continue;
-            }
             let taken = stepkin::cli::commands().try_get_matches_from(command.split_whitespace());
             if let Some(error) = taken.err().filter(|error| !is_without_values(error)) {
                 faults.add(&page, format_args!("`{command}`\n{error}"));

@@ -262,3 +262,10 @@ fn a_build_says_when_hosts_may_not_take_its_site() {
     assert_eq!(says(&["-q", "--output", "quiet"]), 0);
     assert_eq!(says(&["--output", "other"]), 1);
 }
+
+#[cfg(not(feature = "publish"))]
+#[test]
+fn a_program_that_cannot_publish_says_which_one_can() {
+    let run = SiteTest::fixture("three-steps").run(&["publish", "s3://bucket/"]).exits(2);
+    run.says("`cargo install stepkin --features publish` makes one that can");
+}

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::support::schema::Closed;
 use crate::support::{Run, SiteTest, Tree, check_same_tree, tree};
 
 const JOURNAL: &str = ".stepkin-publish.json";
@@ -81,6 +82,8 @@ fn a_folder_holds_what_the_output_holds() {
         site.remove("content/only-1.md").edit("static/_stepkin/site.css", "body { margin: 9px }\n").build();
     let run = publish(&site, &[&url, "--single-publisher", "--json"]).exits(0);
     let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let schema = Closed::of(&site.run(&["schema", "publish"]).exits(0).stdout);
+    assert!(schema.wrong(&json).is_empty(), "{:?}", schema.wrong(&json));
     assert_eq!(json["deleted"], serde_json::json!(["only-1/index.html"]));
     let urls = json["urls"].as_array().expect("a list");
     assert!(urls.contains(&"https://example.com/docs/only-1/".into()), "{urls:?}");
@@ -175,6 +178,39 @@ fn targets_that_cannot_be_are_explained() {
     ] {
         publish(&site, &[target, "--single-publisher"]).exits(2).says(why);
     }
+}
+
+#[test]
+fn missing_credentials_are_named() {
+    let site = site(1);
+    // Answers as a network does in which no machine has a role.
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            _ = client.read(&mut [0; 4096]);
+            _ = client.write_all(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    let failed = |target: &str, more: &[(&str, &str)]| {
+        let mut command = command(&site, &[target, "--single-publisher"]);
+        for (name, _) in std::env::vars_os() {
+            if ["AWS_", "AZURE_", "GOOGLE_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env_remove("AWS_ACCESS_KEY_ID")
+            .env_remove("AWS_SECRET_ACCESS_KEY")
+            .envs(more.iter().copied());
+        Run::of(&mut command).exits(2)
+    };
+    failed("s3://bucket/", &[("AWS_METADATA_ENDPOINT", &format!("http://{address}"))]).says(
+        "; the environment has no credentials: set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or run",
+    );
+    failed("s3://bucket/", &[("AWS_ACCESS_KEY_ID", "not-all-of-it")])
+        .says("; set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`");
+    failed("az://container/", &[]).says("; set `AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`");
 }
 
 /// A server of S3 with an empty bucket.

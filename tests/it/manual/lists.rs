@@ -23,7 +23,7 @@ pub(super) fn names() -> BTreeSet<String> {
 }
 
 /// The schemas whose keys are listed.
-const SCHEMAS: [&str; 3] = ["config", "front-matter", "finding"];
+const SCHEMAS: [&str; 4] = ["config", "front-matter", "finding", "publish"];
 
 /// A page with its lists as they should be. The names of the lists go into `made`.
 pub(super) fn renewed(text: &str, made: &mut BTreeSet<String>) -> String {
