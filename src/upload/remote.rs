@@ -119,7 +119,7 @@ impl Remote {
         };
         let store = store.map_err(incomplete)?.ok_or_else(|| unusable(forms))?;
         let prefix = if is_folder || prefix.is_empty() { String::new() } else { format!("{prefix}/") };
-        let lacks = credentials.filter(|credentials| !credentials.are_there()).map(|it| it.variables);
+        let lacks = lacks_credentials(target);
         Ok(Self { store, prefix, url, is_folder, lacks })
     }
 
@@ -216,6 +216,13 @@ impl Remote {
         });
         Error::usage(format!("cannot {verb} `{}{path}`: {}{cure}", self.url, said(error)))
     }
+}
+
+/// The variables that say who asks the store of a target, in words, where none of them is set.
+pub(super) fn lacks_credentials(target: &Target) -> Option<&'static str> {
+    let (scheme, _) = target.url.split_once("://")?;
+    let credentials = Credentials::of(scheme)?;
+    (!credentials.are_there()).then_some(credentials.variables)
 }
 
 /// The store of a URL; `None` where there is none of this scheme.

@@ -205,9 +205,10 @@ fn missing_credentials_are_named() {
             .envs(more.iter().copied());
         Run::of(&mut command).exits(2)
     };
-    failed("s3://bucket/", &[("AWS_METADATA_ENDPOINT", &format!("http://{address}"))]).says(
-        "; the environment has no credentials: set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or run",
-    );
+    let metadata = format!("http://{address}");
+    failed("s3://bucket/", &[("AWS_METADATA_ENDPOINT", &metadata)])
+        .says("the machine is asked for a role")
+        .says("no credentials: set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or run where");
     failed("s3://bucket/", &[("AWS_ACCESS_KEY_ID", "not-all-of-it")])
         .says("; set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`");
     failed("az://container/", &[]).says("; set `AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`");

@@ -28,6 +28,11 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
         takes_over: arguments.take_over,
         takes_others_along: arguments.overwrite,
     };
+    if let Some(variables) = upload::lacks_credentials(&settings.target) {
+        note!(
+            "the environment has no credentials ({variables}): the machine is asked for a role, which may take minutes"
+        );
+    }
     let uploaded = progress::during(|| upload::run(&settings))?;
     if arguments.json {
         print_json(&settings, &config, &uploaded)?;
