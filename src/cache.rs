@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | `pages.index`, `pages-1.data` | parsed pages |
 //! | `minutes.index`, `minutes-1.data` | how long each page takes to read |
+//! | `anchors.index`, `anchors-1.data` | which anchors each page has |
 //! | `code.index`, `code-1.data` | highlighted blocks |
 //! | `pictures.index`, `pictures-1.data` | which smaller versions pictures have |
 //! | `renditions.index`, `renditions-1.data` | the smaller versions |
@@ -114,7 +115,7 @@ impl Cache {
 
     /// How much of each kind earlier runs had made, and this one.
     pub fn tallies(&self) -> [(&'static str, Tally); 5] {
-        let ([pages, _], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
+        let ([pages, ..], [pictures, _]) = (self.pages.tables(), self.pictures.tables());
         let [search, _] = self.search.tables();
         [
             ("pages", pages.tally()),
@@ -127,11 +128,11 @@ impl Cache {
 
     /// Keeps for later runs what this one has made, where that is possible.
     pub fn flush(&self) {
-        let [pages, minutes] = self.pages.tables();
+        let [pages, minutes, anchors] = self.pages.tables();
         let (findings, rendered) = (self.units.findings(), self.units.rendered());
         let [pictures, renditions] = self.pictures.tables();
         let (code, [words, lists]) = (self.code.table(), self.search.tables());
-        self.write(&[pages, minutes, code, pictures, renditions, words, lists, findings, rendered]);
+        self.write(&[pages, minutes, anchors, code, pictures, renditions, words, lists, findings, rendered]);
     }
 
     /// Keeps what was found on pages and no more: of pages that are parsed, a check needs few again, and to write

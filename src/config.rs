@@ -347,13 +347,15 @@ pub struct Publish {
     pub markdown: bool,
     /// For each tutorial `family.json`, `settings.json` and `settings.csv`.
     pub data: bool,
+    /// `pages.json` and `objects.inv`, by which other sites check their links to this one.
+    pub maps: bool,
     /// Where `stepkin publish NAME` puts the site, by name.
     pub to: BTreeMap<String, Target>,
 }
 
 impl Default for Publish {
     fn default() -> Self {
-        Self { compare: true, print: true, markdown: true, data: true, to: BTreeMap::new() }
+        Self { compare: true, print: true, markdown: true, data: true, maps: true, to: BTreeMap::new() }
     }
 }
 

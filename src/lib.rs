@@ -53,6 +53,7 @@
 //! - An *index* (`index`) is the position of one kind of thing in its list: [`FamilyId`](content::FamilyId) and the like.
 //! - A *problem* is what a stage has found in a text, a *diagnostic* or *finding* the same with its file.
 //! - A *target* is where a built site is put for its readers: a bucket of an object store, or a folder.
+//! - A *link map* says which pages and anchors a site has, for other sites that link to it.
 //! - A *cut* is a span that is taken out of a text before the Markdown parser reads it.
 //!
 //! # What always holds
@@ -111,6 +112,9 @@ pub mod dialect;
 mod embedded;
 #[doc(hidden)]
 pub mod url;
+
+#[doc(hidden)]
+pub mod link_map;
 
 #[doc(hidden)]
 pub mod config;

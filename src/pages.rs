@@ -9,8 +9,9 @@ use std::ops::Index;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::content::{Document, DocumentId, Site};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::index::IndexVec;
+use crate::link_map::Anchor;
 use crate::markdown::{self, Page, WholePage};
 use crate::source::MOST_HELD;
 use crate::store::{Flush, Key, Record, Store, Table, lock};
@@ -51,8 +52,11 @@ impl Known {
 pub struct Parsed {
     memory: Mutex<Memory>,
     minutes_in_memory: Mutex<HashMap<blake3::Hash, f64>>,
+    /// As [`written`] writes them.
+    anchors_in_memory: Mutex<HashMap<blake3::Hash, Arc<str>>>,
     pages: Table<Arc<WholePage>>,
     minutes: Table<f64>,
+    anchors: Table<Arc<str>>,
 }
 
 #[derive(Debug, Default)]
@@ -90,7 +94,12 @@ impl Memory {
 
 impl Parsed {
     pub fn of(store: &Store) -> Self {
-        Self { pages: store.table("pages"), minutes: store.table("minutes"), ..Self::default() }
+        Self {
+            pages: store.table("pages"),
+            minutes: store.table("minutes"),
+            anchors: store.table("anchors"),
+            ..Self::default()
+        }
     }
 
     /// The page of a document, at least these parts of it, parsed if it is new.
@@ -130,6 +139,11 @@ impl Parsed {
         let parse = || markdown::parse(&document.text(), document.body, &document.edition, &document.dialect);
         let page = known.unwrap_or_else(|| Arc::new(part(Stage::Parse, parse)));
         lock(&self.minutes_in_memory).insert(document.key, page.minutes);
+        let anchors: Arc<str> = written(&page).into();
+        if is_new {
+            self.anchors.put(*document.key.as_bytes(), anchors.clone());
+        }
+        lock(&self.anchors_in_memory).insert(document.key, anchors);
         let mut memory = lock(&self.memory);
         memory.hold(document, Known::Whole(page.clone()));
         match is_new && memory.has_room(document) {
@@ -148,14 +162,38 @@ impl Parsed {
         minutes
     }
 
-    /// Puts the minutes of the page with this key into `other`.
-    pub fn copy_minutes(&self, key: &Key, other: &Self) {
-        self.minutes.copy(key, &other.minutes);
+    /// The anchors of a page with their titles. The map of the site asks for those of all pages, and for nothing else of
+    /// them.
+    fn anchors(&self, document: &Document) -> Arc<str> {
+        let known = || lock(&self.anchors_in_memory).get(&document.key).cloned();
+        let of = || Ok::<_, Infallible>(known().unwrap_or_else(|| written(&self.whole(document)).into()));
+        let Ok(anchors) = self.anchors.get_or_make(*document.key.as_bytes(), of);
+        anchors
     }
 
-    pub fn tables(&self) -> [&(dyn Flush + Sync); 2] {
-        [&self.pages, &self.minutes]
+    /// Puts what is kept of the page with this key, beside the page itself, into `other`.
+    pub fn copy_facts(&self, key: &Key, other: &Self) {
+        self.minutes.copy(key, &other.minutes);
+        self.anchors.copy(key, &other.anchors);
     }
+
+    pub fn tables(&self) -> [&(dyn Flush + Sync); 3] {
+        [&self.pages, &self.minutes, &self.anchors]
+    }
+}
+
+/// The anchors of a page, each once, on a line of its own: the id, and for a heading a tab and its title.
+fn written(page: &Page) -> String {
+    let titles: HashMap<&str, &str> = page.headings.iter().rev().map(|it| (&*it.id, &*it.text)).collect();
+    let (mut seen, mut lines) = (HashSet::default(), String::new());
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for id in page.anchors.iter().map(|anchor| anchor.id.as_str()).filter(|id| !id.contains(['\n', '\t'])) {
+        if seen.insert(id) {
+            let title = titles.get(id).map_or_else(String::new, |title| format!("\t{}", words(title)));
+            lines.extend([id, &title, "\n"]);
+        }
+    }
+    lines
 }
 
 /// Every page of a site.
@@ -213,6 +251,15 @@ impl Pages {
     pub(crate) fn minutes(&self, id: DocumentId) -> f64 {
         // A list of all pages must not hold them.
         self.parsed.minutes(&self.by_document[id].document)
+    }
+
+    /// The anchors of a page in their order, each once.
+    pub(crate) fn anchors(&self, id: DocumentId) -> Vec<Anchor> {
+        let anchor = |line: &str| match line.split_once('\t') {
+            Some((id, title)) => Anchor { id: id.to_string(), title: Some(title.to_string()) },
+            None => Anchor { id: line.to_string(), title: None },
+        };
+        self.parsed.anchors(&self.by_document[id].document).lines().map(anchor).collect()
     }
 }
 

@@ -27,6 +27,7 @@ use crate::content::{DocumentId, FamilyId, PlatformIx, Site};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
 use crate::embedded;
 use crate::hash::HashMap;
+use crate::link_map;
 use crate::pictures::{ByPicture, Rendition};
 use crate::site_path::{OWN_ASSETS, SitePath};
 use crate::source::{Asset, Dimensions, Navigation, Sources};
@@ -65,6 +66,8 @@ pub enum Artifact {
     },
     NotFound,
     Sitemap(Sitemap),
+    /// Pages and anchors, for other sites that link to them.
+    LinkMap(Form),
     /// The page at an address as Markdown.
     Twin(Address),
     /// Which pages there are, for programs that read.
@@ -108,6 +111,15 @@ impl Data {
             Self::Family => "family.schema.json",
         }
     }
+}
+
+/// The format of a link map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `pages.json`
+    Pages,
+    /// `objects.inv`, as Sphinx reads it.
+    Inventory,
 }
 
 /// What a list for programs covers.
@@ -222,6 +234,7 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     let is_published = |name: &str| match name {
         "compare.js" => publish.compare,
         "header.css" => site.config.has_chrome(),
+        link_map::pages::SCHEMA => publish.maps,
         _ if name.ends_with(".schema.json") => publish.data,
         _ => site.config.search.enabled || !name.starts_with("search"),
     };
@@ -233,6 +246,13 @@ pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<
     }
     if publish.markdown {
         lists::add(&tree, &mut layout);
+    }
+    if publish.maps {
+        layout.fill(Address::new(&format!("/{}", link_map::pages::NAME)), Artifact::LinkMap(Form::Pages));
+        layout.fill(
+            Address::new(&format!("/{}", link_map::inventory::NAME)),
+            Artifact::LinkMap(Form::Inventory),
+        );
     }
     for_programs(&mut layout);
     let (mut plan, report) = layout.finish();

@@ -10,6 +10,7 @@ mod comparisons;
 pub mod data;
 mod end;
 mod home;
+mod link_maps;
 mod other_platforms;
 mod overview;
 mod pictures;
@@ -135,6 +136,7 @@ pub fn artifact_with(
         Artifact::Sitemap(Sitemap::Index { parts }) => {
             renderer.fill("sitemap-index.xml", &renderer.sitemap_index_view(*parts))
         }
+        Artifact::LinkMap(form) => return Ok(Content::Bytes(Cow::Owned(renderer.link_map(*form)))),
         Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
         Artifact::Twin(page) => Ok(renderer.twin(page)),
         Artifact::Llms(scope) => Ok(renderer.llms(*scope)),

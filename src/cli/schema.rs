@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::content;
 use crate::embedded;
 use crate::error::Result;
+use crate::link_map;
 use crate::plan::Data;
 
 #[derive(Debug, clap::Args)]
@@ -31,6 +32,8 @@ enum Name {
     Settings,
     /// `family.json`, and what `export family FAMILY` writes
     Family,
+    /// `pages.json` of a site
+    Pages,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -50,8 +53,9 @@ fn text(name: Name) -> String {
         Name::FrontMatter => written(&content::front_matter_schema()),
         Name::Finding => written(&of::<format::Finding<'_>>()),
         Name::Publish => written(&of::<publish::Changes<'_>>()),
-        Name::Settings => published(Data::Settings),
-        Name::Family => published(Data::Family),
+        Name::Settings => published(Data::Settings.schema()),
+        Name::Family => published(Data::Family.schema()),
+        Name::Pages => published(link_map::pages::SCHEMA),
     }
 }
 
@@ -66,8 +70,7 @@ fn written(schema: &Schema) -> String {
 }
 
 /// A schema that sites publish beside their data.
-fn published(data: Data) -> String {
-    let (_, bytes) =
-        embedded::PUBLISHED.iter().find(|(name, _)| *name == data.schema()).expect("it is published");
+fn published(schema: &str) -> String {
+    let (_, bytes) = embedded::PUBLISHED.iter().find(|(name, _)| *name == schema).expect("it is published");
     String::from_utf8_lossy(bytes).into_owned()
 }

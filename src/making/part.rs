@@ -1,7 +1,7 @@
 //! What one of several machines makes of a site, for the one that puts all together.
 //!
 //! A part is a folder. Below `site` are files as they are published; `made` is a store of what was found on the pages, what
-//! their units asked for, how long they take to read, the words of the search, and smaller versions of pictures. It is a cache like any other: what a part does not have, or was made
+//! their units asked for, how long they take to read, which anchors they have, the words of the search, and smaller versions of pictures. It is a cache like any other: what a part does not have, or was made
 //! from other sources, is made by the build that is given the part. So with any parts the same site is published.
 
 use std::fs;
@@ -78,7 +78,7 @@ pub(super) fn site_in(folder: &Path) -> PathBuf {
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) units: Vec<UnitKeys>,
-    /// Of its pages: the home page says how long all take.
+    /// Of its pages: the home page says how long all take, and maps of the site have their anchors.
     pub(super) pages: Vec<Key>,
     /// Of parts of the search.
     pub(super) words: Vec<Key>,
@@ -108,7 +108,7 @@ pub(super) fn keep<'o>(
     }
     let (pages, known_pages) = (Parsed::of(&store), Parsed::of(made));
     for key in &contents.pages {
-        known_pages.copy_minutes(key, &pages);
+        known_pages.copy_facts(key, &pages);
     }
     let (words, known_words) = (Kept::of(&store), Kept::of(made));
     for key in &contents.words {
@@ -118,8 +118,11 @@ pub(super) fn keep<'o>(
     for picture in &contents.pictures {
         known_pictures.copy(picture, &pictures);
     }
-    let ([_, minutes], [words, _], [renditions, bytes]) = (pages.tables(), words.tables(), pictures.tables());
-    for table in [units.findings() as &dyn Flush, units.rendered(), minutes, words, renditions, bytes] {
+    let ([_, minutes, anchors], [words, _], [renditions, bytes]) =
+        (pages.tables(), words.tables(), pictures.tables());
+    for table in
+        [units.findings() as &dyn Flush, units.rendered(), minutes, anchors, words, renditions, bytes]
+    {
         writer.flush(table);
     }
     // This comes last: without it there is no part.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Artifact, Data, NodeIx, Scope, Sitemap};
+use super::{Artifact, Data, Form, NodeIx, Scope, Sitemap};
 use crate::address::Address;
 use crate::content::{DocumentId, FamilyId, PlatformIx};
 use crate::site_path::SitePath;
@@ -64,6 +64,7 @@ pub enum Extra {
     Print,
     Markdown,
     Data,
+    Maps,
     Search,
     Renditions,
 }
@@ -76,6 +77,7 @@ impl Extra {
             Self::Print => "[publish] print = false",
             Self::Markdown => "[publish] markdown = false",
             Self::Data => "[publish] data = false",
+            Self::Maps => "[publish] maps = false",
             Self::Search => "[search] enabled = false",
             Self::Renditions => "[images] enabled = false",
         }
@@ -195,7 +197,7 @@ impl Artifact {
             Self::Llms(Scope::Site) | Self::LlmsFull(Scope::Site) | Self::Redirects | Self::RedirectsJson => {
                 programs(Origin::Everything)
             }
-            Self::Robots => programs(Origin::Everything),
+            Self::Robots | Self::LinkMap(_) => programs(Origin::Everything),
             Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
             Self::Rendition { .. } => programs(Origin::Rendition),
             Self::Builtin(bytes) => programs(Origin::Program(bytes)),
@@ -209,6 +211,7 @@ impl Artifact {
             Self::Print { .. } => Some(Extra::Print),
             Self::Twin(_) | Self::Llms(_) | Self::LlmsBelow(_) | Self::LlmsFull(_) => Some(Extra::Markdown),
             Self::Data { .. } | Self::Spreadsheet { .. } => Some(Extra::Data),
+            Self::LinkMap(_) => Some(Extra::Maps),
             Self::Rendition { .. } => Some(Extra::Renditions),
             Self::Page(_)
             | Self::Home(_)
@@ -239,6 +242,8 @@ impl Artifact {
             Self::Print { .. } => "print",
             Self::NotFound => "not-found",
             Self::Sitemap(_) => "sitemap",
+            Self::LinkMap(Form::Pages) => "pages-json",
+            Self::LinkMap(Form::Inventory) => "inventory",
             Self::Twin(_) => "twin",
             Self::Llms(_) | Self::LlmsBelow(_) => "llms",
             Self::LlmsFull(_) => "llms-full",
@@ -266,6 +271,7 @@ impl Artifact {
             Self::Data { .. }
             | Self::Spreadsheet { .. }
             | Self::Sitemap(_)
+            | Self::LinkMap(_)
             | Self::Robots
             | Self::Redirects
             | Self::RedirectsJson => Class::Data,

@@ -39,6 +39,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Lazily<F> {
     }
 }
 
-fn schema(project: &Project, data: Data) -> String {
-    project.place_of(&Address::new(&format!("/_stepkin/{}", data.schema())))
+/// Where a schema is, by its name.
+pub(super) fn schema(project: &Project, name: &str) -> String {
+    project.place_of(&Address::new(&format!("/_stepkin/{name}")))
 }

@@ -26,8 +26,9 @@ mod kinds;
 mod large;
 mod laws;
 mod layers;
-mod lists;
 #[cfg(feature = "lsp")]
+mod link_maps;
+mod lists;
 mod lsp;
 mod manual;
 mod messages;

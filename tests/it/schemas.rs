@@ -119,7 +119,7 @@ fn findings_are_as_their_schema_says() {
 #[test]
 fn published_schemas_are_printed_too() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/static/_stepkin");
-    for name in ["settings", "family"] {
+    for name in ["settings", "family", "pages"] {
         let published = fs::read_to_string(format!("{folder}/{name}.schema.json")).expect("a schema");
         assert_eq!(schema(name), published);
     }

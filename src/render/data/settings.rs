@@ -25,7 +25,7 @@ impl Serialize for Settings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let family = &self.work.project.site.families[self.family];
         let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("$schema", &schema(&self.work.project, Data::Settings))?;
+        object.serialize_entry("$schema", &schema(&self.work.project, Data::Settings.schema()))?;
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;

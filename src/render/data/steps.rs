@@ -26,7 +26,7 @@ impl Serialize for Steps<'_> {
         let rows = self.work.project.families.rows(self.family);
         let names = self.work.project.families.step_names(self.family);
         let mut object = serializer.serialize_map(None)?;
-        object.serialize_entry("$schema", &schema(&self.work.project, Data::Family))?;
+        object.serialize_entry("$schema", &schema(&self.work.project, Data::Family.schema()))?;
         object.serialize_entry("version", &VERSION)?;
         object.serialize_entry("family", &family.id)?;
         object.serialize_entry("title", &family.title)?;

@@ -1,0 +1,150 @@
+//! `pages.json`: pages, steps, anchors and redirects of a site of this program, as `pages.schema.json` describes them.
+
+use std::io;
+
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Anchor, Contents, LinkMap, MOST_ENTRIES, Page, Redirect, Unusable};
+
+/// The file, beside which its paths begin.
+pub const NAME: &str = "pages.json";
+
+/// Its schema, in the folder of the program's own files.
+pub const SCHEMA: &str = "pages.schema.json";
+
+/// Changes when a field is renamed or goes away; new ones may come at any time.
+const VERSION: u64 = 1;
+
+#[derive(Serialize)]
+struct Written<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'a str,
+    version: u64,
+    title: &'a str,
+    #[serde(serialize_with = "in_turn")]
+    pages: &'a [Page],
+    redirects: &'a [Redirect],
+}
+
+#[derive(Serialize)]
+struct WrittenPage<'a> {
+    path: &'a str,
+    title: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anchors: Option<Ids<'a>>,
+}
+
+/// The ids of anchors, as a list.
+struct Ids<'a>(&'a [Anchor]);
+
+impl Serialize for Ids<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|anchor| &anchor.id))
+    }
+}
+
+/// Writes the map as one JSON object and a line end. `schema` is where its schema is.
+pub fn write(contents: &Contents, schema: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    let Contents { title, pages, redirects } = contents;
+    serde_json::to_writer(&mut *out, &Written { schema, version: VERSION, title, pages, redirects })?;
+    out.write_all(b"\n")
+}
+
+fn in_turn<S: Serializer>(pages: &[Page], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(pages.iter().map(|Page { path, title, step, anchors }| WrittenPage {
+        path,
+        title,
+        step: step.as_deref(),
+        anchors: anchors.as_deref().map(Ids),
+    }))
+}
+
+/// What tells that it is one of ours.
+#[derive(Deserialize)]
+struct Head {
+    version: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Map {
+    pages: Few<ListedPage>,
+    #[serde(default)]
+    redirects: Few<Redirect>,
+}
+
+#[derive(Deserialize)]
+struct ListedPage {
+    path: String,
+    anchors: Option<Few<String>>,
+}
+
+pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
+    let unusable = |error: serde_json::Error| match error.classify() {
+        serde_json::error::Category::Eof => Unusable::cut(),
+        _ if error.to_string().starts_with(TOO_MANY) => Unusable::too_large(),
+        _ => Unusable::cured(format!("is no `{NAME}`: {error}"), "take the `pages.json` of that site"),
+    };
+    let Head { version } = serde_json::from_slice(bytes).map_err(unusable)?;
+    match version {
+        Some(VERSION) => {}
+        Some(version) => {
+            return Err(Unusable::new(format!("is a `{NAME}` of version {version}, and not {VERSION}")));
+        }
+        None => {
+            return Err(Unusable::cured(
+                format!("is no `{NAME}`: it has no `version`"),
+                "take the `pages.json` of that site",
+            ));
+        }
+    }
+    let Map { pages, redirects } = serde_json::from_slice(bytes).map_err(unusable)?;
+    for ListedPage { path, anchors } in pages.0 {
+        map.add_listed(&path, anchors.map(|anchors| anchors.0))?;
+    }
+    for Redirect { from, to } in redirects.0 {
+        map.add_redirect(&from, &to)?;
+    }
+    Ok(())
+}
+
+/// A list that is not longer than a map may be.
+struct Few<T>(Vec<T>);
+
+/// How the error of one that is longer begins.
+const TOO_MANY: &str = "too many entries";
+
+impl<T> Default for Few<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Few<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct List<T>(std::marker::PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for List<T> {
+            type Value = Few<T>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Few<T>, A::Error> {
+                let mut all = Vec::new();
+                while let Some(entry) = list.next_element()? {
+                    if all.len() == MOST_ENTRIES {
+                        return Err(A::Error::custom(TOO_MANY));
+                    }
+                    all.push(entry);
+                }
+                Ok(Few(all))
+            }
+        }
+
+        from.deserialize_seq(List(std::marker::PhantomData))
+    }
+}
