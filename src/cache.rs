@@ -31,6 +31,7 @@ use crate::content::{Document, Openings};
 use crate::conventions::Repository;
 use crate::drift;
 use crate::highlight::Blocks;
+use crate::link_map::Maps;
 use crate::pages::Parsed;
 use crate::pictures::Pictures;
 use crate::search::Kept;
@@ -51,6 +52,7 @@ pub struct Cache {
     pub search: Kept,
     pub units: Known,
     pub drift: drift::Memo,
+    pub maps: Maps,
     days: Mutex<Arc<Days>>,
 }
 
@@ -73,6 +75,7 @@ impl Cache {
             search: Kept::of(&store),
             units: Known::of(&store),
             drift: drift::Memo::default(),
+            maps: Maps::default(),
             store,
             days: Mutex::default(),
         }

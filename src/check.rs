@@ -17,6 +17,7 @@ mod numbering;
 mod platforms;
 mod reach;
 mod routes;
+mod sites;
 mod slips;
 mod switchers;
 mod text;
@@ -41,6 +42,7 @@ pub use self::links::Lookup;
 use self::links::Shared;
 pub use self::links::{ExternalLink, external_links};
 pub use self::routes::Routes;
+pub use self::sites::{Sites, Unused};
 pub(crate) use self::written::{encoded_like, written_like};
 
 use crate::address::Address;
@@ -60,6 +62,8 @@ use crate::site_path::SitePath;
 pub struct Evidence {
     /// Addresses that other programs build.
     pub routes: Routes,
+    /// Other sites, by their maps.
+    pub sites: Sites,
     /// Groups of pictures with the same bytes.
     pub same_pictures: Vec<Vec<SitePath>>,
     /// The answers of other hosts to links, by URL without its fragment.
@@ -152,6 +156,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .chain(files::missing_anchors(project, pages))
         .chain(reach::unreachable(project, pages))
         .chain(everywhere::missing(project, evidence))
+        .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))
         .chain(images::duplicates(project, evidence))

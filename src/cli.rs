@@ -17,6 +17,8 @@ mod keys;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manual;
+#[cfg(feature = "external")]
+mod maps;
 mod merge;
 mod migrate;
 mod mv;
@@ -81,6 +83,9 @@ enum Command {
     /// Find what is wrong with the content
     #[command(alias = "link-check")]
     Check(check::Arguments),
+    /// Keep maps of other sites, by which links to them are checked
+    #[cfg(feature = "external")]
+    Maps(maps::Arguments),
     /// Find where the platforms of a family tell different stories
     Drift(drift::Arguments),
     /// Move pages, steps, pictures and folders, with every link that leads to them
@@ -229,6 +234,8 @@ fn run_command(command: Command) -> Result<Outcome> {
         #[cfg(feature = "lsp")]
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        #[cfg(feature = "external")]
+        Command::Maps(arguments) => maps::run(&arguments),
         Command::Drift(arguments) => drift::run(&arguments),
         Command::Mv(arguments) => mv::run(&arguments),
         Command::New(arguments) => new::run(&arguments),

@@ -2,6 +2,7 @@
 
 mod editor;
 mod layout;
+mod linked_site;
 mod target;
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Deserializer};
 
 pub use self::editor::Editor;
 pub use self::layout::Layout;
+pub use self::linked_site::{Age, FileUrl, LinkedSite, MapFile};
 pub use self::target::{Keep, Target};
 use crate::address::{Address, encode_into, slug_of};
 use crate::conventions::{Kind, Overrides, Repository};
@@ -410,6 +412,9 @@ impl Source {
 pub struct Check {
     /// A file below the root with addresses that exist but are built elsewhere.
     pub routes: Option<String>,
+    /// Other sites that pages link to, with maps of what is there.
+    #[serde(rename = "site")]
+    pub sites: Vec<LinkedSite>,
     /// The lowest severity for which `check` exits with 1.
     pub fail_on: Option<FailOn>,
     /// Another severity for a code, or `off`.
@@ -673,6 +678,14 @@ impl Invalid {
         let help = self.help.as_deref().map_or(String::new(), |help| format!("\n  = help: {help}"));
         let number = line + 1;
         format!("stepkin.toml:{number}:{column}: {}\n  | {shown}{help}", self.message)
+    }
+}
+
+impl Check {
+    /// The files below the root that pages are checked by.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let maps = self.sites.iter().map(|site| site.map.get_ref().as_str());
+        self.routes.iter().map(String::as_str).chain(maps)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Asks other hosts whether links to them are alive.
 //!
-//! In: URLs. Out: a [`Verdict`] for each. Hosts are asked side by side, each one question at a time; what
+//! In: URLs. Out: a [`Verdict`] for each, or with [`fetch`] what is there. Hosts are asked side by side, each one question at a time; what
 //! was answered lately is remembered beside what the site's store keeps. Addresses of the machine or its network are not asked
 //! unless that is allowed: a page could make the checker send requests to hosts that its author cannot reach.
 
@@ -108,6 +108,21 @@ pub fn verify(urls: &BTreeSet<String>, settings: &Settings) -> Result<BTreeMap<S
     Ok(wanted.map(|(url, answer)| (url, answer.verdict)).collect())
 }
 
+/// What came of a file that was asked for.
+#[derive(Debug)]
+pub enum Fetched {
+    Bytes(Vec<u8>),
+    /// Why it cannot be had, as the rest of a sentence that begins with it.
+    Nothing(String),
+}
+
+/// Fetches a file of up to so many bytes.
+pub fn fetch(url: &str, settings: &Settings, most: u64) -> Fetched {
+    let asker = Asker { agent: agent(settings.timeout), settings };
+    let answer = asker.again(|| asker.bytes(url, most));
+    answer.map_or_else(Fetched::Nothing, Fetched::Bytes)
+}
+
 fn take<T>(waiting: &Mutex<Vec<T>>) -> Option<T> {
     waiting.lock().expect("nothing panics while it is held").pop()
 }
@@ -141,14 +156,45 @@ enum Said {
 
 impl Asker<'_> {
     fn ask(&self, url: &str) -> Verdict {
+        let asked = self.again(|| match self.follow(url, |url| self.question(url)).map(|it| judge(&it)) {
+            Ok(said) | Err(said) => match said {
+                Said::Verdict(verdict) => Ok(verdict),
+                later @ Said::Later(..) => Err(later),
+            },
+        });
+        asked.unwrap_or_else(Verdict::Unknown)
+    }
+
+    /// The content of a file.
+    fn bytes(&self, url: &str, most: u64) -> std::result::Result<Vec<u8>, Said> {
+        let mut response =
+            self.follow(url, |url| self.agent.get(url).call().map_err(|error| fault(&error)))?;
+        match judge(&response) {
+            Said::Verdict(Verdict::Alive) => {}
+            said => return Err(said),
+        }
+        let read = response.body_mut().with_config().limit(most).read_to_vec();
+        read.map_err(|error| match error {
+            ureq::Error::BodyExceedsLimit(_) => {
+                Said::Verdict(Verdict::Dead(format!("it has more than {} MiB", most >> 20)))
+            }
+            other => fault(&other),
+        })
+    }
+
+    /// Tries again after faults of the moment. What is wrong for good is said at once, as is the last fault.
+    fn again<T>(
+        &self,
+        try_once: impl Fn() -> std::result::Result<T, Said>,
+    ) -> std::result::Result<T, String> {
         let mut pause = self.settings.pause;
         for attempt in 0.. {
-            match self.follow(url) {
-                Said::Verdict(verdict) => return verdict,
-                Said::Later(reason, _) if attempt >= self.settings.retries => {
-                    return Verdict::Unknown(reason);
-                }
-                Said::Later(_, wanted) => {
+            match try_once() {
+                Ok(made) => return Ok(made),
+                Err(Said::Verdict(Verdict::Dead(reason) | Verdict::Unknown(reason))) => return Err(reason),
+                Err(Said::Verdict(Verdict::Alive)) => return Err("it has no content".into()),
+                Err(Said::Later(reason, _)) if attempt >= self.settings.retries => return Err(reason),
+                Err(Said::Later(_, wanted)) => {
                     std::thread::sleep(wanted.unwrap_or(pause).min(LONGEST_PAUSE));
                     pause *= 2;
                 }
@@ -157,23 +203,24 @@ impl Asker<'_> {
         unreachable!("the loop ends with the last attempt")
     }
 
-    /// Asks, and goes where redirects lead.
-    fn follow(&self, url: &str) -> Said {
+    /// The answer to a question where redirects lead.
+    fn follow(
+        &self,
+        url: &str,
+        question: impl Fn(&str) -> std::result::Result<Response<ureq::Body>, Said>,
+    ) -> std::result::Result<Response<ureq::Body>, Said> {
         let mut url = url.to_string();
         for _ in 0..=MOST_REDIRECTS {
             if let Some(verdict) = self.refused(&url) {
-                return Said::Verdict(verdict);
+                return Err(Said::Verdict(verdict));
             }
-            let response = match self.question(&url) {
-                Ok(response) => response,
-                Err(said) => return said,
-            };
+            let response = question(&url)?;
             match redirect(&url, &response) {
                 Some(next) => url = next,
-                None => return judge(&response),
+                None => return Ok(response),
             }
         }
-        Said::Verdict(Verdict::Dead(format!("it redirects more than {MOST_REDIRECTS} times")))
+        Err(Said::Verdict(Verdict::Dead(format!("it redirects more than {MOST_REDIRECTS} times"))))
     }
 
     /// A HEAD, and a GET where the server does not answer that as it should.

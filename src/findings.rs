@@ -171,6 +171,7 @@ codes! {
         LeavesPlatform = links::LEAVES_PLATFORM;
         DeadLink = links::DEAD_LINK;
         UnverifiedLink = links::UNVERIFIED_LINK;
+        UnusableMap = links::UNUSABLE_MAP;
         RedirectLoop = links::REDIRECT_LOOP;
         BrokenImage = links::BROKEN_IMAGE;
         MissingAlt = links::MISSING_ALT;

@@ -12,11 +12,16 @@ pub mod pages;
 mod sitemap;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
+use jiff::civil::Date;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
+use crate::diagnostic::nearest;
+use crate::hash::HashMap;
+use crate::store::lock;
 
 /// Bytes of a map, as it is published and when it is unpacked. Those of 100,000 pages with ten anchors each are half of it.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -213,6 +218,42 @@ pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
     }
 }
 
+/// The record of a fetch: the day, and where from.
+pub fn record(day: Date, from: &str) -> String {
+    format!("{day} {from}\n")
+}
+
+/// The day of a fetch, as [`record`] wrote it.
+pub fn fetched(record: &[u8]) -> Option<Date> {
+    std::str::from_utf8(record).ok()?.split_whitespace().next()?.parse().ok()
+}
+
+/// Maps that were read, by what they were read from: a session reads the same ones again and again.
+#[derive(Debug, Default)]
+pub struct Maps(Mutex<HashMap<blake3::Hash, Arc<LinkMap>>>);
+
+impl Maps {
+    /// As [`read`], with a hash of the map.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`].
+    pub fn read(&self, bytes: &[u8], url: &SiteUrl) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
+        let hash =
+            blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
+        let known = lock(&self.0).get(&hash).cloned();
+        let map = match known {
+            Some(map) => map,
+            None => Arc::new(read(bytes, url)?),
+        };
+        // Of a map that changes in a session the earlier ones are let go.
+        let mut maps = lock(&self.0);
+        maps.retain(|_, map| map.url != *url);
+        maps.insert(hash, map.clone());
+        Ok((map, hash))
+    }
+}
+
 impl LinkMap {
     /// What is known of a URL of this site; `None` where it is one of another.
     pub fn look(&self, target: &str) -> Option<Said<'_>> {
@@ -229,6 +270,20 @@ impl LinkMap {
                 false => Said::Nothing,
             }),
         })
+    }
+
+    /// The page that was most likely meant by a URL of this site that is none of a page: the only one of that name, whether
+    /// it ends with `.html` or not, else the one with the nearest path.
+    pub fn nearest(&self, target: &str) -> Option<String> {
+        let wanted = self.url.below(target)?.key;
+        let name = |key: &Address| key.last_segment().map(|it| it.trim_end_matches(".html").to_string());
+        let wanted_name = name(&wanted);
+        let mut same = self.pages.iter().filter(|(key, _)| name(key) == wanted_name);
+        let near = match (same.next(), same.next()) {
+            (Some((_, only)), None) => only,
+            _ => self.pages.get(nearest(wanted.as_str(), self.pages.keys().map(Address::as_str))?)?,
+        };
+        Some(self.url.join(&near.path))
     }
 
     /// The URLs of all pages, in the order of their paths.

@@ -1,14 +1,17 @@
 //! The walk itself: every stage in turn.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jiff::civil::Date;
+
 use crate::cache::Cache;
 #[cfg(feature = "external")]
 use crate::check;
-use crate::check::{Evidence, Routes};
-use crate::config::{self, Config, Level, LevelledCode};
+use crate::check::{Evidence, Routes, Sites, Unused};
+use crate::config::{self, Age, Config, Level, LevelledCode, LinkedSite};
 use crate::content::{self, Selection};
 use crate::diagnostic::{Code, Report, Reported};
 use crate::drift;
@@ -16,6 +19,7 @@ use crate::error::{Error, Result};
 #[cfg(feature = "external")]
 use crate::external;
 use crate::family;
+use crate::link_map::{self, LinkMap, Maps, Unusable};
 use crate::pages::{Pages, Parts};
 use crate::pictures::ByPicture;
 use crate::plan::{self, LinkStyle};
@@ -49,6 +53,8 @@ pub struct Options {
     pub reported: Vec<Code>,
     /// Which units are made and checked.
     pub share: Share,
+    /// The day, if maps of other sites may be too old for it.
+    pub today: Option<Date>,
     /// Compare the platforms too.
     pub drift: Option<drift::Scope>,
     /// Ask other hosts whether links to them are alive.
@@ -208,17 +214,19 @@ pub fn verify(
 
 /// What the check needs to know of the world outside of the pages.
 pub fn evidence(work: &Work, options: &Options, cache: &Cache) -> Result<Evidence> {
+    let sites = sites(&work.project.sources.root, &work.project.site.config, options.today, &cache.maps);
     Ok(Evidence {
         routes: routes(&work.project.sources, &work.project.site.config)?,
         same_pictures: work.project.sources.same_pictures()?,
         #[cfg(feature = "external")]
         external: match &options.external {
-            Some(settings) => external::verify(
-                &check::external_links(work).into_iter().map(|link| link.url).collect(),
-                settings,
-            )?,
+            Some(settings) => {
+                let links = check::external_links(work).into_iter().map(|link| link.url);
+                external::verify(&links.filter(|url| !sites.answer(url)).collect(), settings)?
+            }
             None => std::collections::BTreeMap::new(),
         },
+        sites,
         drift: options.drift.as_ref().map(|scope| cache.drift.find(work, scope)),
         renames: if options.history {
             git::renames(&work.project.sources.root, &work.project.sources.repository)
@@ -264,6 +272,48 @@ fn configuration(sources: &Sources, options: &Options) -> Result<Config> {
     }
     Ok(config)
 }
+
+/// Other sites, with their maps as they are on disk.
+fn sites(root: &Path, config: &Config, today: Option<Date>, maps: &Maps) -> Sites {
+    let mut sites = Sites::default();
+    for site in &config.check.sites {
+        sites.add(site, map(root, site, today, maps));
+    }
+    sites
+}
+
+/// The map of a site, and a hash of it.
+fn map(
+    root: &Path,
+    site: &LinkedSite,
+    today: Option<Date>,
+    maps: &Maps,
+) -> std::result::Result<(Arc<LinkMap>, blake3::Hash), Unused> {
+    let unused = |cause: String, cure: Option<&str>| Unused {
+        cause,
+        cure: cure.unwrap_or("fetch it with `stepkin maps update`").to_string(),
+    };
+    let file = site.map.get_ref();
+    let bytes = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES);
+    let bytes = bytes.map_err(|error| match error.kind() {
+        Some(io::ErrorKind::NotFound) => unused("does not exist".into(), None),
+        _ => unused(format!("cannot be read: {}", error.said_below(root)), None),
+    })?;
+    if let (Some(today), Some(Age(most))) = (today, site.max_age) {
+        let record = source::read_bytes_beside(root, &file.record(), MOST_OF_RECORD).unwrap_or_default();
+        let fetched = link_map::fetched(&record).ok_or_else(|| {
+            unused(format!("has no `{}` that says when it was fetched", file.record()), None)
+        })?;
+        let age = today.duration_since(fetched);
+        if jiff::SignedDuration::try_from(most).is_ok_and(|most| age > most) {
+            return Err(unused(format!("was fetched on {fetched}, {} days ago", age.as_hours() / 24), None));
+        }
+    }
+    maps.read(&bytes, &site.url).map_err(|Unusable { cause, cure }| unused(cause, cure))
+}
+
+/// Bytes of the file that says when a map was fetched. It holds a line.
+const MOST_OF_RECORD: u64 = 4096;
 
 fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
     let mut text = sources.repository.routes.join("\n");

@@ -25,7 +25,9 @@ pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic>
     let head = config.head.iter().flat_map(|head| in_head(project, evidence, head));
     let outside = config.links().filter(|link| link.path().is_none());
     let unanswered = outside.filter_map(|link| {
-        links::unanswered(evidence, &Destination::External, link.url.get_ref(), &link.url.span())
+        let (target, span) = (link.url.get_ref(), link.url.span());
+        let dead = || links::unanswered(evidence, &Destination::External, target, &span);
+        evidence.sites.problem(target, span.clone()).or_else(dead)
     });
     let problems = preview.into_iter().chain(logo).chain(missing).chain(unanswered).chain(head);
     problems.map(|problem| problem.at(&CONFIG.into())).collect()

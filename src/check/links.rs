@@ -12,7 +12,7 @@ use super::numbering::Numbers;
 use super::platforms::{self, Context, Names, Naming};
 use super::unread::Unread;
 use super::written::{end_of, written};
-use super::{Checked, Evidence, Link, Subject, slips};
+use super::{Checked, Evidence, Link, Subject, sites, slips};
 use crate::address::{Address, encode};
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
 use crate::diagnostic::{Code, Problem, nearest};
@@ -29,7 +29,7 @@ use crate::url::unsafe_target;
 /// What rules look things up in, whichever pages they see.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
-    evidence: &'a Evidence,
+    pub(super) evidence: &'a Evidence,
     /// The present addresses of pages that were renamed, by the former ones.
     former: BTreeMap<Address, Address>,
     /// The nearest address for each one that is missing; many links often miss the same.
@@ -48,7 +48,7 @@ type Wanted = (String, Code, Option<PlatformOf>);
 #[derive(Debug)]
 pub struct Lookup<'a> {
     pub(super) work: &'a Work,
-    shared: &'a Shared<'a>,
+    pub(super) shared: &'a Shared<'a>,
     /// Made when first asked for.
     pages: IndexVec<DocumentId, PageLookup<'a>>,
     /// The numbers of a platform's steps and sections, collected when first asked for.
@@ -87,7 +87,8 @@ impl<'a> Shared<'a> {
         let platforms = project.site.families.iter().flat_map(|family| &family.platforms);
         let platforms: Vec<_> = platforms.map(|platform| (&platform.id, &platform.root)).collect();
         let unread = self.unread.seen();
-        format!("{:?} {external:?} {:?} {unread} {platforms:?}", self.evidence.routes, self.former)
+        let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
+        format!("{routes:?} {sites} {external:?} {:?} {unread} {platforms:?}", self.former)
     }
 }
 
@@ -214,7 +215,8 @@ pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_
     }
     match &link.destination {
         _ if link.reference.form == ReferenceForm::Foreign => None,
-        Destination::External => slips::of_external(subject, link.reference),
+        Destination::External => sites::problem(lookup, subject, link.reference)
+            .or_else(|| slips::of_external(subject, link.reference)),
         Destination::Empty => Some(empty_target(link.reference)),
         Destination::Here(here) => wrong_anchor(lookup, subject.id, link, here),
         Destination::Missing { path, .. } if lookup.shared.evidence.routes.contains(path) => None,

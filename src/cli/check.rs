@@ -212,6 +212,7 @@ fn page_of_input(arguments: &Arguments) -> Result<Option<Text>> {
 fn wishes(arguments: &Arguments, chosen: &Chosen) -> Options {
     let mut options = options(false, None);
     options.history = true;
+    options.today = Some(today());
     options.drift = arguments.drift.then(|| Scope::everything(today()));
     options.reported = chosen.asked_for();
     options.share = arguments.shard.as_ref().map_or(Share::All, |shard| shard.0.clone());

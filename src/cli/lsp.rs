@@ -19,6 +19,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     // Drafts are written too.
     let mut options = options(true, None);
     options.history = true;
+    options.today = Some(today());
     options.drift = (!arguments.no_drift).then(|| Scope::everything(today()));
     lsp::run(&options)?;
     Ok(Outcome::Clean)

@@ -9,7 +9,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use super::cache::CacheArguments;
 use super::keys::{self, Keys};
 use super::terminal::note;
-use super::{Outcome, PlainSiteArguments, count, files_as_text, format, options, say_error, say_findings};
+use super::{
+    Outcome, PlainSiteArguments, count, files_as_text, format, options, say_error, say_findings, today,
+};
 use crate::diagnostic::{Report, Severity, visible};
 use crate::error::Result;
 use crate::render::Work;
@@ -43,6 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut options = options(true, None);
     options.days = true;
     options.history = true;
+    options.today = Some(today());
     let root = arguments.site.root();
     let settings = Settings {
         root: root.to_path_buf(),

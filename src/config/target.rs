@@ -52,13 +52,16 @@ impl TryFrom<String> for Keep {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let span = text.parse::<Span>().ok();
-        let time = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
-        let time = time.and_then(|time| Duration::try_from(time).ok());
-        time.map(Self).ok_or_else(|| {
+        duration(&text).map(Self).ok_or_else(|| {
             format!("`{text}` is no time to keep files for\nwrite `7 days`, `12 hours` or `0 s`")
         })
     }
+}
+
+/// A time as people write it, `7 days`; a day has 24 hours.
+pub(super) fn duration(text: &str) -> Option<Duration> {
+    let span = text.parse::<Span>().ok()?;
+    Duration::try_from(span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?).ok()
 }
 
 #[cfg(test)]

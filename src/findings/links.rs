@@ -7,7 +7,7 @@ pub(super) const MISSING_PAGE: Rule = Rule {
     summary: "a link leads to a page that does not exist",
     why: "Readers who follow the link meet an error page.",
     example: "[Install](/quickstart/web/instal/)",
-    cure: "write the address of a page that exists; list addresses that are built elsewhere in the file of `[check] routes`.",
+    cure: "write the address of a page that exists; list addresses that are built elsewhere in the file of `[check] routes`; fetch the map of another site again with `stepkin maps update`.",
     is_mended: true,
     ..Rule::new("missing-page", Error)
 };
@@ -110,6 +110,14 @@ pub(super) const UNVERIFIED_LINK: Rule = Rule {
     example: "a host that answers 403 to programs, with `check --external`",
     cure: "open it in a browser; add it to `[[check.ignore]]` if the host never answers programs.",
     ..Rule::new("unverified-link", Info)
+};
+
+pub(super) const UNUSABLE_MAP: Rule = Rule {
+    summary: "the map of another site is missing, too old, or cannot be read",
+    why: "Links to that site are not checked by it.",
+    example: "[[check.site]] url = \"https://sdk.example.com/\", map = \"maps/sdk.json\", with no such file",
+    cure: "fetch it with `stepkin maps update`.",
+    ..Rule::new("unusable-map", Warning)
 };
 
 pub(super) const REDIRECT_LOOP: Rule = Rule {

@@ -128,7 +128,7 @@ impl Inputs {
             |file: &'l Listed| (file.path.as_str(), Input { stamp: file.stamp, hash: hash(&file.path) });
         let listed: HashSet<&SitePath> = listing.files.iter().map(|file| &file.path).collect();
         let parts = sources.beside.keys().filter(|path| !listed.contains(path)).map(SitePath::as_str);
-        let beside = config.check.routes.iter().map(String::as_str).chain(parts).filter_map(|path| {
+        let beside = config.check.files().chain(parts).filter_map(|path| {
             let disk = sources.root.join(path);
             let stamp = Stamp::of(&fs::metadata(&disk).ok()?);
             let hash = Fingerprint::of_file(&disk).ok().map(|found| found.hash);

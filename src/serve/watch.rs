@@ -56,8 +56,8 @@ struct Known<'a> {
     sources: &'a Sources,
     /// Whether that is what is on disk as far as events tell.
     is_read: bool,
-    /// The file of addresses that are built elsewhere, below the root.
-    routes: Option<&'a Path>,
+    /// The files that pages are checked by, below the root.
+    checked_by: &'a [PathBuf],
 }
 
 /// What sees changes.
@@ -281,7 +281,7 @@ impl Watch {
     fn is_of_the_site(&self, path: &Path, known: &Known<'_>) -> bool {
         let Some(below) = SitePath::of(&self.root, path) else { return false };
         known.sources.may_change_with(&below)
-            || known.routes.is_some_and(|routes| Path::new(below.as_str()) == routes)
+            || known.checked_by.iter().any(|file| Path::new(below.as_str()) == file)
     }
 
     /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
@@ -331,8 +331,8 @@ pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Work>) -> R
     loop {
         let sources = work.as_ref().map_or(&unread, |work| &work.project.sources);
         watch.watch_beside(sources);
-        let routes = work.as_ref().and_then(routes_of);
-        let Some(changes) = watch.next(&Known { sources, is_read, routes: routes.as_deref() }) else {
+        let checked_by = work.as_ref().map(checked_by).unwrap_or_default();
+        let Some(changes) = watch.next(&Known { sources, is_read, checked_by: &checked_by }) else {
             return Ok(());
         };
         let written = changes.files.iter().filter_map(|file| SitePath::of(&root, file)).collect();
@@ -375,8 +375,8 @@ struct Changes {
 impl Keeper {
     fn run(mut self) {
         loop {
-            let routes = routes_of(&self.live.borrow().work);
-            let known = Known { sources: &self.latest, is_read: self.is_read, routes: routes.as_deref() };
+            let checked_by = checked_by(&self.live.borrow().work);
+            let known = Known { sources: &self.latest, is_read: self.is_read, checked_by: &checked_by };
             let Some(changes) = self.watch.next(&known) else { return };
             self.bring_up_to_date(&changes);
         }
@@ -451,9 +451,9 @@ impl Keeper {
     }
 }
 
-/// The file of addresses that are built elsewhere, below the root.
-fn routes_of(work: &Work) -> Option<PathBuf> {
-    work.project.site.config.check.routes.as_ref().map(PathBuf::from)
+/// The files that pages are checked by, below the root.
+fn checked_by(work: &Work) -> Vec<PathBuf> {
+    work.project.site.config.check.files().map(PathBuf::from).collect()
 }
 
 /// A file that was just made and not yet written; its writing will be seen.

@@ -1,5 +1,6 @@
 //! Reads a site's files, and those again that have changed.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -104,6 +105,17 @@ pub fn read_beside(root: &Path, file: &str) -> Result<String> {
     let disk = root.join(file);
     let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Reads a file below the root that the configuration names, up to so many bytes and one more.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn read_bytes_beside(root: &Path, file: &str, most: u64) -> Result<Vec<u8>> {
+    let (disk, mut bytes) = (root.join(file), Vec::new());
+    let read = std::fs::File::open(&disk).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    read.map_err(Error::io("read", &disk)).map(|_| bytes)
 }
 
 impl Sources {
