@@ -4,7 +4,6 @@
 //! Source: `sphinx.util.inventory` of Sphinx 9.0.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io::{Read, Write};
 
 use flate2::Compression;
@@ -45,21 +44,25 @@ pub fn write(contents: &Contents) -> Vec<u8> {
 
 fn write_page(page: &Page, lines: &mut String) {
     let Page { path, title, step, anchors } = page;
-    let path = path.trim_end_matches('/');
-    let document = name(if path.is_empty() { "index" } else { path });
-    let mut line = |name: &str, role: &str, anchor: &str, title: Option<&str>| {
+    let document = path.trim_end_matches('/');
+    let document = name(if document.is_empty() { "index" } else { document });
+    // The URI is the path with this anchor, whose id is encoded. A `$` at its end would stand for the name.
+    let mut line = |name: [&str; 3], role: &str, anchor: [&str; 2], title: Option<&str>| {
+        let [sign, id] = anchor;
+        let end = if id.is_empty() { path.as_str() } else { id };
+        let (start, end) = end.strip_suffix('$').map_or((end, ""), |start| (start, "%24"));
+        let before = if id.is_empty() { "" } else { path.as_str() };
         let title = title.map(one_line).filter(|title| !title.is_empty());
-        let uri = format!("{}{anchor}", page.path);
-        let (uri, end) = uri.strip_suffix('$').map_or((uri.as_str(), ""), |uri| (uri, "%24"));
         let title = title.as_deref().unwrap_or("-");
-        writeln!(lines, "{name} {role} -1 {uri}{end} {title}").expect("a String takes everything");
+        let uri = [before, sign, start, end];
+        lines.extend(name.into_iter().chain([" ", role, " -1 "]).chain(uri).chain([" ", title, "\n"]));
     };
-    line(&document, PAGE, "", Some(title));
+    line([&document, "", ""], PAGE, ["", ""], Some(title));
     if let Some(step) = step {
-        line(&name(step), PLACE, "", Some(title));
+        line([&name(step), "", ""], PLACE, ["", ""], Some(title));
     }
-    for Anchor { id, title } in anchors.iter().flatten() {
-        line(&name(&format!("{document}#{id}")), PLACE, &format!("#{}", encode(id)), title.as_deref());
+    for Anchor { id, title } in anchors.iter().flatten().filter(|anchor| !anchor.id.is_empty()) {
+        line([&document, "#", &name(id)], PLACE, ["#", &encode(id)], title.as_deref());
     }
 }
 
@@ -71,8 +74,13 @@ fn name(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+fn one_line(text: &str) -> Cow<'_, str> {
+    // Nearly all are.
+    let is_other = |c: char| c.is_whitespace() && c != ' ';
+    match text.trim() == text && !text.contains("  ") && !text.contains(is_other) {
+        true => text.into(),
+        false => text.split_whitespace().collect::<Vec<_>>().join(" ").into(),
+    }
 }
 
 pub(super) fn read(bytes: &[u8], map: &mut LinkMap) -> Result<(), Unusable> {
