@@ -1,8 +1,9 @@
 //! What one of several machines makes of a site, for the one that puts all together.
 //!
 //! A part is a folder. Below `site` are files as they are published; `made` is a store of what was found on the pages, what
-//! their units asked for, how long they take to read, which anchors they have, the words of the search, and smaller versions of pictures. It is a cache like any other: what a part does not have, or was made
-//! from other sources, is made by the build that is given the part. So with any parts the same site is published.
+//! their units asked for, how long they take to read, which anchors they have, the words of the search, and smaller versions
+//! of pictures. It is a cache like any other: what a part does not have, or was made from other sources, is made by the build
+//! that is given the part. So with any parts the same site is published.
 
 use std::fs;
 use std::path::{Path, PathBuf};

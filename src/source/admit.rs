@@ -146,12 +146,8 @@ impl<'a> Admission<'a> {
         // By their names: entries that are compared are of one folder.
         let walk = WalkDir::new(&start).follow_links(true).sort_by(|one, other| bytes(one).cmp(bytes(other)));
         let mut walk = walk.into_iter();
-        // Every path below begins with that of the root.
-        let root = if folder.is_empty() {
-            start.as_os_str().len() + 1
-        } else {
-            start.as_os_str().len() - folder.len()
-        };
+        // Every path below begins with that of the root, which may have been given with its last slash.
+        let root = self.root.join("_").as_os_str().len() - 1;
         // Linked folders around an entry, each with the folder that it really is.
         let mut around: Vec<(PathBuf, PathBuf)> = Vec::new();
         while let Some(entry) = walk.next() {

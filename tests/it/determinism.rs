@@ -97,6 +97,34 @@ fn the_folder_does_not_show() {
     }
 }
 
+#[test]
+fn how_the_root_is_written_does_not_show() {
+    // Pages that are directly in the root, beside those in `content/`.
+    let site = SiteTest::rootless()
+        .edit("one.md", "# One\n\n[Two](two.md), [no](three.md)\n")
+        .edit("two.md", "# Two\n");
+    for site in [site, SiteTest::fixture("links")] {
+        let (root, name) = (site.root().display().to_string(), site.names_in_root());
+        let check = |root: &str| {
+            let mut command = program();
+            command.current_dir(site.root()).args([
+                "check",
+                "--format",
+                "json",
+                "--no-cache",
+                "--root",
+                root,
+            ]);
+            Run::of(&mut command).exits(1).stdout
+        };
+        let expected = check(&root);
+        let forms = [".", "./", "././/", &format!("{root}/"), &format!("{root}//"), &format!("{root}/.")];
+        for form in forms {
+            assert_eq!(check(form), expected, "{form} of {name:?}");
+        }
+    }
+}
+
 fn holds(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
