@@ -42,6 +42,9 @@ pub fn summary(site: &Site) -> FamilySummary {
     }
 }
 
+/// So many families have a line: more push what is found out of sight.
+const MOST_LINES: usize = 20;
+
 /// "203 pages, 1 family: Documentation for iOS, Android, Web (44 steps)"; each of several families has a line.
 impl fmt::Display for FamilySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,7 +63,11 @@ impl fmt::Display for FamilySummary {
             ([family], _) => write!(f, "1 family: {}", of(family)),
             (families, _) => {
                 write!(f, "{} families:", families.len())?;
-                families.iter().try_for_each(|family| write!(f, "\n  {}", of(family)))
+                let more = families.len().saturating_sub(MOST_LINES);
+                // A line that says "1 more" is as long as the family's.
+                let listed = if more > 1 { MOST_LINES } else { families.len() };
+                families[..listed].iter().try_for_each(|family| write!(f, "\n  {}", of(family)))?;
+                if more > 1 { write!(f, "\n  and {more} more") } else { Ok(()) }
             }
         }
     }
@@ -81,5 +88,30 @@ impl fmt::Display for NoFamily {
             }
             Self::NoPlatforms => write!(f, "no folder or page is named after a platform; {DECLARE}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(families: usize, lines: usize, last: &str) {
+        let family = |number| FamilyLine {
+            title: format!("Tour {number}"),
+            platforms: vec!["Web".into(), "iOS".into()],
+            steps: 3,
+        };
+        let families = (1..=families).map(family).collect();
+        let said = FamilySummary { pages: 600, families, none_because: None }.to_string();
+        assert_eq!((said.lines().count(), said.lines().last()), (lines, Some(last)));
+    }
+
+    #[test]
+    fn of_many_families_the_first_are_named() {
+        check(1, 1, "600 pages, 1 family: Tour 1 for Web, iOS (3 steps)");
+        check(20, 21, "  Tour 20 for Web, iOS (3 steps)");
+        check(21, 22, "  Tour 21 for Web, iOS (3 steps)");
+        check(22, 22, "  and 2 more");
     }
 }
