@@ -281,6 +281,16 @@ impl<'a> IntoIterator for &'a Report {
     }
 }
 
+/// Bytes as a text: `512 bytes`, `48 kB`, `1.3 MB`, `2.0 GB`. What is between is rounded up to kB, and down to a tenth.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
+        1_000_000..1_000_000_000 => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+        _ => format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000),
+    }
+}
+
 /// An error: nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
     /// The most names that a message lists.

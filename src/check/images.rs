@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::{Evidence, Subject, everywhere};
 use crate::address::Address;
 use crate::config;
-use crate::diagnostic::{Code, Diagnostic, Problem};
+use crate::diagnostic::{Code, Diagnostic, Problem, size};
 use crate::plan::{Artifact, Destination};
 use crate::project::Project;
 use crate::site_path::{CONFIG, SitePath};
@@ -124,15 +124,6 @@ pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnost
 
 fn count(files: usize) -> String {
     format!("{files} files")
-}
-
-/// `512 bytes`, `48 kB`, `1.3 MB`.
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} bytes"),
-        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
-    }
 }
 
 #[cfg(test)]

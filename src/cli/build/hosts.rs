@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::cli::count;
-use crate::diagnostic::visible;
+use crate::diagnostic::{size, visible};
 use crate::making::weight::{Sum, Weight};
 use crate::plan::Extra;
 
@@ -62,18 +62,6 @@ fn word_for(weight: &Weight, bounds: &Bounds) -> Option<String> {
     Some(format!("more than some hosts take: {}{cure}", found.join(", ")))
 }
 
-/// In the largest unit of which there is one.
-fn size(bytes: u64) -> String {
-    #[expect(clippy::cast_precision_loss, reason = "it is rounded")]
-    let of = |unit: u64| bytes as f64 / unit as f64;
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} kB", of(1_000)),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", of(1_000_000)),
-        _ => format!("{:.1} GB", of(1_000_000_000)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,15 +89,15 @@ mod tests {
             &Bounds { files: 6, ..all },
             Some(
                 "more than some hosts take: 7 files (Cloudflare Pages: 6); `[publish] markdown = false` leaves out 2 files, \
-                 2.0 kB; `[publish] print = false` leaves out 1 file, 3.0 kB; `[publish] data = false` leaves out 1 file, 900 B",
+                 2 kB; `[publish] print = false` leaves out 1 file, 3 kB; `[publish] data = false` leaves out 1 file, 900 bytes",
             ),
         );
         check(
             &Bounds { site: 1_500_000, ..all },
             Some(
                 "more than some hosts take: 2.0 MB (GitHub and GitLab Pages: 1.5 MB); `[publish] print = false` leaves out \
-                 1 file, 3.0 kB; `[publish] markdown = false` leaves out 2 files, 2.0 kB; `[publish] data = false` leaves out \
-                 1 file, 900 B",
+                 1 file, 3 kB; `[publish] markdown = false` leaves out 2 files, 2 kB; `[publish] data = false` leaves out \
+                 1 file, 900 bytes",
             ),
         );
         // Nothing leaves out a file of the site.
@@ -121,8 +109,8 @@ mod tests {
         assert_eq!(
             word_for(&text, &Bounds { file: 8_000, ..all }).as_deref(),
             Some(
-                "more than some hosts take: 9.0 kB in `llms-full.txt` (Cloudflare Pages: 8.0 kB for a file); \
-                 `[publish] markdown = false` leaves out 1 file, 9.0 kB"
+                "more than some hosts take: 9 kB in `llms-full.txt` (Cloudflare Pages: 8 kB for a file); \
+                 `[publish] markdown = false` leaves out 1 file, 9 kB"
             )
         );
     }
