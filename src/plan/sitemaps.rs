@@ -9,7 +9,7 @@ use crate::config::Config;
 pub enum Sitemap {
     /// The sitemaps of a site that has too many pages for one.
     Index { parts: usize },
-    /// Of the pages that have a [`url`] so many, from a position on.
+    /// Of the pages whose URL crawlers take so many, from a position on.
     Part { from: usize, pages: usize },
 }
 
