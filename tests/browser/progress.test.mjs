@@ -241,7 +241,9 @@ async function nothingMoves(browser, width) {
   const height = () => page.evaluate(() => document.querySelector("article").offsetHeight);
   const before = await height();
   await page.locator(".tick").first().uncheck();
-  assert.equal(await height(), before);
+  // A picture that comes into view meanwhile may be higher or lower by a part of a pixel.
+  const after = await height();
+  assert.ok(Math.abs(after - before) <= 1, `${before} to ${after} at ${width}`);
   await close(page);
 }
 
