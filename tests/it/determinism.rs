@@ -9,7 +9,7 @@ use crate::support::{Run, SiteTest, Tree, check_same_tree, fixtures, program, tr
 use walkdir::WalkDir;
 
 /// Fixtures that can be built, one after the other.
-fn sites() -> Vec<String> {
+pub(crate) fn sites() -> Vec<String> {
     let refused = ["address-conflict", "front-matter-invalid", "invalid-utf8", "template-error"];
     fixtures().into_iter().filter(|name| !refused.contains(&name.as_str())).collect()
 }
