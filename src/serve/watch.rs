@@ -8,6 +8,7 @@
 //! Where the system has no room for more watches, the tree is looked through at intervals instead.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, channel};
@@ -58,6 +59,12 @@ struct Known<'a> {
     is_read: bool,
     /// The files that pages are checked by, below the root.
     checked_by: &'a [PathBuf],
+}
+
+impl Known<'_> {
+    fn is_checked_by(&self, path: &SitePath) -> bool {
+        self.checked_by.iter().any(|file| Path::new(path.as_str()) == file)
+    }
 }
 
 /// What sees changes.
@@ -243,6 +250,8 @@ impl Watch {
                 continue;
             }
             match event.kind {
+                // Editors have files of their own beside the pages.
+                kind if tells_of_text(kind) && !self.is_read_from(&path, known) => {}
                 EventKind::Access(AccessKind::Close(AccessMode::Write)) => changes.files.push(path),
                 EventKind::Access(_) => {}
                 EventKind::Modify(ModifyKind::Metadata(_)) => {
@@ -251,7 +260,7 @@ impl Watch {
                 }
                 // Where closing a file is seen, an open one is left alone: it may be half written.
                 EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {}
-                EventKind::Create(CreateKind::File) if is_empty(&path) => {}
+                EventKind::Create(CreateKind::File) if is_being_written(&path) => {}
                 EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File) => {
                     changes.files.push(path);
                 }
@@ -277,11 +286,17 @@ impl Watch {
         }
     }
 
-    /// Whether a path is one of the files that the site is made from, or is checked by: the output may lie beside them.
+    /// Whether a path is one of the files that the site is made from, or is checked by, or a folder of them: the output
+    /// may lie beside them.
     fn is_of_the_site(&self, path: &Path, known: &Known<'_>) -> bool {
-        let Some(below) = SitePath::of(&self.root, path) else { return false };
-        known.sources.may_change_with(&below)
-            || known.checked_by.iter().any(|file| Path::new(below.as_str()) == file)
+        SitePath::of(&self.root, path)
+            .is_some_and(|below| known.sources.may_change_with(&below) || known.is_checked_by(&below))
+    }
+
+    /// Whether a file is one that the site is made from, or is checked by.
+    fn is_read_from(&self, path: &Path, known: &Known<'_>) -> bool {
+        SitePath::of(&self.root, path)
+            .is_some_and(|below| known.sources.may_be_of_site(&below) || known.is_checked_by(&below))
     }
 
     /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
@@ -456,7 +471,19 @@ fn checked_by(work: &Work) -> Vec<PathBuf> {
     work.project.site.config.check.files().map(PathBuf::from).collect()
 }
 
-/// A file that was just made and not yet written; its writing will be seen.
-fn is_empty(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| metadata.len() == 0)
+/// Whether an event says that a file is there or was written, and no more.
+fn tells_of_text(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Access(_) | EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File)
+    )
+}
+
+/// A file that was just made and not yet written; its writing will be seen. Where closing a file is seen, that is every
+/// new file but another name of one that was there.
+fn is_being_written(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| match cfg!(target_os = "linux") {
+        true => metadata.is_file() && metadata.nlink() == 1,
+        false => metadata.len() == 0,
+    })
 }

@@ -189,7 +189,7 @@ impl Sources {
     }
 
     /// Whether a file is one that the site is made from, or would be if it were there.
-    fn may_be_of_site(&self, path: &SitePath) -> bool {
+    pub fn may_be_of_site(&self, path: &SitePath) -> bool {
         self.beside.contains_key(path)
             || self.absent.contains_key(path.as_str())
             || is_admitted_by_name(&self.repository, path.as_str())

@@ -1,9 +1,11 @@
 //! Commands that run again after each save.
 
 use std::fs::File;
+use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -77,6 +79,29 @@ fn a_check_that_watches_reports_after_each_save() {
     check.says("content/b.md\n", 2);
     check.says("nothing to report in 1 page", 3);
     assert_eq!(check.ended().signal(), Some(15));
+}
+
+#[test]
+fn a_new_file_is_read_once_when_it_is_whole() {
+    let site = SiteTest::empty().edit("content/a.md", page("[x](/b/)"));
+    let check = Following::start(&site, &["check", "--watch"]);
+    check.says("error[missing-page]", 1);
+    // Nobody hears of the files that an editor has beside it.
+    site.write("content/.b.md.swp", "of an editor");
+    // It is long enough on disk in halves to be seen.
+    let mut new = File::create(site.path("content/b.md")).expect("a file");
+    new.write_all(b"---\ntitle: B\n").expect("room");
+    std::thread::sleep(Duration::from_millis(300));
+    new.write_all(b"---\n\nText.\n").expect("room");
+    drop(new);
+    check.says("nothing to report in 2 pages", 1);
+    // A name for a file that was there is a new file too, and nobody writes it.
+    site.write("other.md", page("[x](/gone/)"));
+    std::fs::hard_link(site.path("other.md"), site.path("content/c.md")).expect("another name");
+    check.says("1 error, 1 warning in 3 pages", 1);
+    assert_eq!(check.said().matches("content/b.md\n").count(), 1);
+    assert!(!check.said().contains("front-matter-unclosed"), "{}", check.said());
+    assert!(!check.said().contains(".swp"), "{}", check.said());
 }
 
 #[test]
