@@ -11,6 +11,8 @@
 //! - **A killed run does no harm.** What it was about to put is in the target's journal, so the next run puts it again or deletes it.
 //! - **Only what we published is deleted**: paths that a manifest or a journal of ours named. How many a run may take
 //!   away has a limit.
+//! - **What was there can be put back**, where the target asks for that: what a run replaces or deletes it copies first.
+//!   Putting back is publishing, from what was kept.
 //! - **One at a time.** Who publishes holds the journal for some minutes and says so again while the run goes on. Each write of
 //!   journal and manifest is on condition that nobody else has written it. Whether a store heeds conditions is tried
 //!   when it is published to for the first time.
@@ -18,6 +20,7 @@
 //!   ends the run before anything is written.
 //! - **No credential is printed.** They come from the environment, and are taken out of what servers answer.
 
+mod before;
 mod difference;
 mod http;
 mod journal;
@@ -29,9 +32,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rayon::prelude::*;
+use tempfile::TempDir;
 use tokio::task::JoinSet;
 
-use self::difference::{Difference, Step};
+use self::difference::{Difference, Origin, Step, Wishes};
 use self::journal::{Holder, Journal};
 use self::remote::{Condition, Remote, Written};
 use crate::config::Target;
@@ -53,8 +57,8 @@ const RENEWAL: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct Settings {
-    /// The folder that a build has written.
-    pub output: PathBuf,
+    /// The folder that a build has written; `None` puts back what was published before.
+    pub output: Option<PathBuf>,
     pub target: Target,
     /// Who publishes, for others who want to.
     pub name: String,
@@ -95,17 +99,21 @@ pub fn lacks_credentials(target: &Target) -> Option<&'static str> {
 /// [`Error::Usage`] when the output is not as its manifest says, the target must not be written, somebody else publishes,
 /// or the store refuses; [`Error::Interrupted`] when a signal came.
 pub fn run(settings: &Settings) -> Result<Uploaded> {
-    let site = Site::read(&settings.output)?;
+    let site = settings.output.as_deref().map(Site::read).transpose()?;
     let remote = Arc::new(Remote::open(&settings.target)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
-    let runtime = runtime.map_err(Error::io("start threads for", &settings.output))?;
-    runtime.block_on(publish(settings, &site, &remote))
+    let runtime = runtime.map_err(Error::io("wait for", Path::new(remote.url())))?;
+    runtime.block_on(publish(settings, site, &remote))
 }
 
-/// A built site.
+/// A site that is published.
 struct Site {
+    /// Where its files are.
+    folder: PathBuf,
     manifest: Vec<u8>,
     files: Vec<ManifestFile>,
+    /// Deleted with the site.
+    _temporary: Option<TempDir>,
 }
 
 impl Site {
@@ -128,13 +136,72 @@ impl Site {
             let found = Fingerprint::of_file(&path).map_err(Error::io("read", &path))?;
             if file.fingerprint == Some(found) { Ok(()) } else { Err(changed(&path)) }
         })?;
-        match files.iter().find(|file| file.path == journal::NAME) {
+        match files.iter().find(|file| journal::is_reserved(&file.path)) {
             Some(file) => {
                 Err(Error::usage(format!("cannot publish `{}`: stepkin has a file of this name", file.path)))
             }
-            None => Ok(Self { manifest, files }),
+            None => Ok(Self { folder: output.to_path_buf(), manifest, files, _temporary: None }),
         }
     }
+
+    /// What the target held before. Its files are still to be [fetched](fetch).
+    async fn before(remote: &Remote) -> Result<Self> {
+        let impossible = |why: &str| Error::usage(format!("cannot roll back `{}`: {why}", remote.url()));
+        let Some((manifest, _)) = remote.read(before::MANIFEST).await? else {
+            return Err(impossible(
+                "nothing is kept there of what was published before; with `rollback = true` in `[publish.to.NAME]` every \
+                 run keeps it",
+            ));
+        };
+        let files = listed(&manifest).ok_or_else(|| {
+            impossible(&format!("its `{}` is damaged; build and publish instead", before::MANIFEST))
+        })?;
+        let temporary =
+            tempfile::tempdir().map_err(Error::io("create a folder in", &std::env::temp_dir()))?;
+        Ok(Self { folder: temporary.path().to_path_buf(), manifest, files, _temporary: Some(temporary) })
+    }
+
+    fn by_path(&self) -> HashMap<&str, &ManifestFile> {
+        self.files.iter().map(|file| (file.path.as_str(), file)).collect()
+    }
+}
+
+/// The files of a manifest from a target; `None` where no run of ours has written it.
+fn listed(manifest: &[u8]) -> Option<Vec<ManifestFile>> {
+    publish::listed(manifest).filter(|files| files.iter().all(|file| !journal::is_reserved(&file.path)))
+}
+
+/// Brings these files of a site that was kept into its folder. Nothing in the target is changed before all are there.
+async fn fetch(remote: &Arc<Remote>, site: &Site, paths: impl Iterator<Item = &String>) -> Result<()> {
+    let files = site.by_path();
+    let fetch = |path: &String| {
+        let (remote, file, disk) = (remote.clone(), files[path.as_str()].clone(), site.folder.join(path));
+        async move {
+            let mut is_there = false;
+            if let Some(content) = file.fingerprint {
+                // What a killed run was about to replace may be where it was.
+                for place in [&before::path(&content), &file.path] {
+                    is_there = is_there || remote.fetch(place, &disk, content).await?;
+                }
+            }
+            let (url, path) = (remote.url(), &file.path);
+            is_there.then_some(()).ok_or_else(|| {
+                Error::usage(format!(
+                    "cannot roll back `{url}`: `{path}` was not kept; build and publish instead"
+                ))
+            })
+        }
+    };
+    let mut works = JoinSet::new();
+    for path in paths {
+        make_room(&mut works).await?;
+        interrupt::check()?;
+        works.spawn(fetch(path));
+    }
+    while let Some(work) = works.join_next().await {
+        ended(Some(work))?;
+    }
+    Ok(())
 }
 
 fn changed(path: &Path) -> Error {
@@ -144,7 +211,7 @@ fn changed(path: &Path) -> Error {
     ))
 }
 
-async fn publish(settings: &Settings, site: &Site, remote: &Arc<Remote>) -> Result<Uploaded> {
+async fn publish(settings: &Settings, site: Option<Site>, remote: &Arc<Remote>) -> Result<Uploaded> {
     // In this order: whoever publishes between the two has written the journal since, and the first write fails.
     let journal = remote.read(journal::NAME).await?;
     let manifest = remote.read(MANIFEST).await?;
@@ -170,16 +237,18 @@ async fn publish(settings: &Settings, site: &Site, remote: &Arc<Remote>) -> Resu
     };
     let (theirs, text, condition) = match manifest {
         Some((text, version)) => {
-            let theirs =
-                publish::listed(&text).filter(|files| files.iter().all(|file| file.path != journal::NAME));
-            (theirs.ok_or_else(|| unusable(MANIFEST))?, Some(text), Condition::Same(version))
+            (listed(&text).ok_or_else(|| unusable(MANIFEST))?, Some(text), Condition::Same(version))
         }
         None => (Vec::new(), None, Condition::New),
     };
 
+    let site = match site {
+        Some(site) => site,
+        None => Site::before(remote).await?,
+    };
     let now = now();
-    let difference =
-        difference::between(&site.files, &theirs, &journal, now, settings.target.keep.0.as_secs());
+    let (keep, rollback) = (settings.target.keep.0.as_secs(), settings.target.rollback);
+    let difference = difference::between(&site.files, &theirs, &journal, Wishes { now, keep, rollback });
     let most = settings.target.most_deletes;
     if difference.gone > most && !settings.may_delete_many {
         return Err(Error::usage(format!(
@@ -206,6 +275,9 @@ async fn publish(settings: &Settings, site: &Site, remote: &Arc<Remote>) -> Resu
     }
 
     let _busy = interrupt::Busy::begin();
+    if settings.output.is_none() {
+        fetch(remote, &site, difference.puts.iter().flatten()).await?;
+    }
     let mut run = Run {
         remote,
         settings,
@@ -214,7 +286,7 @@ async fn publish(settings: &Settings, site: &Site, remote: &Arc<Remote>) -> Resu
         renewed: Instant::now(),
     };
     let condition = if settings.is_single_publisher { Condition::None } else { condition };
-    let done = run.publish(site, &difference, &condition).await;
+    let done = run.publish(&site, &difference, &condition).await;
     if done.is_err() && run.is_held() {
         // Whoever comes next need not wait. What went wrong is said, and not that this went wrong, too.
         _ = run.release().await;
@@ -245,21 +317,25 @@ struct Run<'a> {
 
 impl Run<'_> {
     async fn publish(&mut self, site: &Site, difference: &Difference, condition: &Condition) -> Result<()> {
-        let files: HashMap<&str, &ManifestFile> =
-            site.files.iter().map(|file| (file.path.as_str(), file)).collect();
+        let files = site.by_path();
         let _running = progress::begin(Task::Publish, difference.puts.iter().map(Vec::len).sum());
         for step in difference.steps() {
             match step {
-                Step::Begin { pending, kept } => self.begin(pending, kept).await?,
+                Step::Begin { pending, kept, before } => {
+                    self.journal.before.clone_from(before);
+                    self.begin(pending, kept).await?;
+                }
+                Step::Copy(files) => self.each(files, |run, (to, from)| run.copy(from, to)).await?,
                 Step::Put(paths) => {
                     let files = paths.iter().map(|path| files[path.as_str()]);
-                    self.each(files, Run::put).await?;
+                    self.each(files, |run, file| run.put(&site.folder, file)).await?;
                 }
                 Step::Commit => self.commit(site, condition).await?,
                 Step::Delete(paths) => self.each(paths, |run, path| run.delete(path)).await?,
-                Step::End { kept } => {
+                Step::End { kept, before } => {
                     self.journal.pending = BTreeSet::new();
                     self.journal.kept.clone_from(kept);
+                    self.journal.before.clone_from(before);
                     self.release().await?;
                 }
             }
@@ -319,9 +395,7 @@ impl Run<'_> {
     {
         let mut works = JoinSet::new();
         for item in items {
-            if works.len() == AT_ONCE {
-                ended(works.join_next().await)?;
-            }
+            make_room(&mut works).await?;
             interrupt::check()?;
             self.renew_in_time().await?;
             works.spawn(work(self, item));
@@ -333,17 +407,27 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn put(&self, file: &ManifestFile) -> impl Future<Output = Result<()>> + Send + use<> {
+    fn put(&self, folder: &Path, file: &ManifestFile) -> impl Future<Output = Result<()>> + Send + use<> {
         let (remote, path) = (self.remote.clone(), file.path.clone());
-        let (disk, fingerprint) = (self.settings.output.join(&path), file.fingerprint);
+        let (disk, fingerprint) = (folder.join(&path), file.fingerprint);
         async move {
-            let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
-            if Some(Fingerprint::of(&bytes)) != fingerprint {
+            let is_put = match fingerprint {
+                Some(content) => remote.put(&path, &disk, content).await?,
+                None => false,
+            };
+            if !is_put {
                 return Err(changed(&disk));
             }
-            remote.write(&path, bytes, &Condition::None).await?;
             progress::step(Task::Publish, 1);
             Ok(())
+        }
+    }
+
+    fn copy(&self, from: &Origin, to: &str) -> impl Future<Output = Result<()>> + Send + use<> {
+        let (remote, from, to) = (self.remote.clone(), from.clone(), to.to_string());
+        async move {
+            let is_copied = from.may_be_copied && remote.has(&to).await?;
+            if is_copied { Ok(()) } else { remote.copy(&from.path, &to).await }
         }
     }
 
@@ -421,6 +505,14 @@ impl Run<'_> {
                 }
             },
         }
+    }
+}
+
+/// Waits until one more may be begun.
+async fn make_room(works: &mut JoinSet<Result<()>>) -> Result<()> {
+    match works.len() == AT_ONCE {
+        true => ended(works.join_next().await),
+        false => Ok(()),
     }
 }
 

@@ -23,6 +23,9 @@ pub(super) struct Arguments {
     /// The folder that `build` has written [default: `dist` below the root]
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Put back what was published before, which targets with `rollback = true` keep
+    #[arg(long, conflicts_with = "output")]
+    rollback: bool,
     /// Say what would be put and deleted, and change nothing
     #[arg(long)]
     dry_run: bool,

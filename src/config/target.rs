@@ -21,6 +21,9 @@ pub struct Target {
     /// More published files than these are not taken away in one run, unless that is asked for.
     #[serde(default = "most_deletes")]
     pub most_deletes: usize,
+    /// Keep what a run replaces or deletes, so that `stepkin publish --rollback` can put the site of before back.
+    #[serde(default)]
+    pub rollback: bool,
 }
 
 /// How long something is kept.
@@ -43,7 +46,13 @@ fn most_deletes() -> usize {
 impl Target {
     /// One that is named by its URL alone.
     pub fn at(url: &str) -> Self {
-        Self { url: url.into(), endpoint: None, keep: Keep::default(), most_deletes: most_deletes() }
+        Self {
+            url: url.into(),
+            endpoint: None,
+            keep: Keep::default(),
+            most_deletes: most_deletes(),
+            rollback: false,
+        }
     }
 }
 

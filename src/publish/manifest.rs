@@ -45,8 +45,13 @@ impl Fingerprint {
     /// Of a file on disk.
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
         let mut hasher = blake3::Hasher::new();
-        let size = io::copy(&mut File::open(path)?, &mut hasher)?;
-        Ok(Self { size, hash: *hasher.finalize().as_bytes() })
+        io::copy(&mut File::open(path)?, &mut hasher)?;
+        Ok(Self::found_by(&hasher))
+    }
+
+    /// Of all that was given to a hasher.
+    pub(crate) fn found_by(hasher: &blake3::Hasher) -> Self {
+        Self { size: hasher.count(), hash: *hasher.finalize().as_bytes() }
     }
 }
 

@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::before;
 use super::journal::Journal;
 use crate::hash::HashMap;
 use crate::plan::Class;
-use crate::publish::ManifestFile;
+use crate::publish::{self, ManifestFile};
 
 /// What publishing changes in a target.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -26,13 +27,48 @@ pub(super) struct Difference {
     /// What is published no longer, but may be loaded by a page that somebody has open: with the time from which it
     /// may be deleted, in seconds since 1970.
     pub(super) kept: BTreeMap<String, u64>,
+    pub(super) backup: Backup,
+}
+
+/// What is kept so that the site which is there can be put back: paths below [`before::FOLDER`].
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Backup {
+    /// What is copied before it is replaced or deleted: by where to. Empty where what was kept earlier is left as it is.
+    pub(super) copies: BTreeMap<String, Origin>,
+    /// What may be there while the run goes on.
+    pub(super) during: BTreeSet<String>,
+    /// What is there after it.
+    pub(super) after: BTreeSet<String>,
+    /// What is deleted.
+    pub(super) outdated: Vec<String>,
+}
+
+/// From where a content is copied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Origin {
+    pub(super) path: String,
+    /// A run that was killed may have replaced it: then that run has copied it before.
+    pub(super) may_be_copied: bool,
+}
+
+/// What somebody asks for who publishes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wishes {
+    /// In seconds since 1970.
+    pub(super) now: u64,
+    /// How long what pages load is kept, in seconds.
+    pub(super) keep: u64,
+    /// Whether the site that is there is kept to be put back.
+    pub(super) rollback: bool,
 }
 
 /// One after the other.
 #[derive(Debug)]
 pub(super) enum Step<'d> {
     /// Write what the run is about to do into the journal.
-    Begin { pending: &'d BTreeSet<String>, kept: BTreeMap<String, u64> },
+    Begin { pending: &'d BTreeSet<String>, kept: BTreeMap<String, u64>, before: &'d BTreeSet<String> },
+    /// Copy these, in any order.
+    Copy(&'d BTreeMap<String, Origin>),
     /// Put these, in any order.
     Put(&'d [String]),
     /// Replace the manifest.
@@ -40,16 +76,15 @@ pub(super) enum Step<'d> {
     /// Delete these, in any order.
     Delete(&'d [String]),
     /// Write into the journal what is left to be deleted.
-    End { kept: &'d BTreeMap<String, u64> },
+    End { kept: &'d BTreeMap<String, u64>, before: &'d BTreeSet<String> },
 }
 
-/// The difference between `ours` and `theirs`, both sorted by path. `now` is in seconds since 1970, `keep` in seconds.
+/// The difference between `ours` and `theirs`, both sorted by path.
 pub(super) fn between(
     ours: &[ManifestFile],
     theirs: &[ManifestFile],
     journal: &Journal,
-    now: u64,
-    keep: u64,
+    Wishes { now, keep, rollback }: Wishes,
 ) -> Difference {
     let known: HashMap<&str, &ManifestFile> = theirs.iter().map(|file| (file.path.as_str(), file)).collect();
     let is_same = |file: &ManifestFile| {
@@ -77,7 +112,47 @@ pub(super) fn between(
     let (pages, loaded) =
         deletes.into_iter().map(|(path, _)| path).partition(|path: &String| is_read_first(path));
     let pending = puts.iter().flatten().chain(&journal.pending).cloned().collect();
-    Difference { puts, pending, gone, deletes: [pages, loaded], kept: kept.into_iter().collect() }
+
+    let (copies, after) = match rollback {
+        true if theirs.is_empty() || is_same_site(ours, theirs) => (BTreeMap::new(), journal.before.clone()),
+        true => copies(ours, theirs, journal),
+        false => (BTreeMap::new(), BTreeSet::new()),
+    };
+    let during: BTreeSet<String> = journal.before.union(&after).cloned().collect();
+    let outdated = during.difference(&after).cloned().collect();
+    let backup = Backup { copies, during, after, outdated };
+    Difference { puts, pending, gone, deletes: [pages, loaded], kept: kept.into_iter().collect(), backup }
+}
+
+/// Whether two manifests name the same files with the same contents.
+fn is_same_site(ours: &[ManifestFile], theirs: &[ManifestFile]) -> bool {
+    let file = |file: &ManifestFile| (file.path.clone(), file.fingerprint);
+    ours.iter().map(file).eq(theirs.iter().map(file))
+}
+
+/// What is copied so that `theirs` can be put back in the place of `ours`, and all that is needed for that.
+fn copies(
+    ours: &[ManifestFile],
+    theirs: &[ManifestFile],
+    journal: &Journal,
+) -> (BTreeMap<String, Origin>, BTreeSet<String>) {
+    let published: HashMap<&str, _> =
+        ours.iter().map(|file| (file.path.as_str(), file.fingerprint)).collect();
+    let is_lost = |file: &&ManifestFile| published.get(file.path.as_str()) != Some(&file.fingerprint);
+    // Of what the first edition has published nothing is known but the path.
+    let lost = theirs.iter().filter(is_lost).filter_map(|file| Some((&file.path, file.fingerprint?)));
+    let lost = lost.map(|(path, content)| (before::path(&content), path));
+    let origin =
+        |path: &str| Origin { path: path.to_string(), may_be_copied: journal.pending.contains(path) };
+    let mut copies = BTreeMap::from([(before::MANIFEST.to_string(), origin(publish::MANIFEST))]);
+    for (name, path) in lost {
+        let may_be = copies.entry(name).or_insert_with(|| origin(path));
+        if may_be.may_be_copied {
+            *may_be = origin(path);
+        }
+    }
+    let needed = copies.keys().cloned().collect();
+    (copies, needed)
 }
 
 /// The place of a file in the order of putting. Each class is put after those that its files load or name; and within
@@ -107,16 +182,25 @@ impl Difference {
             && self.deletes.iter().all(Vec::is_empty)
             && journal.pending.is_empty()
             && journal.kept == self.kept
+            && self.backup.copies.is_empty()
+            && journal.before == self.backup.after
     }
 
     pub(super) fn steps(&self) -> Vec<Step<'_>> {
         let mut kept = self.kept.clone();
         kept.extend(self.deletes.iter().flatten().map(|path| (path.clone(), 0)));
-        let mut steps = vec![Step::Begin { pending: &self.pending, kept }];
+        let Backup { copies, during, after, outdated } = &self.backup;
+        let mut steps = vec![Step::Begin { pending: &self.pending, kept, before: during }];
+        if !copies.is_empty() {
+            steps.push(Step::Copy(copies));
+        }
         steps.extend(self.puts.iter().map(|group| Step::Put(group)));
         steps.push(Step::Commit);
         steps.extend(self.deletes.iter().filter(|group| !group.is_empty()).map(|group| Step::Delete(group)));
-        steps.push(Step::End { kept: &self.kept });
+        if !outdated.is_empty() {
+            steps.push(Step::Delete(outdated));
+        }
+        steps.push(Step::End { kept: &self.kept, before: after });
         steps
     }
 }
@@ -147,7 +231,8 @@ mod tests {
     /// Checks what is put, group by group, what is deleted, and what is kept.
     #[track_caller]
     fn check(ours: &str, theirs: &str, journal: &Journal, expected: &str) {
-        let found = between(&site(ours), &site(theirs), journal, 100, 10);
+        let wishes = Wishes { now: 100, keep: 10, rollback: false };
+        let found = between(&site(ours), &site(theirs), journal, wishes);
         let puts: Vec<String> = found.puts.iter().map(|group| group.join(" ")).collect();
         let kept: Vec<String> = found.kept.iter().map(|(path, until)| format!("{path}@{until}")).collect();
         let said = format!("{} - {} - {}", puts.join("; "), found.deletes.concat().join(" "), kept.join(" "));
@@ -200,18 +285,21 @@ mod tests {
         site(&files.join(", "))
     }
 
-    /// A target: what its files hold.
-    #[derive(Default)]
+    /// A target: what its files hold. Contents of texts are their fingerprints; a manifest is a list.
+    #[derive(Clone, Default)]
     struct Held {
         files: BTreeMap<String, Fingerprint>,
         manifest: Vec<ManifestFile>,
+        /// What is kept to be put back: contents, and the manifest of then.
+        kept: BTreeMap<String, Fingerprint>,
+        before: Option<Vec<ManifestFile>>,
         journal: Journal,
     }
 
     impl Held {
         /// Publishes, and ends after `most` writes. Out: whether it came to the end.
-        fn publish(&mut self, ours: &[ManifestFile], now: u64, keep: u64, most: usize) -> bool {
-            let difference = between(ours, &self.manifest, &self.journal, now, keep);
+        fn publish(&mut self, ours: &[ManifestFile], wishes: Wishes, most: usize) -> bool {
+            let difference = between(ours, &self.manifest, &self.journal, wishes);
             let mut writes = 0;
             let mut goes_on = || {
                 writes += 1;
@@ -219,9 +307,25 @@ mod tests {
             };
             for step in difference.steps() {
                 match step {
-                    Step::Begin { pending, kept } if goes_on() => {
+                    Step::Begin { pending, kept, before } if goes_on() => {
                         self.journal.pending.clone_from(pending);
                         self.journal.kept = kept;
+                        self.journal.before.clone_from(before);
+                    }
+                    Step::Copy(files) => {
+                        for (to, from) in files {
+                            if !goes_on() {
+                                return false;
+                            }
+                            if from.may_be_copied && self.kept.contains_key(to) {
+                                continue;
+                            }
+                            assert!(self.journal.before.contains(to), "{to} is noted before it is there");
+                            match to == before::MANIFEST {
+                                true => self.before = Some(self.manifest.clone()),
+                                false => _ = self.kept.insert(to.clone(), self.files[&from.path]),
+                            }
+                        }
                     }
                     Step::Put(paths) => {
                         for path in paths {
@@ -239,18 +343,49 @@ mod tests {
                             if !goes_on() {
                                 return false;
                             }
+                            if path == before::MANIFEST {
+                                self.before = None;
+                            }
                             self.files.remove(path);
+                            self.kept.remove(path);
                             self.check_pages();
                         }
                     }
-                    Step::End { kept } if goes_on() => {
+                    Step::End { kept, before } if goes_on() => {
                         self.journal.pending.clear();
                         self.journal.kept = kept.clone();
+                        self.journal.before.clone_from(before);
                     }
                     _ => return false,
                 }
             }
             true
+        }
+
+        /// Puts back what was there before, whose contents are all kept or still there.
+        fn roll_back(&mut self, wishes: Wishes) {
+            let before = self.before.clone().expect("it is kept");
+            for path in between(&before, &self.manifest, &self.journal, wishes).puts.concat() {
+                let content = before.iter().find(|file| file.path == path).unwrap().fingerprint.unwrap();
+                let places = [self.kept.get(&before::path(&content)), self.files.get(&path)];
+                assert!(places.contains(&Some(&content)), "{path} is not kept");
+            }
+            assert!(self.publish(&before, wishes, usize::MAX));
+        }
+
+        /// The target holds the site and what is still kept, and nothing else.
+        fn check(&self, ours: &[ManifestFile], Wishes { now, keep, .. }: Wishes) {
+            for file in ours {
+                assert_eq!(self.files.get(&file.path), file.fingerprint.as_ref(), "{}", file.path);
+            }
+            let is_ours = |path: &str| ours.iter().any(|file| file.path == path);
+            for path in self.files.keys().filter(|path| !is_ours(path)) {
+                let until = self.journal.kept.get(path);
+                assert!(until.is_some_and(|until| (now + 1..=now + keep).contains(until)), "{path}");
+            }
+            let mut before: BTreeSet<String> = self.kept.keys().cloned().collect();
+            before.extend(self.before.iter().map(|_| before::MANIFEST.to_string()));
+            assert!(before.is_subset(&self.journal.before), "all that is kept is known");
         }
 
         /// Every page finds what it loads.
@@ -265,36 +400,51 @@ mod tests {
 
     proptest! {
         /// Runs that are killed anywhere, with other sites in between: pages always find what they load, and a run that
-        /// is not killed leaves the site, what is still kept, and nothing else.
+        /// is not killed leaves the site, what is still kept, and nothing else. Where what was there is kept it can be put
+        /// back, after a killed run too, and putting back can be undone.
         #[test]
         fn a_target_holds_the_site_whatever_happened_before(
             runs in prop::collection::vec(
-                (prop::collection::btree_map(0u8..6, 0u8..6, 0..6), 0usize..16, 0u64..20), 1..12),
+                (prop::collection::btree_map(0u8..6, 0u8..6, 1..6), 0usize..24, 0u64..20, prop::bool::ANY), 1..12),
         ) {
-            let keep = 15;
-            let (mut held, mut now) = (Held::default(), 1000);
-            for (site, most, later) in runs {
-                now += later;
+            let mut wishes = Wishes { now: 1000, keep: 15, rollback: false };
+            let mut held = Held::default();
+            // Whether all runs since the target held nothing but a site have kept that.
+            let mut is_kept = true;
+            for (site, most, later, rollback) in runs {
+                wishes.now += later;
+                wishes.rollback = rollback;
                 let ours = pages(&site);
-                held.publish(&ours, now, keep, most);
+                let replaced = held.manifest.clone();
+                let is_other = !replaced.is_empty() && replaced != ours;
+                is_kept = rollback && (is_kept || held.journal.pending.is_empty());
+                let is_done = held.publish(&ours, wishes, most);
+                if is_kept && is_other && held.before.as_ref() == Some(&replaced) {
+                    let mut undone = held.clone();
+                    undone.roll_back(wishes);
+                    undone.check(&replaced, wishes);
+                    if is_done {
+                        undone.roll_back(wishes);
+                        undone.check(&ours, wishes);
+                    }
+                    if later % 2 == 0 {
+                        held = undone;
+                    }
+                }
                 if most % 2 == 0 {
-                    prop_assert!(held.publish(&ours, now, keep, usize::MAX));
-                    let names: BTreeSet<&String> = ours.iter().map(|file| &file.path).collect();
-                    for file in &ours {
-                        prop_assert_eq!(held.files.get(&file.path), file.fingerprint.as_ref());
-                    }
-                    for path in held.files.keys().filter(|path| !names.contains(path)) {
-                        let until = held.journal.kept.get(path);
-                        prop_assert!(until.is_some_and(|until| (now + 1..=now + keep).contains(until)), "{}", path);
-                    }
-                    let again = between(&ours, &held.manifest, &held.journal, now, keep);
+                    prop_assert!(held.publish(&ours, wishes, usize::MAX));
+                    held.check(&ours, wishes);
+                    let again = between(&ours, &held.manifest, &held.journal, wishes);
                     prop_assert!(again.is_none(&held.journal));
                 }
             }
             let last = held.manifest.clone();
-            prop_assert!(held.publish(&last, now, keep, usize::MAX));
-            prop_assert!(held.publish(&last, now + keep, keep, usize::MAX));
+            wishes.rollback = false;
+            prop_assert!(held.publish(&last, wishes, usize::MAX));
+            wishes.now += wishes.keep;
+            prop_assert!(held.publish(&last, wishes, usize::MAX));
             prop_assert_eq!(held.files.len(), last.len());
+            prop_assert!(held.kept.is_empty() && held.before.is_none());
         }
     }
 }

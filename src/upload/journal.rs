@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::before;
 use crate::publish;
 
 /// Its path in the target.
@@ -30,6 +31,14 @@ pub(super) struct Journal {
     pub(super) pending: BTreeSet<String>,
     /// Paths that are published no longer, with the time from which they may be deleted, in seconds since 1970.
     pub(super) kept: BTreeMap<String, u64>,
+    /// Paths below [`before::FOLDER`] at which there may be files: where nothing is kept to be put back, there are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) before: BTreeSet<String>,
+}
+
+/// Whether no file of a site can have this path, because a target has something else there.
+pub(super) fn is_reserved(path: &str) -> bool {
+    path == NAME || path.starts_with(before::FOLDER)
 }
 
 /// Who publishes, and until when that is believed, in seconds since 1970.
@@ -49,6 +58,7 @@ impl Default for Journal {
             has_conditions: false,
             pending: BTreeSet::new(),
             kept: BTreeMap::new(),
+            before: BTreeSet::new(),
         }
     }
 }
@@ -58,8 +68,10 @@ impl Journal {
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let journal: Self = serde_json::from_slice(text).ok()?;
         let mut paths = journal.pending.iter().chain(journal.kept.keys());
-        (journal.version == VERSION && paths.all(|path| publish::is_plain(path) && path != NAME))
-            .then_some(journal)
+        let is_ours = journal.version == VERSION
+            && paths.all(|path| publish::is_plain(path) && !is_reserved(path))
+            && journal.before.iter().all(|path| before::is_path(path));
+        is_ours.then_some(journal)
     }
 
     pub(super) fn text(&self) -> Vec<u8> {
@@ -70,6 +82,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::publish::Fingerprint;
 
     #[test]
     fn a_journal_is_read_as_it_was_written_and_no_other_is() {
@@ -78,6 +91,7 @@ mod tests {
             holder: Some(Holder { name: "a@b".into(), until: 9 }),
             pending: ["a b/ü+%.html".to_string()].into(),
             kept: [("x.css".to_string(), 5)].into(),
+            before: [before::MANIFEST.to_string(), before::path(&Fingerprint::of(b"x"))].into(),
             ..Journal::default()
         };
         let text = String::from_utf8(journal.text()).unwrap();
@@ -88,6 +102,9 @@ mod tests {
             ("x.css", NAME),
             ("x.css", ".stepkin-manifest.json"),
             ("a b/", "a b/../../"),
+            ("x.css", ".stepkin-before/x.css"),
+            ("manifest.json", "../index.html"),
+            ("manifest.json", "manifest.html"),
             ("\"version\": 1", "\"version\": 2"),
             ("\"writes\"", "\"wrote\""),
         ] {

@@ -1,5 +1,8 @@
 //! A target: its files are read, put and deleted by their path in the site.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 use object_store::aws::AmazonS3Builder;
@@ -9,15 +12,22 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::{
     Attribute, Attributes, BackoffConfig, ClientOptions, Error as StoreError, ObjectStore, ObjectStoreExt,
-    PutMode, PutOptions, RetryConfig, UpdateVersion,
+    PutMode, PutMultipartOptions, PutOptions, RetryConfig, UpdateVersion,
 };
+use tokio_stream::StreamExt;
 
+use super::before::Filling;
 use super::http::{Connector, causes};
 use super::{AT_ONCE, MOST_BYTES};
 use crate::config::Target;
 use crate::error::{Error, Result};
 use crate::plan;
-use crate::publish;
+use crate::publish::{self, Fingerprint};
+
+/// Larger files are put in parts.
+const LARGEST_WHOLE: u64 = 16 * 1024 * 1024;
+/// Bytes of a part. No store takes smaller ones than 5 MiB, nor more than 10,000 of them.
+const PART: u64 = 8 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Remote {
@@ -169,6 +179,83 @@ impl Remote {
                 Ok(Written::Unconditional)
             }
             Err(error) => Err(self.error("write", path, &error)),
+        }
+    }
+
+    /// Puts a file of the disk. Out: whether it holds this content; what holds another is not put.
+    pub(super) async fn put(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
+        let unreadable = || Error::io("read", disk);
+        if content.size > LARGEST_WHOLE {
+            return self.put_parts(path, File::open(disk).map_err(unreadable())?, disk, content).await;
+        }
+        let bytes = std::fs::read(disk).map_err(unreadable())?;
+        let is_content = Fingerprint::of(&bytes) == content;
+        if is_content {
+            self.write(path, bytes, &Condition::None).await?;
+        }
+        Ok(is_content)
+    }
+
+    /// Puts a large file, of which only a part is in memory.
+    async fn put_parts(&self, path: &str, mut file: File, disk: &Path, content: Fingerprint) -> Result<bool> {
+        let failed = |error| self.error("write", path, &error);
+        let options = PutMultipartOptions { attributes: self.attributes(path), ..Default::default() };
+        let mut upload = self.store.put_multipart_opts(&self.key(path)?, options).await.map_err(failed)?;
+        let sent = async {
+            let mut hasher = blake3::Hasher::new();
+            loop {
+                let mut part = Vec::new();
+                let read = (&mut file).take(PART).read_to_end(&mut part).map_err(Error::io("read", disk))?;
+                if read == 0 {
+                    break;
+                }
+                hasher.update(&part);
+                upload.put_part(part.into()).await.map_err(failed)?;
+            }
+            Ok(Fingerprint::found_by(&hasher) == content)
+        };
+        match sent.await {
+            Ok(true) => upload.complete().await.map(|_| true).map_err(failed),
+            unsent => {
+                // What went wrong is said, and not that this went wrong, too.
+                _ = upload.abort().await;
+                unsent
+            }
+        }
+    }
+
+    /// Writes a content that the target holds to a file on disk. Out: whether it is that content.
+    pub(super) async fn fetch(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
+        let mut found = match self.store.get(&self.key(path)?).await {
+            Ok(found) => found.into_stream(),
+            Err(StoreError::NotFound { .. }) => return Ok(false),
+            Err(error) => return Err(self.error("read", path, &error)),
+        };
+        let mut filling = Filling::begin(disk, content).map_err(Error::io("create", disk))?;
+        while let Some(piece) = found.next().await {
+            let piece = piece.map_err(|error| self.error("read", path, &error))?;
+            if !filling.add(&piece).map_err(Error::io("write", disk))? {
+                return Ok(false);
+            }
+        }
+        Ok(filling.is_whole())
+    }
+
+    /// Whether there is a file.
+    pub(super) async fn has(&self, path: &str) -> Result<bool> {
+        match self.store.head(&self.key(path)?).await {
+            Ok(_) => Ok(true),
+            Err(StoreError::NotFound { .. }) => Ok(false),
+            Err(error) => Err(self.error("look at", path, &error)),
+        }
+    }
+
+    /// Copies a file within the target, if it is there.
+    pub(super) async fn copy(&self, from: &str, to: &str) -> Result<()> {
+        match self.store.copy(&self.key(from)?, &self.key(to)?).await {
+            // Somebody has deleted it by hand.
+            Ok(()) | Err(StoreError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.error("copy", from, &error)),
         }
     }
 

@@ -1,7 +1,7 @@
-//! `stepkin publish`: into folders, and into real servers of S3 that the tests start.
+//! `stepkin publish`: into folders, and into real servers of S3 and Azure that the tests start.
 //!
-//! `STEPKIN_MOTO` and `STEPKIN_RCLONE` name the servers' programs; without them those tests say so and do nothing. `./test`
-//! has both. Between the program and its server is a proxy that writes down requests, and can be told to misbehave.
+//! `STEPKIN_MOTO`, `STEPKIN_RCLONE` and `STEPKIN_AZURITE` name the servers' programs, `STEPKIN_AZURE` a Python with Azure's
+//! own library; without them those tests say so and do nothing. `./test` has all. Between the program and its server is a proxy that writes down requests, and can be told to misbehave.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,6 +16,8 @@ use crate::support::{Run, SiteTest, Tree, check_same_tree, tree};
 
 const JOURNAL: &str = ".stepkin-publish.json";
 const MANIFEST: &str = ".stepkin-manifest.json";
+/// What is kept to be put back.
+const BEFORE: &str = ".stepkin-before/";
 const SECRET: &str = "do-not-print-this";
 
 /// A site of a few pages, with a stylesheet and names that need care in URLs. Another `version` changes the stylesheet,
@@ -119,6 +121,96 @@ fn a_folder_holds_what_the_output_holds() {
 }
 
 #[test]
+fn what_was_published_before_is_put_back() {
+    let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
+    let config = site.text("stepkin.toml");
+    let to = |more: &str| {
+        let url = target.path().display();
+        site.write(
+            "stepkin.toml",
+            format!("{config}[publish.to.here]\nurl = \"file://{url}\"\nkeep = \"0 s\"\n{more}"),
+        );
+    };
+    let run = |more: &[&str]| publish(&site, &[&["here", "--single-publisher"], more].concat());
+    let kept =
+        || -> Tree { tree(target.path()).into_iter().filter(|(path, _)| path.starts_with(BEFORE)).collect() };
+    let held = || -> Tree {
+        without_journal(tree(target.path()))
+            .into_iter()
+            .filter(|(path, _)| !path.starts_with(BEFORE))
+            .collect()
+    };
+    let build = |margin: usize| {
+        site.write("static/_stepkin/site.css", format!("body {{ margin: {margin}px }}\n"));
+        site.write(&format!("static/only-{margin}.txt"), "x");
+        site.run(&["build"]).exits(0);
+        site.output()
+    };
+
+    // Nothing is kept unless that is asked for.
+    to("");
+    let first = build(1);
+    run(&[]).exits(0);
+    run(&["--rollback"]).exits(2).says("nothing is kept there").says("`rollback = true`");
+    to("rollback = true\n");
+    run(&[]).exits(0).says("put none of");
+    assert!(kept().is_empty());
+
+    let second = build(2);
+    run(&[]).exits(0);
+    check_same_tree(&held(), &second, "second");
+    let of_first = kept();
+    run(&[]).exits(0).says("put none of");
+    assert_eq!(kept(), of_first, "what is kept is that of another site");
+    let dry = run(&["--rollback", "--dry-run"]).exits(0);
+    assert!(
+        dry.stdout.contains("delete only-2.txt\n") && dry.stderr.contains("would have put back"),
+        "{dry:?}"
+    );
+    check_same_tree(&held(), &second, "dry");
+    // It needs no output of a build, and can be undone.
+    run(&["--rollback", "--output", "dist"]).exits(2).says("cannot be used with");
+    std::fs::remove_dir_all(site.path("dist")).expect("it is there");
+    for (expected, context) in [(&first, "put back"), (&second, "undone"), (&first, "put back again")] {
+        run(&["--rollback"]).exits(0).says("put back ");
+        check_same_tree(&held(), expected, context);
+    }
+
+    // What was kept is not trusted, and nothing is changed before all is there.
+    let build_third = build(3);
+    run(&[]).exits(0);
+    for (name, bytes) in kept().into_iter().filter(|(name, _)| !name.ends_with(".json")) {
+        let spoilt = [&b"x"[..], &bytes].concat();
+        std::fs::write(target.path().join(&name), spoilt).expect("a file");
+        run(&["--rollback"]).exits(2).says("was not kept; build and publish instead");
+        std::fs::write(target.path().join(&name), &bytes).expect("a file");
+    }
+    check_same_tree(&held(), &build_third, "nothing was changed");
+    let manifest = target.path().join(BEFORE).join("manifest.json");
+    let text = std::fs::read_to_string(&manifest).expect("it is kept");
+    for hostile in
+        [text.replace("only-1.txt", "../only-1.txt"), text.replace("only-1.txt", JOURNAL), "{".into()]
+    {
+        assert_ne!(hostile, text);
+        std::fs::write(&manifest, hostile).expect("a file");
+        run(&["--rollback"]).exits(2).says("manifest.json` is damaged");
+    }
+    std::fs::write(&manifest, text).expect("a file");
+    run(&["--rollback"]).exits(0);
+    check_same_tree(&held(), &first, "put back after all");
+
+    // No site can have files there, and nothing stays where it is no longer asked for.
+    site.write("static/.stepkin-before/x.txt", "x");
+    site.run(&["build"]).exits(0);
+    run(&[]).exits(2).says("stepkin has a file of this name");
+    std::fs::remove_dir_all(site.path("static/.stepkin-before")).expect("it is there");
+    to("");
+    build(4);
+    run(&[]).exits(0);
+    assert!(kept().is_empty());
+}
+
+#[test]
 fn what_others_have_put_there_is_left_alone() {
     let (site, target) = (site(1), tempfile::tempdir().expect("a folder"));
     let url = format!("file://{}", target.path().display());
@@ -218,7 +310,8 @@ fn missing_credentials_are_named() {
 struct Server {
     process: Child,
     address: String,
-    _folder: tempfile::TempDir,
+    /// Of what the server holds, if it holds that on disk.
+    folder: tempfile::TempDir,
 }
 
 impl Drop for Server {
@@ -262,7 +355,7 @@ impl Server {
         let address = free.local_addr().expect("it is bound").to_string();
         drop(free);
         let process = start(&program, address.rsplit(':').next().expect("a port"), folder.path());
-        let server = Self { process, address, _folder: folder };
+        let server = Self { process, address, folder };
         let begun = Instant::now();
         while TcpStream::connect(&server.address).is_err() {
             assert!(begun.elapsed() < Duration::from_secs(60), "`{program}` does not start");
@@ -558,6 +651,123 @@ fn a_bucket_holds_what_the_output_holds() {
     );
 }
 
+/// The key that every Azurite has, which is no secret.
+const AZURITE_KEY: &str =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+/// Makes a container, or reads all that it holds into a folder, by Azure's own library.
+const AZURE: &str = r#"
+import os, sys
+from azure.storage.blob import BlobServiceClient
+service = BlobServiceClient(sys.argv[1], credential={"account_name": "devstoreaccount1", "account_key": sys.argv[2]})
+if len(sys.argv) == 3:
+    service.create_container("docs")
+    sys.exit()
+container = service.get_container_client("docs")
+for blob in container.list_blobs():
+    path = os.path.join(sys.argv[3], blob.name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(container.download_blob(blob.name).readall())
+    print(blob.name, blob.content_settings.content_type, blob.content_settings.cache_control, sep="|")
+"#;
+
+#[test]
+fn a_container_of_azure_holds_what_the_output_holds() {
+    let Ok(python) = std::env::var("STEPKIN_AZURE") else { return };
+    let server = Server::start("STEPKIN_AZURITE", |program, port, folder| {
+        let mut command = Command::new(program);
+        command.args(["--skipApiVersionCheck", "--blobPort", port, "--location"]).arg(folder);
+        command.spawn_quietly()
+    });
+    let Some(server) = server else { return };
+    let account = format!("{}/devstoreaccount1", server.url());
+    let azure = |more: &[&str]| {
+        let output = Command::new(&python)
+            .args(["-c", AZURE, &account, AZURITE_KEY])
+            .args(more)
+            .output()
+            .expect("Python");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("names are UTF-8")
+    };
+    azure(&[]);
+    let held = || {
+        let folder = tempfile::tempdir().expect("a folder");
+        let said = azure(&[folder.path().to_str().expect("it is UTF-8")]);
+        let held = without_journal(tree(&folder.path().join("a prefix")));
+        let site: Tree = held.into_iter().filter(|(path, _)| !path.starts_with(BEFORE)).collect();
+        (site, said)
+    };
+    let publish = |site: &SiteTest, arguments: &[&str]| {
+        let mut command = command(site, &[&["azure"], arguments].concat());
+        command.env("AZURE_STORAGE_ACCOUNT_NAME", "devstoreaccount1");
+        let run = Run::of(command.env("AZURE_STORAGE_ACCOUNT_KEY", AZURITE_KEY)).exits(0);
+        assert!(!format!("{run:?}").contains(AZURITE_KEY), "{run:?}");
+        run
+    };
+    let sites = [1, 2].map(site);
+    for site in &sites {
+        let target = format!(
+            "[publish.to.azure]\nurl = \"az://docs/a prefix/\"\nendpoint = \"{account}\"\nkeep = \"0 s\"\nrollback = true\n"
+        );
+        site.write("stepkin.toml", site.text("stepkin.toml") + &target);
+        // It heeds conditions, so more than one may publish.
+        publish(site, &[]);
+        publish(site, &[]).says("put none of");
+    }
+    let (second, said) = held();
+    check_same_tree(&second, &sites[1].output(), "second");
+    assert!(said.contains("a prefix/index.html|text/html; charset=utf-8|public, no-cache\n"), "{said}");
+    publish(&sites[1], &["--rollback"]);
+    check_same_tree(&held().0, &sites[0].output(), "put back");
+}
+
+/// Publishes two sites, and puts the first back.
+#[track_caller]
+fn check_put_back(server: &Server, more: &[&str], held: impl Fn() -> Tree) {
+    let held = || -> Tree {
+        without_journal(held()).into_iter().filter(|(path, _)| !path.starts_with(BEFORE)).collect()
+    };
+    let run =
+        |site: &SiteTest, arguments: &[&str]| publish(site, &[&["test"], more, arguments].concat()).exits(0);
+    let sites = [1, 2].map(|version| site_for(version, &server.url()));
+    for site in &sites {
+        let config = site.text("stepkin.toml");
+        site.write("stepkin.toml", config + "keep = \"0 s\"\nrollback = true\n");
+        run(site, &[]);
+    }
+    check_same_tree(&held(), &sites[1].output(), "second");
+    run(&sites[1], &["--rollback"]);
+    check_same_tree(&held(), &sites[0].output(), "put back");
+}
+
+#[test]
+fn a_bucket_holds_what_it_held_before() {
+    let Some(server) = Server::moto() else { return };
+    check_put_back(&server, &[], || server.held());
+    let (_, head, _) = server.request("HEAD", &format!("/bucket/{}", encoded("a prefix/index.html")), b"");
+    assert!(head.to_lowercase().contains("text/html; charset=utf-8"), "{head}");
+}
+
+#[test]
+fn a_large_file_is_put_in_parts() {
+    let Some(server) = Server::moto() else { return };
+    let proxy = Proxy::start(&server, Manner::default());
+    let bytes: Vec<u8> = (0u32..6_000_000).flat_map(u32::to_le_bytes).collect();
+    let site = site_for(1, &proxy.url());
+    std::fs::write(site.path("static/film.mp4"), &bytes).expect("a file");
+    site.run(&["build"]).exits(0);
+    publish(&site, &["test"]).exits(0);
+    assert_eq!(server.held().get("film.mp4"), Some(&bytes));
+    let (_, head, _) = server.request("HEAD", &format!("/bucket/{}", encoded("a prefix/film.mp4")), b"");
+    assert!(head.contains("video/mp4") && head.contains("public, no-cache"), "{head}");
+    let parts = proxy.writes().iter().filter(|write| *write == "PUT film.mp4").count();
+    assert_eq!(parts, 3, "24 MB by 8 MiB");
+    // One that is changed while it is read is not put.
+    publish(&site, &["test"]).exits(0).says("put none of");
+}
+
 #[test]
 fn of_two_publishers_one_wins_and_the_other_says_who() {
     let Some(server) = Server::moto() else { return };
@@ -597,8 +807,31 @@ fn a_busy_server_is_asked_again() {
 #[test]
 fn a_run_that_is_killed_harms_no_page() {
     let Some(server) = Server::moto() else { return };
+    check_kills(&server, false);
+}
+
+#[test]
+fn a_run_that_is_killed_can_be_undone() {
+    let Some(server) = Server::moto() else { return };
+    check_kills(&server, true);
+}
+
+/// Publishes two sites by turns, each time killed after one write more, and begun again; with `rollback` the killed run
+/// is undone in between.
+#[track_caller]
+fn check_kills(server: &Server, rollback: bool) {
     publish(&site_for(0, &server.url()), &["test"]).exits(0);
     let versions = [site_for(1, &server.url()), site_for(2, &server.url())];
+    for site in &versions {
+        site.write("stepkin.toml", site.text("stepkin.toml") + &format!("rollback = {rollback}\n"));
+    }
+    let check_held = |site: &SiteTest, context: &str| {
+        server.check_pages(context);
+        let held = server.held();
+        for (path, bytes) in site.output() {
+            assert_eq!(held.get(&path), Some(&bytes), "{path} {context}");
+        }
+    };
     let target = |site: &SiteTest, url: &str| {
         let config = site
             .text("stepkin.toml")
@@ -607,9 +840,10 @@ fn a_run_that_is_killed_harms_no_page() {
             .fold(String::new(), |text, line| text + line + "\n");
         site.write("stepkin.toml", format!("{config}endpoint = \"{url}\"\n"));
     };
-    for most in 0.. {
+    // An odd step takes the sites by turns, too; a run that keeps what it replaces writes three times as often.
+    for most in (0..).step_by(if rollback { 3 } else { 1 }) {
         let site = &versions[most % 2];
-        let proxy = Proxy::start(&server, Manner { most_writes: Some(most), ..Manner::default() });
+        let proxy = Proxy::start(server, Manner { most_writes: Some(most), ..Manner::default() });
         target(site, &proxy.url());
         let mut running = command(site, &["test"]).spawn_quietly();
         let status = proxy.wait(&mut running);
@@ -617,12 +851,13 @@ fn a_run_that_is_killed_harms_no_page() {
         running.wait().expect("it ends");
         server.check_pages(&format!("killed after {most} writes"));
         target(site, &server.url());
-        publish(site, &["test", "--take-over"]).exits(0);
-        server.check_pages(&format!("after {most} writes and another run"));
-        let held = server.held();
-        for (path, bytes) in site.output() {
-            assert_eq!(held.get(&path), Some(&bytes), "{path} after {most} writes");
+        let is_of_site = |write: &String| !write.contains(JOURNAL) && !write.contains(BEFORE);
+        if rollback && most > 1 && proxy.writes().iter().any(is_of_site) {
+            publish(site, &["test", "--take-over", "--rollback"]).exits(0);
+            check_held(&versions[(most + 1) % 2], &format!("after {most} writes, undone"));
         }
+        publish(site, &["test", "--take-over"]).exits(0);
+        check_held(site, &format!("after {most} writes and another run"));
         if status.is_some() {
             assert!(status == Some(0) && most > 7, "{status:?} after {most} writes");
             return;
@@ -637,4 +872,5 @@ fn a_store_without_conditions_is_used_by_one_alone() {
     publish(&site, &["test"]).exits(2).says("it does not heed conditions").says("--single-publisher");
     publish(&site, &["test", "--single-publisher"]).exits(0);
     publish(&site, &["test", "--single-publisher"]).exits(0).says("put none of");
+    check_put_back(&server, &["--single-publisher"], || tree(&server.folder.path().join("bucket/a prefix")));
 }

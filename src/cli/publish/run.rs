@@ -19,7 +19,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
     let root = arguments.site.root();
     let config = pipeline::configured(root)?;
     let settings = Settings {
-        output: arguments.output.clone().unwrap_or_else(|| root.join("dist")),
+        output: (!arguments.rollback).then(|| arguments.output.clone().unwrap_or_else(|| root.join("dist"))),
         target: target(&config, &arguments.target)?,
         name: name(),
         is_dry_run: arguments.dry_run,
@@ -90,12 +90,13 @@ fn summary(settings: &Settings, uploaded: &Uploaded) -> String {
     let [put, deleted, kept] = [put, deleted, kept].map(Vec::len);
     let url = &settings.target.url;
     let would = if settings.is_dry_run { "would have " } else { "" };
+    let put_verb = if settings.output.is_none() { "put back" } else { "put" };
     if put + deleted == 0 {
         return format!("`{url}` holds the site: {would}put none of {}", count(*files, "file"));
     }
     let later = if kept > 0 { format!("; {} deleted later", count(kept, "file")) } else { String::new() };
     let later = later.replace(" deleted", if kept == 1 { " is deleted" } else { " are deleted" });
-    format!("{would}put {put} of {} to `{url}`, deleted {deleted}{later}", count(*files, "file"))
+    format!("{would}{put_verb} {put} of {} to `{url}`, deleted {deleted}{later}", count(*files, "file"))
 }
 
 /// One object.
