@@ -14,11 +14,11 @@ pub struct Target {
     pub url: String,
     /// The address of the store, where it is not that of the cloud which the URL names: R2, `MinIO`, Garage.
     pub endpoint: Option<String>,
-    /// How long files that pages load stay when they are published no longer, such as `7 days`.
+    /// How long files that pages load stay when they are published no longer, such as `12 hours`; by default `7 days`.
     #[serde(default)]
     #[schemars(with = "String")]
     pub keep: Keep,
-    /// More published files than these are not taken away in one run, unless that is asked for.
+    /// More published files than these are not taken away in one run, unless that is asked for; by default 100.
     #[serde(default = "most_deletes")]
     pub most_deletes: usize,
     /// Keep what a run replaces or deletes, so that `stepkin publish --rollback` can put the site of before back.

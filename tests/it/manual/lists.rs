@@ -190,14 +190,20 @@ fn resolved<'s>(part: &'s Value, schema: &'s Value) -> &'s Value {
     choices.into_iter().find(|choice| choice["properties"].is_object()).unwrap_or(part)
 }
 
-/// The names of the lists of a schema: its own keys, and each table in it, as `[check]` and `[[check.ignore]]`.
+/// The names of the lists of a schema: its own keys, and each table in it, as `[check]`, `[[check.ignore]]` and
+/// `[publish.to.NAME]`.
 fn tables_of(name: &str) -> Vec<String> {
     fn walk(path: &str, part: &Value, schema: &Value, names: &mut Vec<String>) {
         for (key, value) in part["properties"].as_object().into_iter().flatten() {
             let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             let table = resolved(value, schema);
             let entry = resolved(&table["items"], schema);
-            for (table, name) in [(table, format!("[{path}]")), (entry, format!("[[{path}]]"))] {
+            let named = resolved(&table["additionalProperties"], schema);
+            for (table, path, name) in [
+                (table, path.clone(), format!("[{path}]")),
+                (entry, path.clone(), format!("[[{path}]]")),
+                (named, format!("{path}.NAME"), format!("[{path}.NAME]")),
+            ] {
                 let keys = table["properties"].as_object().into_iter().flatten();
                 // Codes of findings have a list of their own.
                 if keys.clone().any(|(key, _)| Code::named(key).is_none()) {
@@ -222,7 +228,10 @@ fn keys(list: &str) -> String {
     for key in
         words.next().unwrap_or_default().trim_matches(['[', ']']).split('.').filter(|key| !key.is_empty())
     {
-        part = resolved(&part["properties"][key], &schema);
+        part = match key {
+            "NAME" => resolved(&part["additionalProperties"], &schema),
+            _ => resolved(&part["properties"][key], &schema),
+        };
         if part["items"].is_object() {
             part = resolved(&part["items"], &schema);
         }
