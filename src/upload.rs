@@ -86,8 +86,7 @@ pub struct Uploaded {
     pub kept: Vec<String>,
 }
 
-/// The variables that say who publishes, in words, where none of them is set: then the machine has to have a role, and
-/// where it has none it may take minutes until that is known.
+/// The variables that say who publishes, in words, where none of them is set: then the machine has to have a role.
 pub fn lacks_credentials(target: &Target) -> Option<&'static str> {
     remote::lacks_credentials(target)
 }

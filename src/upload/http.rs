@@ -5,6 +5,7 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::net::Ipv4Addr;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -13,16 +14,19 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
     HttpService,
 };
-use ureq::Agent;
-use ureq::http::Request;
+use ureq::http::{Request, Response};
+use ureq::{Agent, AsSendBody, Body, RequestExt};
 
 use super::MOST_BYTES;
 
 /// How long a server may take to answer at all, and to take or give the next bytes of a request.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long it may take to reach it. Nobody answers where a machine is asked for a role that has none.
+/// How long it may take to reach it.
 const REACH: Duration = Duration::from_secs(10);
+
+/// The same for the machine's own service, which says what role it has. Where there is none nobody answers.
+const REACH_ROLE: Duration = Duration::from_secs(2);
 
 /// Hands out the client.
 #[derive(Debug)]
@@ -41,7 +45,6 @@ impl HttpConnector for Connector {
             // The store's own address is the only one that is given credentials.
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .timeout_connect(Some(REACH))
             .timeout_recv_response(Some(PATIENCE))
             .max_idle_connections(self.connections)
             .max_idle_connections_per_host(self.connections)
@@ -62,21 +65,41 @@ impl HttpService for Client {
         let agent = self.0.clone();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
+            let is_of_machine = parts.uri.host().is_some_and(is_of_machine);
+            let reach = if is_of_machine { REACH_ROLE } else { REACH };
             let body = HttpResponseBody::new(body).bytes().await?;
             let waiting = tokio::task::spawn_blocking(move || {
                 // A GET with a body is no request that servers understand.
                 let answer = match body.is_empty() && !matches!(parts.method.as_str(), "PUT" | "POST") {
-                    true => agent.run(Request::from_parts(parts, ())),
-                    false => agent.run(Request::from_parts(parts, &body[..])),
+                    true => within(reach, &agent, Request::from_parts(parts, ())),
+                    false => within(reach, &agent, Request::from_parts(parts, &body[..])),
                 };
                 let (parts, mut body) = answer?.into_parts();
                 let bytes = body.with_config().limit(MOST_BYTES).read_to_vec()?;
                 Ok(HttpResponse::from_parts(parts, bytes.into()))
             });
             let answer = waiting.await.map_err(|error| HttpError::new(HttpErrorKind::Unknown, error))?;
-            answer.map_err(|error: ureq::Error| HttpError::new(kind(&error), error))
+            answer.map_err(|error: ureq::Error| {
+                // A service that is not there is not asked again.
+                let kind = if is_of_machine { HttpErrorKind::Unknown } else { kind(&error) };
+                HttpError::new(kind, error)
+            })
         })
     }
+}
+
+/// Asks a server that is reached within a time.
+fn within<B: AsSendBody>(
+    reach: Duration,
+    agent: &Agent,
+    request: Request<B>,
+) -> Result<Response<Body>, ureq::Error> {
+    request.with_agent(agent).configure().timeout_connect(Some(reach)).run()
+}
+
+/// Whether a host is a link-local address (RFC 3927), at which clouds have the services of their machines.
+fn is_of_machine(host: &str) -> bool {
+    host.parse().is_ok_and(|address: Ipv4Addr| address.is_link_local())
 }
 
 /// By the kind it is decided whether a request is made again.

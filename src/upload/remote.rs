@@ -1,7 +1,7 @@
 //! A target: its files are read, put and deleted by their path in the site.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,12 +11,10 @@ use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::{
-    Attribute, Attributes, BackoffConfig, ClientOptions, Error as StoreError, ObjectStore, ObjectStoreExt,
-    PutMode, PutMultipartOptions, PutOptions, RetryConfig, UpdateVersion,
+    Attribute, Attributes, BackoffConfig, ClientOptions, Error as StoreError, GetOptions, ObjectStore,
+    ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, RetryConfig, UpdateVersion,
 };
-use tokio_stream::StreamExt;
 
-use super::before::Filling;
 use super::http::{Connector, causes};
 use super::{AT_ONCE, MOST_BYTES};
 use crate::config::Target;
@@ -224,21 +222,31 @@ impl Remote {
         }
     }
 
-    /// Writes a content that the target holds to a file on disk. Out: whether it is that content.
+    /// Writes a content that the target holds to a file on disk, piece by piece. Out: whether it is that content.
     pub(super) async fn fetch(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
-        let mut found = match self.store.get(&self.key(path)?).await {
-            Ok(found) => found.into_stream(),
-            Err(StoreError::NotFound { .. }) => return Ok(false),
-            Err(error) => return Err(self.error("read", path, &error)),
-        };
-        let mut filling = Filling::begin(disk, content).map_err(Error::io("create", disk))?;
-        while let Some(piece) = found.next().await {
-            let piece = piece.map_err(|error| self.error("read", path, &error))?;
-            if !filling.add(&piece).map_err(Error::io("write", disk))? {
-                return Ok(false);
-            }
+        if let Some(folder) = disk.parent() {
+            std::fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
         }
-        Ok(filling.is_whole())
+        let mut file = File::create(disk).map_err(Error::io("create", disk))?;
+        let mut hasher = blake3::Hasher::new();
+        while hasher.count() < content.size {
+            let piece = hasher.count()..content.size.min(hasher.count() + PART);
+            // Some stores answer otherwise when a part is all of it.
+            let range = (content.size > PART).then(|| piece.into());
+            let options = GetOptions { range, ..GetOptions::default() };
+            let failed = |error| self.error("read", path, &error);
+            let found = match self.store.get_opts(&self.key(path)?, options).await {
+                Ok(found) if found.meta.size == content.size => found.bytes().await.map_err(failed)?,
+                Ok(_) | Err(StoreError::NotFound { .. }) => return Ok(false),
+                Err(error) => return Err(failed(error)),
+            };
+            if found.is_empty() {
+                break;
+            }
+            hasher.update(&found);
+            file.write_all(&found).map_err(Error::io("write", disk))?;
+        }
+        Ok(Fingerprint::found_by(&hasher) == content)
     }
 
     /// Whether there is a file.

@@ -764,8 +764,16 @@ fn a_large_file_is_put_in_parts() {
     assert!(head.contains("video/mp4") && head.contains("public, no-cache"), "{head}");
     let parts = proxy.writes().iter().filter(|write| *write == "PUT film.mp4").count();
     assert_eq!(parts, 3, "24 MB by 8 MiB");
-    // One that is changed while it is read is not put.
     publish(&site, &["test"]).exits(0).says("put none of");
+
+    // It is kept and put back in parts, too.
+    site.write("stepkin.toml", site.text("stepkin.toml") + "keep = \"0 s\"\nrollback = true\n");
+    std::fs::remove_file(site.path("static/film.mp4")).expect("it is there");
+    site.run(&["build"]).exits(0);
+    publish(&site, &["test"]).exits(0);
+    assert_eq!(server.held().get("film.mp4"), None);
+    publish(&site, &["test", "--rollback"]).exits(0);
+    assert_eq!(server.held().get("film.mp4"), Some(&bytes));
 }
 
 #[test]

@@ -29,9 +29,7 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
         takes_others_along: arguments.overwrite,
     };
     if let Some(variables) = upload::lacks_credentials(&settings.target) {
-        note!(
-            "the environment has no credentials ({variables}): the machine is asked for a role, which may take minutes"
-        );
+        note!("the environment has no credentials ({variables}): the machine is asked for a role");
     }
     let uploaded = progress::during(|| upload::run(&settings))?;
     if arguments.json {

@@ -198,11 +198,11 @@ fn tables_of(name: &str) -> Vec<String> {
             let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             let table = resolved(value, schema);
             let entry = resolved(&table["items"], schema);
-            let named = resolved(&table["additionalProperties"], schema);
+            let of_any_name = resolved(&table["additionalProperties"], schema);
             for (table, path, name) in [
                 (table, path.clone(), format!("[{path}]")),
                 (entry, path.clone(), format!("[[{path}]]")),
-                (named, format!("{path}.NAME"), format!("[{path}.NAME]")),
+                (of_any_name, format!("{path}.NAME"), format!("[{path}.NAME]")),
             ] {
                 let keys = table["properties"].as_object().into_iter().flatten();
                 // Codes of findings have a list of their own.
