@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{SiteTest, Tree, check_same_tree};
 
-const PAGES: usize = 300;
+const PAGES: usize = 100;
 const KILLS: u32 = 200;
 
 /// Writes one of two versions of the site; a third of the pages is the same in both.

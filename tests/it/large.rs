@@ -15,9 +15,9 @@ use crate::support::SiteTest;
 
 /// Pages of text beside the families.
 const BOOKS: usize = 6;
-const FAMILIES: usize = 40;
+const FAMILIES: usize = 24;
 
-/// 40 families of 21 steps, which lead to steps and sections of other families, and 18 MB of text.
+/// 24 families of 21 steps, which lead to steps and sections of other families, and 18 MB of text.
 fn large() -> SiteTest {
     let site = SiteTest::empty();
     for family in 0..FAMILIES {

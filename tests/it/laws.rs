@@ -389,6 +389,43 @@ proptest! {
 }
 
 proptest! {
+    // Each is a whole site.
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn checking_never_panics_and_every_place_exists(
+        body in nasty_text(),
+        sibling in nasty_text(),
+        shared in nasty_text(),
+    ) {
+        let front = "---\ntitle: Step 4. Bake\norder: 5\n---\n";
+        let texts = [("web", format!("{front}{body}")), ("ios", format!("{front}{sibling}{body}"))];
+        let mut sources = Sources::default();
+        for (platform, text) in &texts {
+            let path: SitePath = format!("content/tour/{platform}/page.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, text.clone().into_bytes()));
+        }
+        let path: SitePath = "content/tour/_shared/both.md".into();
+        sources.pages.insert(path.clone(), Text::new(path, format!("{front}{shared}").into_bytes()));
+        let variables = "[variables]\nword = { web = 'é` <aside> | wonâ€™t', ios = '' }\ngone = { web = 'x' }\n";
+        sources.config = Some(Text::new("stepkin.toml".into(), variables.into()));
+        let (work, report) = pipeline::analyze(sources, &Options::default(), &Cache::default())
+            .expect("a configuration that is right");
+        for diagnostic in &report {
+            let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));
+            for (file, span) in places.chain([(&diagnostic.file, &diagnostic.problem.span)]) {
+                let text = work.project.sources.text(file).expect("a page").text();
+                prop_assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}: {diagnostic:?}");
+            }
+            for edit in diagnostic.problem.edits.iter().filter(|edit| !edit.text.is_empty()) {
+                let written = &work.project.sources.text(&diagnostic.file).expect("a page").text()[edit.span.clone()];
+                prop_assert!(!written.contains("{word}"), "{written} is {diagnostic:?}");
+            }
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -423,38 +460,6 @@ proptest! {
                 prop_assert!(text.is_char_boundary(document.body), "{} in {text:?}", document.body);
                 prop_assert!(document.address.as_str().starts_with('/'));
                 prop_assert!(!document.title.is_empty(), "{text:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn checking_never_panics_and_every_place_exists(
-        body in nasty_text(),
-        sibling in nasty_text(),
-        shared in nasty_text(),
-    ) {
-        let front = "---\ntitle: Step 4. Bake\norder: 5\n---\n";
-        let texts = [("web", format!("{front}{body}")), ("ios", format!("{front}{sibling}{body}"))];
-        let mut sources = Sources::default();
-        for (platform, text) in &texts {
-            let path: SitePath = format!("content/tour/{platform}/page.md").as_str().into();
-            sources.pages.insert(path.clone(), Text::new(path, text.clone().into_bytes()));
-        }
-        let path: SitePath = "content/tour/_shared/both.md".into();
-        sources.pages.insert(path.clone(), Text::new(path, format!("{front}{shared}").into_bytes()));
-        let variables = "[variables]\nword = { web = 'é` <aside> | wonâ€™t', ios = '' }\ngone = { web = 'x' }\n";
-        sources.config = Some(Text::new("stepkin.toml".into(), variables.into()));
-        let (work, report) = pipeline::analyze(sources, &Options::default(), &Cache::default())
-            .expect("a configuration that is right");
-        for diagnostic in &report {
-            let places = diagnostic.problem.related.iter().map(|place| (&place.file, &place.span));
-            for (file, span) in places.chain([(&diagnostic.file, &diagnostic.problem.span)]) {
-                let text = work.project.sources.text(file).expect("a page").text();
-                prop_assert!(text.get(span.clone()).is_some(), "{span:?} in {text:?}: {diagnostic:?}");
-            }
-            for edit in diagnostic.problem.edits.iter().filter(|edit| !edit.text.is_empty()) {
-                let written = &work.project.sources.text(&diagnostic.file).expect("a page").text()[edit.span.clone()];
-                prop_assert!(!written.contains("{word}"), "{written} is {diagnostic:?}");
             }
         }
     }
