@@ -527,7 +527,7 @@ fn built_again_and_served_is_what_a_clean_build_makes() {
     check_edits(20_240_131);
 }
 
-/// Beside those above, because most of the time is spent with waiting for the server.
+/// Other edits than those above, so that there are two tests that can run side by side.
 #[test]
 fn built_again_and_served_is_the_same_after_other_edits() {
     check_edits(20_261_123);
