@@ -1,18 +1,8 @@
 //! Prepares what the program carries in itself:
 //!
-//! - the grammars of the languages that tutorials show, as flat tables and as syntect's dump, each loaded when first used;
 //! - `templates/`, the words among them, and `static/_stepkin/`, so that the binary needs no files beside it;
 //! - the version with the commit it was built from, if there is one;
 //! - a hash of everything that it is made from, by which it knows what it has kept.
-
-#[path = "src/highlight/classes.rs"]
-mod classes;
-#[path = "build/filter.rs"]
-mod filter;
-#[path = "build/grammars.rs"]
-mod grammars;
-#[path = "src/highlight/tables.rs"]
-mod tables;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -23,7 +13,6 @@ use std::{env, fs};
 
 fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    unless_done(&out.join("grammars.key"), || grammars::pack(&out));
     embed_files(&out);
     println!("cargo::rustc-env=STEPKIN_VERSION={}", version());
     println!("cargo::rustc-env=STEPKIN_BUILD={}", identity());
@@ -31,7 +20,7 @@ fn main() {
 
 /// Everything that the program is made from, and with it everything that its results depend on but their sources.
 const PARTS: [&str; 7] =
-    ["Cargo.lock", "Cargo.toml", "build", "build.rs", "src", "static/_stepkin", "templates"];
+    ["Cargo.lock", "Cargo.toml", "build.rs", "crates", "src", "static/_stepkin", "templates"];
 
 /// A hash of all [`PARTS`] and of the features that are on: the same sources have the same, wherever they are compiled.
 fn identity() -> blake3::Hash {
@@ -42,7 +31,8 @@ fn identity() -> blake3::Hash {
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
         }
     };
-    for part in PARTS {
+    // A package that was downloaded has no `crates`: the lock file names theirs.
+    for part in PARTS.into_iter().filter(|part| root.join(part).exists()) {
         println!("cargo::rerun-if-changed={part}");
         let mut files = vec![root.join(part)];
         if files[0].is_dir() {
@@ -67,17 +57,6 @@ fn identity() -> blake3::Hash {
         add("compiled", &now.as_nanos().to_le_bytes());
     }
     hasher.finalize()
-}
-
-/// Does work whose inputs are all in this script, unless `key` says that it has been done by this very script: packing
-/// takes seconds, and the script runs after each change of the program.
-fn unless_done(key: &Path, work: impl FnOnce()) {
-    let script = env::current_exe().and_then(fs::read).map(|script| blake3::hash(&script).to_string());
-    let script = script.expect("a script that runs can be read");
-    if fs::read_to_string(key).ok().as_ref() != Some(&script) {
-        work();
-        fs::write(key, script).expect("OUT_DIR is writable");
-    }
 }
 
 fn manifest_folder() -> PathBuf {

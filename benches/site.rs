@@ -13,7 +13,6 @@ use stepkin::diagnostic::Report;
 use stepkin::dialect::Dialect;
 use stepkin::edition::Edition;
 use stepkin::family;
-use stepkin::highlight;
 use stepkin::markdown;
 use stepkin::pictures::ByPicture;
 use stepkin::pipeline::{self, Options};
@@ -149,10 +148,10 @@ fn highlight_new_lines(bencher: divan::Bencher<'_, '_>, language: &str) {
     };
     let bencher =
         bencher.with_inputs(new).input_counter(|code: &String| divan::counter::BytesCount::of_str(code));
-    bencher.bench_local_values(|code| highlight::highlight(language, &code));
+    bencher.bench_local_values(|code| stepkin_highlight::highlight(language, &code));
 }
 
 #[divan::bench]
 fn highlight_known_lines(bencher: divan::Bencher<'_, '_>) {
-    bencher.bench(|| highlight::highlight("swift", code("swift")));
+    bencher.bench(|| stepkin_highlight::highlight("swift", code("swift")));
 }

@@ -35,6 +35,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use stepkin_highlight::{LONGEST_BLOCK, LONGEST_LINE, Language};
 
 use self::exceptions::Exceptions;
 use self::files::IntoFile;
@@ -48,7 +49,7 @@ pub(crate) use self::written::{encoded_like, written_like};
 use crate::address::Address;
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
-use crate::highlight::{self, LONGEST_BLOCK, LONGEST_LINE, Language};
+use crate::highlight::nearest_language;
 use crate::markdown::{Included, Page, Reference, ReferenceKind, Suppression};
 use crate::pages::BATCH;
 use crate::pictures::HAS_AVIF;
@@ -423,33 +424,35 @@ fn is_slip(language: &str, written: &str) -> bool {
 fn unknown_languages(subject: &Subject<'_>) -> Vec<Problem> {
     // Another generator may have grammars that we have not.
     let is_ours = subject.document.dialect.is_ours();
-    let unknown = subject.page.code.iter().filter_map(|block| match highlight::language(&block.language) {
-        Language::Unknown(near) if !is_ours && near.is_none_or(|near| !is_slip(near, &block.language)) => {
-            None
-        }
-        Language::Unknown(near) => {
-            let help = near.map(|near| format!("did you mean `{near}`? write `text` for no colours"));
-            let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
-            let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
-            let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
-            // A name that differs in one letter is a slip; any other may be another language.
-            let slip = near.filter(|near| is_slip(near, &block.language));
-            let is_word = subject.text.get(block.span.clone()) == Some(block.language.as_str());
-            Some(match slip.filter(|_| is_word) {
-                Some(near) => problem.edit(block.span.clone(), near),
-                None => problem,
-            })
-        }
-        Language::Known(_) | Language::Plain => None,
-    });
+    let unknown =
+        subject.page.code.iter().filter_map(|block| match stepkin_highlight::language(&block.language) {
+            Language::Unknown => {
+                let near = nearest_language(&block.language);
+                if !is_ours && near.is_none_or(|near| !is_slip(near, &block.language)) {
+                    return None;
+                }
+                let help = near.map(|near| format!("did you mean `{near}`? write `text` for no colours"));
+                let help = help.unwrap_or_else(|| "write `text` for a block without colours".into());
+                let message = format!("no grammar is called `{}`, so the block stays plain", block.language);
+                let problem = Problem::new(Code::UnknownLanguage, block.span.clone(), message).help(help);
+                // A name that differs in one letter is a slip; any other may be another language.
+                let slip = near.filter(|near| is_slip(near, &block.language));
+                let is_word = subject.text.get(block.span.clone()) == Some(block.language.as_str());
+                Some(match slip.filter(|_| is_word) {
+                    Some(near) => problem.edit(block.span.clone(), near),
+                    None => problem,
+                })
+            }
+            Language::Known(_) | Language::Plain => None,
+        });
     unknown.collect()
 }
 
 /// Code that would take too long to highlight stays plain.
 fn oversized_code(subject: &Subject<'_>) -> Vec<Problem> {
     let oversized = subject.page.code.iter().filter(|block| {
-        matches!(highlight::language(&block.language), Language::Known(_))
-            && !highlight::is_within_budget(&block.code)
+        matches!(stepkin_highlight::language(&block.language), Language::Known(_))
+            && !stepkin_highlight::is_within_budget(&block.code)
     });
     oversized
         .map(|block| {

@@ -29,7 +29,7 @@
 //! made from all pages. What a unit asks of others is written down, and what an earlier run made of it holds as long as
 //! the answers are the same. Units are taken some hundred pages at a time. `pipeline` has the stages up to the check in
 //! turn, `making` the whole of a build. `moving` plans a site with files at other places, `adding` one with a new step. `cache` keeps results by what they were made from, in memory and in a `store`.
-//! `cli` reads arguments and prints reports.
+//! `cli` reads arguments and prints reports. The highlighter is a package of its own, `crates/highlight`.
 //!
 //! # Words
 //!

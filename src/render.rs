@@ -43,7 +43,7 @@ use crate::content::{DocumentId, FamilyId, Site};
 use crate::diagnostic::Diagnostic;
 use crate::family::Families;
 use crate::family::outline::{Outline, TableRow};
-use crate::highlight::{self, Blocks};
+use crate::highlight::Blocks;
 use crate::markdown::{CodeBlock, HeadingIx, Placeholder, Reference};
 use crate::pages::Pages;
 use crate::pictures::Pictures;
@@ -378,10 +378,10 @@ impl<'a> Renderer<'a> {
 
     /// The inside of a block of code.
     fn code(&self, block: &CodeBlock, html: &mut String) {
-        let mut push = |inside: &str| html.push_str(&highlight::mark(inside, &block.marks));
+        let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
         match self.site.config.highlight.enabled {
             true => push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code))),
-            false => push(&highlight::plain(&block.code)),
+            false => push(&stepkin_highlight::plain(&block.code)),
         }
     }
 }

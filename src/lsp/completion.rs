@@ -11,7 +11,6 @@ use super::site::document_in;
 use crate::address::Address;
 use crate::check::written_like;
 use crate::content::{DocumentId, Place};
-use crate::highlight;
 use crate::markdown::{Anchor, ReferenceKind};
 use crate::plan::{Artifact, Destination, take_apart};
 use crate::render::Work;
@@ -207,7 +206,7 @@ impl Completer<'_> {
 
     fn languages(&self, written: &str) -> Vec<CompletionItem> {
         let item = |name: &str| self.item(written.len(), name, name, CompletionItemKind::ENUM_MEMBER);
-        highlight::languages().map(item).collect()
+        stepkin_highlight::languages().map(item).collect()
     }
 
     /// Keys of front matter that the page has not.

@@ -1,11 +1,12 @@
 //! Code that components show: imported from files, or written as a text.
 
+use stepkin_highlight::Language;
+
 use super::super::directives::attribute;
 use super::super::script::Value;
 use super::super::tag::Tag;
 use super::super::{InclusionKind, Translator};
 use super::{inclusion, missing};
-use crate::highlight::{self, Language};
 use crate::markdown::extract::run_length;
 
 /// A piece of code.
@@ -133,8 +134,7 @@ fn collect(
 /// The language for a fence: as it is said where that is one, else by the file's name.
 fn language_of(said: Option<&str>, file: &str) -> String {
     let said = said.map(|said| said.trim().trim_start_matches("language-").to_ascii_lowercase());
-    let is_known =
-        |word: &&str| !word.is_empty() && !matches!(highlight::language(word), Language::Unknown(_));
+    let is_known = |word: &&str| !word.is_empty() && stepkin_highlight::language(word) != Language::Unknown;
     if let Some(said) = said.as_deref().filter(is_known) {
         return said.to_string();
     }

@@ -11,8 +11,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock};
 use syntect::util::LinesWithEndings;
 
 use super::colour::{Before, Colourist};
+use super::lock;
 use super::machine::Stop;
-use crate::store::lock;
 
 /// Bytes of lines, their HTML and what is before them, for a grammar. Thousands of blocks fit; an editing session of
 /// days does not pile up, nor does one block that nests deeper with each line.

@@ -130,8 +130,8 @@ fn of_lines_of_any_language() {
 /// The sample's code, and that of another folder by `STEPKIN_CODE`: files by their endings, and the blocks of pages.
 #[test]
 fn of_code_as_it_is_written() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let own = ["content", "code", "static", "src/highlight", "tests/browser/support.mjs"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let own = ["content", "code", "static", "crates/highlight/src", "tests/browser/support.mjs"];
     let mut places: Vec<PathBuf> = own.iter().map(|place| root.join(place)).collect();
     places.extend(env::var_os("STEPKIN_CODE").map(PathBuf::from));
     let (mut machine, mut lines) = (Machine::default(), 0);

@@ -1,5 +1,4 @@
-//! The grammars as flat tables: `build.rs` makes them from syntect's, and the program reads them when the first block
-//! needs one.
+//! The grammars as flat tables: `make` writes them from syntect's, and the first block that needs one reads them.
 //!
 //! Lists are parts of pools, so that reading takes a few allocations for all grammars together.
 

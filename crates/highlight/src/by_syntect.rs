@@ -9,11 +9,11 @@ use syntect::util::LinesWithEndings;
 
 use super::classes::{self, CLASSES};
 use super::colour::Html;
-use crate::store::lock;
+use super::lock;
 
 pub(super) static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(|| {
-    syntect::dumps::from_uncompressed_data(include_bytes!(concat!(env!("OUT_DIR"), "/grammars.bin")))
-        .expect("build.rs wrote the dump with the same syntect")
+    syntect::dumps::from_uncompressed_data(include_bytes!("../data/grammars.bin"))
+        .expect("a test makes the dump with the same syntect")
 });
 
 /// The HTML of a block; `None` where its grammar fails on it.

@@ -1,9 +1,11 @@
-//! Packs the grammars of the languages that tutorials show.
+//! Makes the files in `data/` from the grammars of the languages that tutorials show.
+
+mod filter;
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::hash::Hash;
 use std::path::Path;
+use std::{env, fs};
 
 use serde::Serialize;
 use syntect::parsing::syntax_definition::{
@@ -11,12 +13,12 @@ use syntect::parsing::syntax_definition::{
 };
 use syntect::parsing::{ClearAmount, Scope, SyntaxSet, SyntaxSetBuilder};
 
-use crate::filter::Sets;
+use self::filter::Sets;
+use crate::classes;
 use crate::tables::{
     CODE_AGAIN, Capture, Clear, Context, Filter, Grammar, NO_CLASS, Operation, Pattern, Set, Span, Step,
     Tables, longer, word_bit,
 };
-use crate::{classes, filter};
 
 /// The grammars to ship, by two-face's names; what they embed comes along. Those that no tutorial shows
 /// (logs, system files, editor output) would only make the dump larger and slower to load.
@@ -34,20 +36,39 @@ const GRAMMARS: &[&str] = &[
     "Vue Component", "WGSL", "XML", "YAML", "Zig", "nginx", "reStructuredText",
 ];
 
-/// Writes the grammars, twice, and the words that name them.
-pub(crate) fn pack(out: &Path) {
+/// The files in `data/`, by name.
+fn files() -> [(&'static str, Vec<u8>); 3] {
     let all = two_face::syntax::extra_newlines().into_builder();
-    let kept = with_embedded(all.syntaxes());
+    let included = with_embedded(all.syntaxes());
     // Grammars refer to each other by position, so what is left out leaves an empty one behind.
     let mut lean = SyntaxSetBuilder::new();
     for (position, grammar) in all.syntaxes().iter().enumerate() {
-        lean.add(if kept.contains(&position) { grammar.clone() } else { empty(grammar) });
+        lean.add(if included.contains(&position) { grammar.clone() } else { empty(grammar) });
     }
     let lean = lean.build();
     let tables = postcard::to_allocvec(&Flattened::of(&lean).tables()).expect("tables are plain data");
-    fs::write(out.join("grammars.tables"), tables).expect("OUT_DIR is writable");
-    fs::write(out.join("grammar_tokens.rs"), grammar_tokens(&lean)).expect("OUT_DIR is writable");
-    syntect::dumps::dump_to_uncompressed_file(&lean, out.join("grammars.bin")).expect("OUT_DIR is writable");
+    // syntect writes uncompressed dumps to files alone.
+    let file = tempfile::NamedTempFile::new().expect("there is a folder for temporary files");
+    syntect::dumps::dump_to_uncompressed_file(&lean, file.path()).expect("it is writable");
+    let dump = fs::read(file.path()).expect("it was just written");
+    [("grammars.tables", tables), ("grammars.bin", dump), ("tokens.rs", tokens(&lean).into_bytes())]
+}
+
+#[test]
+fn the_data_is_made_from_the_grammars() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    for (name, made) in files() {
+        let file = folder.join(name);
+        if env::var_os("STEPKIN_RENEW").is_some() {
+            fs::write(&file, made).expect("the folder is ours");
+        } else {
+            let is_same = fs::read(&file).is_ok_and(|checked_in| checked_in == made);
+            assert!(
+                is_same,
+                "data/{name} differs from the grammars: see `Where the tables come from` in lib.rs"
+            );
+        }
+    }
 }
 
 /// The positions of [`GRAMMARS`] and of all that they embed.
@@ -92,14 +113,14 @@ fn empty(grammar: &SyntaxDefinition) -> SyntaxDefinition {
     }
 }
 
-/// Every word that names a grammar, sorted, in lower case: `check` needs them without the grammars.
-fn grammar_tokens(grammars: &SyntaxSet) -> String {
+/// The words that name a grammar, sorted, in lower case, as a list of Rust: looking one up does not read the tables.
+fn tokens(grammars: &SyntaxSet) -> String {
     let visible = grammars.syntaxes().iter().filter(|grammar| !grammar.hidden);
     let tokens: BTreeSet<String> = visible
         .flat_map(|grammar| grammar.file_extensions.iter().chain([&grammar.name]))
         .map(|token| token.to_lowercase())
         .collect();
-    format!("&{:?}", tokens.into_iter().collect::<Vec<_>>())
+    format!("&{:#?}\n", tokens.into_iter().collect::<Vec<_>>())
 }
 
 /// Values by their numbers, each once.
