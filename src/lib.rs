@@ -79,6 +79,7 @@ pub use pipeline::Options;
 
 #[doc(hidden)]
 pub mod address;
+mod diff;
 pub mod error;
 mod findings;
 #[doc(hidden)]

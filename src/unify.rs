@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use crate::content::{Document, Platform};
+use crate::diff;
 use crate::drift::Step;
 use crate::edition::Edition;
 use crate::family::VersionIx;
@@ -249,7 +250,7 @@ fn merge(bodies: &IndexVec<VersionIx, Vec<&str>>, fold: &dyn Fn(&str, VersionIx)
         let ours: Vec<String> = body.iter().map(|text| fold(text, at)).collect();
         let known: Vec<&str> = merged.iter().map(|piece| piece.text.as_str()).collect();
         let found: Vec<&str> = ours.iter().map(String::as_str).collect();
-        let operations = capture_diff_slices(Algorithm::Patience, &known, &found);
+        let operations = diff::anchored_operations(&known, &found);
         let mut next = Vec::with_capacity(merged.len());
         for operation in operations {
             let (old, new) = (operation.old_range(), operation.new_range());

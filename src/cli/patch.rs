@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use similar::{ChangeTag, TextDiff};
+use similar::{DiffTag, group_diff_ops};
+
+use crate::diff;
 
 /// Lines around a change.
 const CONTEXT: usize = 3;
@@ -43,26 +45,31 @@ fn changed((from, to): (&str, &str), more: &str, before: &str, after: &str) -> S
 }
 
 /// What differs between two texts, with the lines around it.
-fn hunks(before: &str, after: &str) -> String {
+pub(super) fn hunks(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
-    let diff = TextDiff::configure().diff_slices(&old, &new);
     let mut lines = String::new();
-    for group in diff.grouped_ops(CONTEXT) {
+    for group in group_diff_ops(diff::operations(&old, &new), CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-        let old = first.old_range().start..last.old_range().end;
-        let new = first.new_range().start..last.new_range().end;
-        lines.extend(["@@ -", &place(&old), " +", &place(&new), " @@\n"]);
-        for change in group.iter().flat_map(|operation| diff.iter_changes(operation)) {
-            let sign = match change.tag() {
-                ChangeTag::Equal => ' ',
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-            };
-            lines.push(sign);
-            lines.push_str(change.value());
-            if !change.value().ends_with('\n') {
-                lines.push_str("\n\\ No newline at end of file\n");
+        let before = place(&(first.old_range().start..last.old_range().end));
+        let after = place(&(first.new_range().start..last.new_range().end));
+        lines.extend(["@@ -", &before, " +", &after, " @@\n"]);
+        let mut push = |sign: char, text: &[&str]| {
+            for line in text {
+                lines.push(sign);
+                lines.push_str(line);
+                if !line.ends_with('\n') {
+                    lines.push_str("\n\\ No newline at end of file\n");
+                }
+            }
+        };
+        for operation in &group {
+            let (removed, added) = (&old[operation.old_range()], &new[operation.new_range()]);
+            if operation.tag() == DiffTag::Equal {
+                push(' ', removed);
+            } else {
+                push('-', removed);
+                push('+', added);
             }
         }
     }

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use similar::TextDiff;
-
+use super::patch;
 use super::terminal::note;
 use super::{Outcome, PlainSiteArguments, SiteArguments, format};
 use crate::diagnostic::nearest;
@@ -172,10 +171,11 @@ fn diff(root: &Path, files: &[BuiltIn]) -> Result<()> {
         let Some(own) = file.own(root)? else { continue };
         replaced += 1;
         let (built_in, own) = (String::from_utf8_lossy(file.bytes), String::from_utf8_lossy(&own));
-        let diff = TextDiff::from_lines(&built_in, &own);
-        let header = (format!("built-in/{}", file.path()), file.path());
-        let patch = diff.unified_diff().header(&header.0, &header.1).to_string();
-        format::to_stdout(|out| out.write_all(patch.as_bytes()))?;
+        let path = file.path();
+        let hunks = patch::hunks(&built_in, &own);
+        let head =
+            if hunks.is_empty() { String::new() } else { format!("--- built-in/{path}\n+++ {path}\n") };
+        format::to_stdout(|out| out.write_all((head + &hunks).as_bytes()))?;
     }
     if replaced == 0 {
         note!("the site replaces {}", if files.len() == 1 { "no such file" } else { "no built-in file" });

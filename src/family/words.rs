@@ -11,10 +11,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 pub(crate) use self::likely::likely_pairs;
 use self::spelling::is_spelling;
+use crate::diff;
 use crate::markdown::repair;
 
 /// Takes the place of the name of a page's own platform.
@@ -408,7 +409,7 @@ impl Words {
 
     fn operations(&self, other: &Self) -> Vec<DiffOp> {
         let (old, new): (Vec<&str>, Vec<&str>) = (self.texts().collect(), other.texts().collect());
-        capture_diff_slices(Algorithm::Myers, &old, &new)
+        diff::operations(&old, &new)
     }
 
     /// Whether the two parts differ in nothing that readers would notice.

@@ -15,7 +15,7 @@ use lsp_types::{
     OptionalVersionedTextDocumentIdentifier, RenameFile, ResourceOp, ResourceOperationKind, TextDocumentEdit,
     TextEdit, Uri, WorkspaceEdit,
 };
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
 
 use super::navigation::{Part, landing, reference_at};
 use super::position::{Encoding, Lines};
@@ -23,6 +23,7 @@ use super::site::{Site, document_in};
 use super::uri;
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::Edit;
+use crate::diff;
 use crate::moving::{self, Changes, Move, Section};
 use crate::plan::{Artifact, anchor};
 use crate::render::Work;
@@ -313,11 +314,11 @@ pub(super) fn joined(mut one: WorkspaceEdit, other: WorkspaceEdit) -> WorkspaceE
 
 /// What makes one text of another: of each run of lines that differ, what differs within.
 fn differences(before: &str, after: &str) -> Vec<Edit> {
-    let lines = |text: &str| -> Vec<String> { text.split_inclusive('\n').map(str::to_string).collect() };
-    let (old, new) = (lines(before), lines(after));
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
     let mut edits = Vec::new();
     let mut at = 0;
-    for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
+    for operation in diff::operations(&old, &new) {
         let one: String = old[operation.old_range()].concat();
         let start = at;
         at += one.len();
