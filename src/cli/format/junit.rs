@@ -1,14 +1,17 @@
 //! JUnit XML: a test case for each file, failed by findings at or above the bar.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::Positions;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::source::Sources;
 
+/// Elements and attributes as in the schema of Apache Ant's JUnit task, which CI servers read.
 pub(super) fn write(
     out: &mut dyn Write,
     report: &Report,
@@ -18,32 +21,58 @@ pub(super) fn write(
     let mut by_file: BTreeMap<&str, Vec<&Diagnostic>> =
         sources.pages.keys().map(|page| (page.as_str(), Vec::new())).collect();
     for diagnostic in report {
-        by_file.entry(diagnostic.file.as_str()).or_default().push(diagnostic);
+        let failing = by_file.entry(diagnostic.file.as_str()).or_default();
+        failing.extend(Some(diagnostic).filter(|diagnostic| diagnostic.severity >= bar));
     }
+    let tests = by_file.len().to_string();
+    let failures = by_file.values().filter(|failing| !failing.is_empty()).count().to_string();
     let mut positions = Positions::new(sources);
-    let mut suite = TestSuite::new("stepkin check");
-    for (file, findings) in by_file {
-        let failing: Vec<&Diagnostic> =
-            findings.into_iter().filter(|diagnostic| diagnostic.severity >= bar).collect();
-        let status = match failing.split_first() {
-            None => TestCaseStatus::success(),
-            Some((first, _)) => {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                let said: Vec<String> =
-                    failing.iter().map(|diagnostic| line(diagnostic, &mut positions)).collect();
-                status
-                    .set_type(first.problem.code.name())
-                    .set_message(said[0].clone())
-                    .set_description(said.join("\n"));
-                status
-            }
-        };
-        suite.add_test_case(TestCase::new(file, status));
+    let mut xml = Writer::new_with_indent(out, b' ', 4);
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let counts =
+        [("tests", &*tests), ("skipped", "0"), ("failures", &*failures), ("errors", "0")];
+    let suites = xml.create_element("testsuites").with_attribute(("name", "stepkin")).with_attributes(counts);
+    suites.write_inner_content(|xml| {
+        let suite = xml.create_element("testsuite").with_attribute(("name", "stepkin check"));
+        suite.with_attributes(counts).write_inner_content(|xml| {
+            by_file.iter().try_for_each(|(file, failing)| test_case(xml, file, failing, &mut positions))
+        })?;
+        Ok(())
+    })?;
+    writeln!(xml.into_inner())
+}
+
+/// A file with its findings, of which one or more fail the test.
+fn test_case(
+    xml: &mut Writer<&mut dyn Write>,
+    file: &str,
+    failing: &[&Diagnostic],
+    positions: &mut Positions<'_>,
+) -> io::Result<()> {
+    let file = allowed(file);
+    let case = xml.create_element("testcase").with_attribute(("name", &*file));
+    let Some(first) = failing.first() else {
+        return case.write_empty().map(drop);
+    };
+    let lines: Vec<String> = failing.iter().map(|diagnostic| line(diagnostic, positions)).collect();
+    let (message, text) = (allowed(&lines[0]), lines.join("\n"));
+    case.write_inner_content(|xml| {
+        let failure = xml.create_element("failure");
+        let failure = failure.with_attributes([("message", &*message), ("type", first.problem.code.name())]);
+        failure.write_text_content(BytesText::new(&allowed(&text)))?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// The text without characters that XML 1.0 cannot contain: section 2.2.
+fn allowed(text: &str) -> Cow<'_, str> {
+    let is_allowed =
+        |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    if text.chars().all(is_allowed) {
+        return text.into();
     }
-    let mut junit = Junit::new("stepkin");
-    junit.add_test_suite(suite);
-    let text = junit.to_string().map_err(io::Error::other)?;
-    writeln!(out, "{}", text.trim_end())
+    text.chars().filter(|c| is_allowed(*c)).collect()
 }
 
 fn line(diagnostic: &Diagnostic, positions: &mut Positions<'_>) -> String {
