@@ -12,10 +12,9 @@
 //! screenshot does not wait for it to be encoded. This is the one thing in which a served page differs from the
 //! published one.
 //!
-//! The bytes are the same on any machine: decoders and the encoder of WebP work with integers, without the instructions of
-//! particular processors where there is a choice. What is scaled is summed in IEEE 754 single precision, in one order whatever the
-//! number of threads. The encoder of AVIF uses one exponential for each picture, which systems compute with the same digits but perhaps
-//! the last.
+//! The bytes are the same on any machine: decoders, scaling and the encoder of WebP use integers, and give the same result with
+//! the instructions of each processor. The encoder of AVIF uses one exponential for each picture, which systems compute with the
+//! same digits but perhaps the last.
 
 mod avif;
 mod decode;

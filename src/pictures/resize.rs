@@ -1,60 +1,34 @@
 //! Pictures with fewer pixels.
 
-use image::imageops::FilterType;
-use image::{DynamicImage, RgbaImage};
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
 use super::decode::Raster;
 
 /// Of a pixel: red, green, blue, opacity.
 pub(super) const CHANNELS: usize = 4;
 
-/// The same picture with another width and a height that goes with it; `None` where it has no pixels.
+/// The same picture with another width and a height in proportion; `None` if it has no pixels.
 ///
-/// Each new pixel is a weighted mean of those around its place, after Catmull and Rom: text stays sharper than with plain
-/// means. Sums are taken in one order, so all processors give the same bytes.
+/// Each new pixel is a weighted mean of the pixels around its position, after Catmull and Rom: text stays sharper than with plain
+/// means. Colors count as much as they are seen. Weights and sums are integers, so all processors give the same bytes.
 pub(super) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
     let height = ((picture.height * width + picture.width / 2) / picture.width.max(1)).max(1);
-    let number = |pixels: usize| u32::try_from(pixels).ok();
-    let is_opaque = picture.is_opaque();
-    let mut pixels = picture.pixels.clone();
-    if !is_opaque {
-        multiply(&mut pixels);
-    }
-    let large = RgbaImage::from_raw(number(picture.width)?, number(picture.height)?, pixels)?;
-    // Not the generic function: it would be compiled with this crate, unoptimised for development.
-    let small =
-        DynamicImage::ImageRgba8(large).resize_exact(number(width)?, number(height)?, FilterType::CatmullRom);
-    let mut pixels = small.into_rgba8().into_raw();
-    if !is_opaque {
-        divide(&mut pixels);
-    }
-    Some(Raster { width, height, pixels, profile: picture.profile.clone() })
-}
-
-fn byte(number: i32) -> u8 {
-    u8::try_from(number.clamp(0, 255)).unwrap_or(u8::MAX)
-}
-
-/// Colours count as much as they are seen.
-fn multiply(pixels: &mut [u8]) {
-    for [red, green, blue, opacity] in pixels.as_chunks_mut::<CHANNELS>().0 {
-        for part in [red, green, blue] {
-            *part = byte((i32::from(*part) * i32::from(*opacity) + 127) / 255);
-        }
-    }
-}
-
-fn divide(pixels: &mut [u8]) {
-    for [red, green, blue, opacity] in pixels.as_chunks_mut::<CHANNELS>().0 {
-        for part in [red, green, blue] {
-            let whole = i32::from(*part) * 255 + i32::from(*opacity) / 2;
-            *part = byte(whole.checked_div(i32::from(*opacity)).unwrap_or(0));
-        }
-    }
+    let number = |pixels: usize| u32::try_from(pixels).ok().filter(|pixels| *pixels > 0);
+    let (across, down) = (number(picture.width)?, number(picture.height)?);
+    let large = ImageRef::new(across, down, &picture.pixels, PixelType::U8x4).ok()?;
+    let mut small = Image::new(number(width)?, number(height)?, PixelType::U8x4);
+    let options = ResizeOptions::new()
+        .resize_alg(ResizeAlg::Convolution(FilterType::CatmullRom))
+        .use_alpha(!picture.is_opaque());
+    Resizer::new().resize(&large, &mut small, &options).ok()?;
+    Some(Raster { width, height, pixels: small.into_vec(), profile: picture.profile.clone() })
 }
 
 #[cfg(test)]
 mod tests {
+    use fast_image_resize::CpuExtensions;
+
     use super::*;
 
     fn picture(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; CHANNELS]) -> Raster {

@@ -29,8 +29,7 @@ pub(super) fn write(
     let mut positions = Positions::new(sources);
     let mut xml = Writer::new_with_indent(out, b' ', 4);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    let counts =
-        [("tests", &*tests), ("skipped", "0"), ("failures", &*failures), ("errors", "0")];
+    let counts = [("tests", &*tests), ("skipped", "0"), ("failures", &*failures), ("errors", "0")];
     let suites = xml.create_element("testsuites").with_attribute(("name", "stepkin")).with_attributes(counts);
     suites.write_inner_content(|xml| {
         let suite = xml.create_element("testsuite").with_attribute(("name", "stepkin check"));
@@ -67,8 +66,7 @@ fn test_case(
 
 /// The text without characters that XML 1.0 cannot contain: section 2.2.
 fn allowed(text: &str) -> Cow<'_, str> {
-    let is_allowed =
-        |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    let is_allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     if text.chars().all(is_allowed) {
         return text.into();
     }
