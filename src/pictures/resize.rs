@@ -27,8 +27,6 @@ pub(super) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
 
 #[cfg(test)]
 mod tests {
-    use fast_image_resize::CpuExtensions;
-
     use super::*;
 
     fn picture(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; CHANNELS]) -> Raster {
