@@ -79,7 +79,6 @@ pub use pipeline::Options;
 
 #[doc(hidden)]
 pub mod address;
-mod diff;
 pub mod error;
 mod findings;
 #[doc(hidden)]
@@ -97,6 +96,8 @@ pub mod texts;
 #[doc(hidden)]
 pub mod timings;
 mod write;
+
+mod diff;
 
 pub mod diagnostic;
 #[doc(hidden)]

@@ -9,6 +9,7 @@ mod ci;
 mod code_files;
 mod commonmark;
 mod data;
+mod dependencies;
 mod determinism;
 mod dialects;
 mod drift;

@@ -2,7 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use crate::support::program;
 
@@ -15,9 +16,15 @@ fn run(command: &str) -> Command {
     stepkin
 }
 
+/// What `cargo run -- build` did, run once for all tests: a first build makes smaller versions of all pictures.
+pub(crate) fn built() -> &'static Output {
+    static OUTPUT: LazyLock<Output> = LazyLock::new(|| run("cargo run -- build").output().expect("it runs"));
+    &OUTPUT
+}
+
 #[test]
 fn cargo_run_build_makes_the_sample_site() {
-    let output = run("cargo run -- build").output().expect("it runs");
+    let output = built();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     let page =

@@ -1,6 +1,5 @@
 //! JUnit XML: a test case for each file, failed by findings at or above the bar.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -8,7 +7,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::Positions;
-use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity, visible};
 use crate::source::Sources;
 
 /// Elements and attributes as in the schema of Apache Ant's JUnit task, which CI servers read.
@@ -64,13 +63,11 @@ fn test_case(
     Ok(())
 }
 
-/// The text without characters that XML 1.0 cannot contain: section 2.2.
-fn allowed(text: &str) -> Cow<'_, str> {
-    let is_allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
-    if text.chars().all(is_allowed) {
-        return text.into();
-    }
-    text.chars().filter(|c| is_allowed(*c)).collect()
+/// The text with symbols for control characters, and without the two that XML 1.0 cannot contain either: section 2.2.
+fn allowed(text: &str) -> String {
+    let mut text = visible(text.into());
+    text.retain(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'));
+    text
 }
 
 fn line(diagnostic: &Diagnostic, positions: &mut Positions<'_>) -> String {
