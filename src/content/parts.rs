@@ -63,13 +63,18 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
                 let of_part = || Part { path: part.path.clone(), text: part.text().into() };
                 parts.entry(name).or_insert_with(of_part);
             }
+            None if candidates.is_empty() && !names_code => {
+                absent.insert(name, Absence::Outside);
+            }
             None => {
                 let why = candidates.iter().find_map(|path| sources.absent.get(path.as_str()));
                 absent.extend(why.map(|why| (name, why.clone())));
             }
         }
     }
-    Arc::new(Dialect { syntax, parts, absent, values: sources.repository.values.clone() })
+    let repository = &sources.repository;
+    let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
+    Arc::new(Dialect { syntax, anchors, defines_labels, parts, absent, values: repository.values.clone() })
 }
 
 /// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.

@@ -1,45 +1,84 @@
-//! How a generator makes the id of a heading from its text.
+//! How generators make the id of a heading from its text.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::address::slug_of;
-use crate::conventions::Syntax;
 
-/// Whose rule it is. Most follow GitHub's: Docusaurus, Starlight, Hugo, Jekyll with `input: GFM`, mdBook.
+/// The rule by which a generator names headings, with its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Naming {
+pub enum AnchorRule {
+    /// `github-slugger`: Docusaurus, Starlight, Gatsby, most builds with MDX, GitHub itself, and our own. What
+    /// `kramdown-parser-gfm` does for Jekyll is the same.
     #[default]
-    Github,
-    /// `slugify` of Python-Markdown's `toc`, which `MkDocs` uses.
+    GitHub,
+    /// The same without spaces at either end: Hugo's `autoid.go`, mdBook's `id_from_content`, and `slugs.slugify` of
+    /// `pymdownx`.
+    Trimmed,
+    /// Hugo with `autoIDType: github-ascii`.
+    Ascii,
+    /// `basic_generate_id` of kramdown, where Jekyll has `input: kramdown`.
+    Kramdown,
+    /// `slugify` of Python-Markdown's `toc`: `MkDocs`.
     Python,
-    /// `slugify` of `@mdit-vue/shared`, which `VitePress` uses.
+    /// `slugify` of `@mdit-vue/shared`: `VitePress` and `VuePress`.
     Vue,
+    /// `make_id` of docutils: Sphinx. Its links may also use the ids of `GitHub`, see `default_slugify` of
+    /// `myst-parser`.
+    Docutils,
+    /// Nothing says which generator reads the pages, so an id may follow any rule.
+    Any,
 }
 
-impl Naming {
-    pub(super) fn of(syntax: &[Syntax]) -> Self {
-        match () {
-            () if syntax.contains(&Syntax::Indented) => Self::Python,
-            () if syntax.contains(&Syntax::Vue) => Self::Vue,
-            () => Self::Github,
+impl AnchorRule {
+    /// The rules by which links may name a heading, the first being the one by which pages are written.
+    pub fn rules(self) -> &'static [Self] {
+        match self {
+            Self::GitHub => &[Self::GitHub],
+            Self::Trimmed => &[Self::Trimmed],
+            Self::Ascii => &[Self::Ascii],
+            Self::Kramdown => &[Self::Kramdown],
+            Self::Python => &[Self::Python],
+            Self::Vue => &[Self::Vue],
+            Self::Docutils => &[Self::Docutils, Self::GitHub],
+            Self::Any => &[
+                Self::GitHub,
+                Self::Trimmed,
+                Self::Ascii,
+                Self::Kramdown,
+                Self::Python,
+                Self::Vue,
+                Self::Docutils,
+            ],
         }
     }
 
-    /// What stands between an id and the number of its repeat.
-    pub(super) fn before_number(self) -> char {
+    /// The id of a repeat, which is the `count`th after the first.
+    pub fn repeat(self, id: &str, count: usize) -> String {
         match self {
-            Self::Python => '_',
-            Self::Github | Self::Vue => '-',
+            Self::Python => format!("{id}_{count}"),
+            _ => format!("{id}-{count}"),
         }
     }
 
-    pub(super) fn id(self, text: &str) -> String {
+    /// The id of a heading's text.
+    pub fn id(self, text: &str) -> String {
         match self {
-            Self::Github => slug_of(text),
+            Self::GitHub | Self::Any => slug_of(text),
+            Self::Trimmed => slug_of(text.trim()),
+            Self::Ascii => slug_of(text.trim()).nfkd().filter(char::is_ascii).collect(),
+            Self::Kramdown => kramdown(text),
             Self::Python => python(text),
             Self::Vue => vue(text),
+            Self::Docutils => docutils(text),
         }
     }
+}
+
+fn kramdown(text: &str) -> String {
+    let text = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let id = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-'));
+    let id: String = id.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect();
+    if id.is_empty() { "section".to_string() } else { id }
 }
 
 fn python(text: &str) -> String {
@@ -58,6 +97,12 @@ fn vue(text: &str) -> String {
     let id = joined(&bare, |c| c.is_whitespace() || SPECIAL.contains(c));
     let id = id.trim_matches('-').to_lowercase();
     if id.starts_with(|c: char| c.is_ascii_digit()) { format!("_{id}") } else { id }
+}
+
+fn docutils(text: &str) -> String {
+    let ascii: String = text.to_lowercase().nfkd().filter(char::is_ascii).collect();
+    let id = joined(&ascii, |c| !c.is_ascii_alphanumeric());
+    id.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()).trim_end_matches('-').to_string()
 }
 
 /// The text with one hyphen for each run of some letters.
@@ -79,16 +124,55 @@ mod tests {
 
     #[test]
     fn ids_are_those_of_the_generator() {
-        for (text, github, python, vue) in [
-            ("Keys & secrets", "keys--secrets", "keys-secrets", "keys-secrets"),
-            ("1. Start here", "1-start-here", "1-start-here", "_1-start-here"),
-            ("What's `new`?", "whats-new", "whats-new", "what-s-new"),
-            ("a_b - Café", "a_b---café", "a_b-cafe", "a-b-cafe"),
-            (" (x) ", "-x-", "x", "x"),
+        use AnchorRule::{Ascii, Docutils, GitHub, Kramdown, Python, Trimmed, Vue};
+        for (text, expected) in [
+            (
+                "Keys & secrets",
+                [
+                    (GitHub, "keys--secrets"),
+                    (Kramdown, "keys--secrets"),
+                    (Python, "keys-secrets"),
+                    (Vue, "keys-secrets"),
+                    (Docutils, "keys-secrets"),
+                ],
+            ),
+            (
+                "1. Start here",
+                [
+                    (GitHub, "1-start-here"),
+                    (Kramdown, "start-here"),
+                    (Python, "1-start-here"),
+                    (Vue, "_1-start-here"),
+                    (Docutils, "start-here"),
+                ],
+            ),
+            (
+                "What's new?",
+                [
+                    (GitHub, "whats-new"),
+                    (Kramdown, "whats-new"),
+                    (Python, "whats-new"),
+                    (Vue, "what-s-new"),
+                    (Docutils, "what-s-new"),
+                ],
+            ),
+            (
+                "a_b - Café",
+                [
+                    (GitHub, "a_b---café"),
+                    (Ascii, "a_b---cafe"),
+                    (Kramdown, "ab---caf"),
+                    (Python, "a_b-cafe"),
+                    (Docutils, "a-b-cafe"),
+                ],
+            ),
+            (" (x) ", [(GitHub, "-x-"), (Trimmed, "x"), (Kramdown, "x-"), (Python, "x"), (Vue, "x")]),
         ] {
-            let ids =
-                [Naming::Github, Naming::Python, Naming::Vue].map(|naming| naming.id(&text.replace('`', "")));
-            assert_eq!(ids, [github, python, vue], "{text}");
+            for (rule, id) in expected {
+                assert_eq!(rule.id(text), id, "{text} by {rule:?}");
+            }
         }
+        assert_eq!(Kramdown.id("2.0"), "section");
+        assert_eq!((GitHub.repeat("a", 1), Python.repeat("a", 1)), ("a-1".into(), "a_1".into()));
     }
 }

@@ -50,6 +50,7 @@ mod search;
 mod serve;
 mod shown;
 mod start;
+mod syntaxes;
 mod terminal;
 mod theme;
 mod titles;

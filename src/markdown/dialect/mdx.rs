@@ -254,7 +254,10 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         return true;
     }
     let Some(tag) = tag::opening(it.text, it.at, &mut it.fuel) else { return false };
-    if is_component(tag.name) {
+    if tag.name == "head" {
+        // Docusaurus puts it into the page's head.
+        component::nothing(it, &tag);
+    } else if is_component(tag.name) {
         component::open(it, &tag);
     } else {
         element::start(it, &tag);
@@ -436,8 +439,11 @@ fn put_address(it: &mut Translator<'_, '_>, address: &Address, around: &Range<us
     }
 }
 
-/// Notes that a file is not there.
+/// Notes that a file is not there. What a bundler or a package has under the name is not known.
 fn missing(it: &mut Translator<'_, '_>, file: &str, end: usize) {
     let span = it.at..end;
-    it.note("mdx-import", file, Why::Missing, span);
+    let path = file.rsplit('!').next().unwrap_or(file);
+    let is_path =
+        path.starts_with(['.', '/']) || ["@site/", "@/", "~/"].iter().any(|it| path.starts_with(it));
+    it.note("mdx-import", file, if is_path { Why::Missing } else { Why::Unknown }, span);
 }
