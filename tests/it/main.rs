@@ -62,3 +62,4 @@ mod upload;
 mod warm;
 mod wording;
 mod words;
+mod worth;
