@@ -161,6 +161,18 @@ impl Page {
         }
     }
 
+    /// What is not included may begin or end the elements that seem to have no other tag.
+    fn doubt_tags(&mut self) {
+        if self.left_out.iter().all(|it| it.why == Why::Unknown) {
+            return;
+        }
+        let is_of_tags =
+            |problem: &&mut Problem| matches!(problem.code, Code::StrayEndTag | Code::UnclosedElement);
+        for problem in self.problems.iter_mut().filter(is_of_tags) {
+            *problem = problem.clone().as_advice();
+        }
+    }
+
     /// Marks the addresses that hold a piece which only the generator knows.
     fn set_unknown_apart(&mut self, text: &str) {
         // An expression, or a piece that was left out.
@@ -582,6 +594,7 @@ fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dia
         dialect::mark_labels(&mut page);
     }
     page.problems.extend(translated.problems);
+    page.doubt_tags();
     page.report_left_out();
     (page, sink)
 }
