@@ -62,7 +62,7 @@ const ROWS: &[Row] = &[
         &[
             (
                 "docs/a.md",
-                "# A\n\n[x](#_2-what-s-new) [y](#2-whats-new) [z](#what-s-new) [w](#whats-old)\n\n## 2. What's new\n",
+                "# A\n\n[x](#_2-what-s-new) [y](#2-whats-new) [z](#what-s-new) [v](#2-whatsNew) [w](#whats-old)\n\n## 2. What's new\n",
             ),
             ("docs/b.md", "# B\n"),
         ],
@@ -279,7 +279,10 @@ const ROWS: &[Row] = &[
         &[
             MDBOOK,
             ("src/SUMMARY.md", "# Summary\n\n- [A](a.md)\n"),
-            ("src/a.md", "# A\n\n{{#include ../../shared/tab.md}}\n\nText\n\n</div>\n\n{{#include gone.md}}\n"),
+            (
+                "src/a.md",
+                "# A\n\n{{#include ../../shared/tab.md}}\n\nText\n\n</div>\n\n{{#include gone.md}}\n",
+            ),
         ],
         &["foreign-syntax src/a.md"],
     ),
