@@ -14,6 +14,7 @@ mod missing;
 mod navigation;
 mod near;
 mod numbering;
+mod parts;
 mod platforms;
 mod reach;
 mod routes;
@@ -42,15 +43,15 @@ use self::files::IntoFile;
 pub use self::links::Lookup;
 use self::links::Shared;
 pub use self::links::{ExternalLink, external_links};
+use self::parts::Parts;
 pub use self::routes::Routes;
 pub use self::sites::{Sites, Unused};
 pub(crate) use self::written::{encoded_like, written_like};
-
 use crate::address::Address;
 use crate::content::{Document, DocumentId};
 use crate::diagnostic::{Code, Diagnostic, Edit, Problem, Report, Severity};
 use crate::highlight::nearest_language;
-use crate::markdown::{Included, Page, Reference, ReferenceKind, Suppression};
+use crate::markdown::{Page, Reference, ReferenceKind, Suppression};
 use crate::pages::BATCH;
 use crate::pictures::HAS_AVIF;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, Reader, Resolver};
@@ -125,7 +126,7 @@ impl<'a> Check<'a> {
         }
         let all = everything(self.project, self.evidence, found, pages);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
-        linked::once(&self.project.sources, found.sorted())
+        linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
 
     /// What was found by the stages before and by the rules on some pages, and what bars the whole site. Whatever needs all
@@ -142,7 +143,8 @@ impl<'a> Check<'a> {
         let files: HashSet<&SitePath> = some().map(|(document, _)| &document.path).collect();
         let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
         let all = found.chain(on_pages(some())).collect::<Report>().sorted();
-        linked::once(&self.project.sources, exceptions.apply(all, |_| false).sorted())
+        let found = parts::at_their_files(exceptions.apply(all, |_| false));
+        linked::once(&self.project.sources, found.sorted())
     }
 }
 
@@ -183,7 +185,7 @@ fn on_pages<'c>(
     let found = pages.flat_map(|(document, checked)| {
         checked.problems.iter().map(|problem| Diagnostic::new(problem.clone(), &document.path))
     });
-    found.filter(move |it| cause_of_part(&it.problem).is_none_or(|cause| of_parts.insert(cause)))
+    found.filter(move |it| parts::cause(&it.problem).is_none_or(|cause| of_parts.insert(cause)))
 }
 
 /// Takes accepted findings out of a report on drift, and reports exceptions that match nothing.
@@ -365,7 +367,8 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
     // The sides of a conflict repeat each other, and its lines look like markup.
     let problems = problems.filter(|problem| problem.code == Code::MergeConflict || !is_of_conflict(problem));
     let problems = problems.map(|problem| sparing(&subject.page.replaced, problem));
-    let problems = problems.map(|problem| of_part(&subject.page.included, problem));
+    let parts = Parts::of(subject.document, subject.page);
+    let problems = problems.map(|problem| parts.located(problem));
     Checked {
         problems: problems.map(Arc::new).collect(),
         suppressions: subject.page.suppressions.clone(),
@@ -373,24 +376,6 @@ fn page(work: &Work, lookup: &Lookup<'_>, id: DocumentId, asked: &Asked) -> Chec
         into_files: files::links_into(&subject),
         links: reach::linked_by(&subject),
     }
-}
-
-/// A problem with the name of the included file that it is in.
-fn of_part(included: &[Included], problem: Problem) -> Problem {
-    let is_in = |it: &&Included| it.span.start <= problem.span.start && problem.span.end <= it.span.end;
-    match included.iter().find(is_in) {
-        Some(it) => problem.data(INCLUDED, it.path.as_str()),
-        None => problem,
-    }
-}
-
-/// What a finding says of the included file that it is in.
-const INCLUDED: &str = "included";
-
-/// The problem of an included file is the same on each page that includes it.
-fn cause_of_part(problem: &Problem) -> Option<(Code, String, String, Option<String>)> {
-    let part = problem.data.get(INCLUDED)?.as_str()?.to_string();
-    Some((problem.code, part, problem.message.clone(), problem.target.clone()))
 }
 
 /// A problem without its edits, where one of them would write over a variable, or beside one that is a part

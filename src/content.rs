@@ -46,7 +46,7 @@ use crate::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
 use crate::dialect::Dialect;
 use crate::edition::{Edition, EditionFeatures};
 use crate::error::{Error, Result};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::index::{IndexVec, newtype_index};
 use crate::markdown;
 use crate::names;
@@ -265,7 +265,7 @@ pub fn load(
     };
     let convention = sources.repository.convention;
     report.extend(site.families.iter().flat_map(|family| order_findings(&site, family, convention)));
-    report.extend(missing_titles(&site));
+    report.extend(missing_titles(&site, sources.repository.convention));
     Ok((site, report))
 }
 
@@ -389,7 +389,8 @@ fn read_opening(text: &Text, repository: &Repository, openings: &Openings) -> Ar
 
 fn opening(text: &str, convention: &Convention) -> Opening {
     let (front, body, problems) = front::read(text, convention);
-    let first = text[body..].lines().find(|line| !line.trim().is_empty());
+    let is_before_text = |line: &&str| convention.has_other_keys && is_no_text(line);
+    let first = text[body..].lines().find(|line| !line.trim().is_empty() && !is_before_text(line));
     let heading = first.and_then(|line| line.strip_prefix("# "));
     let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
     let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
@@ -401,6 +402,18 @@ fn opening(text: &str, convention: &Convention) -> Opening {
     inclusions.sort_unstable();
     inclusions.dedup();
     Opening { front, body, heading, features: EditionFeatures::of(text), inclusions, problems, hash }
+}
+
+/// Whether a line of another tool's page may be above its title: an import, a label, a comment.
+fn is_no_text(line: &str) -> bool {
+    let line = line.trim();
+    let is_label = line.starts_with('(') && line.ends_with(")=");
+    is_label
+        || ["import ", "export ", "%", "+++", "{%", "{{<", "{{%", "{{#"]
+            .iter()
+            .any(|sign| line.starts_with(sign))
+        || line.starts_with("<!--") && line.ends_with("-->")
+        || line.starts_with('<') && line.ends_with('>') && !line.starts_with("<h1")
 }
 
 /// What there is to say of a file that is no text.
@@ -553,12 +566,24 @@ fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
 }
 
 /// Pages that nothing names: neither their front matter nor a heading that they open with.
-fn missing_titles(site: &Site) -> impl Iterator<Item = Diagnostic> + '_ {
-    let is_unnamed = |document: &&Arc<Document>| {
+/// What others include is no page to its authors, and a generator that takes titles from its list or from headings anywhere
+/// has no key for them.
+fn missing_titles<'a>(
+    site: &'a Site,
+    convention: &'static Convention,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let included: HashSet<&SitePath> = site
+        .documents
+        .iter()
+        .flat_map(|document| document.dialect.parts.values())
+        .map(|part| &part.path)
+        .collect();
+    let is_unnamed = move |document: &&Arc<Document>| {
         let has_name = document.front.title.is_some() || document.heading.is_some();
-        !has_name && !document.front.is_damaged
+        !has_name && !document.front.is_damaged && !included.contains(&document.path)
     };
-    site.documents.iter().filter(is_unnamed).map(|document| {
+    let documents = site.documents.iter().filter(|_| convention.needs_titles);
+    documents.filter(is_unnamed).map(|document| {
         let message = format!("the page has no `title`; `{}` stands in", document.title);
         let help = "add `title:` to its front matter".to_string();
         Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)

@@ -4,6 +4,7 @@
 //! recognised, with what its generator's own configuration says of it. It decides which files are pages, at which
 //! address each is, and where a path that a page names leads.
 
+mod anchors;
 mod docusaurus;
 mod hugo;
 mod jekyll;
@@ -12,16 +13,18 @@ mod mkdocs;
 mod navigation;
 mod plain;
 mod repository;
+mod sphinx;
 mod starlight;
 mod stepkin;
 mod values;
 mod vitepress;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use self::anchors::AnchorRule;
 pub use self::jekyll::post_address;
 pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
 pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised, without_number};
@@ -41,6 +44,7 @@ pub enum Kind {
     Mkdocs,
     Vitepress,
     Mdbook,
+    Sphinx,
     /// Folders of Markdown files that no known generator reads.
     Plain,
 }
@@ -66,6 +70,8 @@ pub enum Syntax {
     Mdbook,
     /// Includes of files: `--8<-- "file"`, `<<< @/file`.
     Snippets,
+    /// Directives, roles and labels of `MyST`: `` ```{note} ``, `:::{note}`, `(label)=`.
+    Myst,
     /// Fences that take their code from a file, of our own: `file="code/app.js"`.
     CodeFiles,
 }
@@ -129,6 +135,10 @@ pub struct Convention {
     pub folder_files: &'static [&'static str],
     /// Syntax of its pages beside CommonMark's and GitHub's.
     pub syntax: &'static [Syntax],
+    /// How the ids of headings are made.
+    pub anchors: AnchorRule,
+    /// Whether pages say their titles in their front matter, or by a heading at their beginning.
+    pub needs_titles: bool,
     /// How a page says that lists leave it out on purpose.
     pub left_out: LeftOut,
     /// Whether `order` counts among the pages of a folder; else among all steps of a platform.
@@ -155,6 +165,8 @@ const USUAL: Convention = Convention {
     no_pages: &[],
     folder_files: &[],
     syntax: &[],
+    anchors: AnchorRule::GitHub,
+    needs_titles: true,
     left_out: LeftOut { keys: &[], cure: "" },
     orders_by_folder: true,
     read: |_| None,
@@ -201,6 +213,12 @@ struct Said {
     navigation: Option<String>,
     /// Folders of files that pages include, below the root.
     includes: Vec<String>,
+    /// How the ids of headings are made, where the configuration says so.
+    anchors: Option<AnchorRule>,
+    /// Whether plugins define labels of links that no page does.
+    defines_labels: bool,
+    /// Ids that templates write into every page.
+    layouts: BTreeSet<String>,
     /// Values that pages may show, by the names that they give them.
     values: BTreeMap<String, String>,
     /// Patterns of files below the root that are no pages.
@@ -222,6 +240,7 @@ impl Kind {
             Self::Mkdocs => &mkdocs::CONVENTION,
             Self::Vitepress => &vitepress::CONVENTION,
             Self::Mdbook => &mdbook::CONVENTION,
+            Self::Sphinx => &sphinx::CONVENTION,
             Self::Plain => &plain::CONVENTION,
         }
     }

@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::conventions::Syntax;
+use crate::conventions::{AnchorRule, Syntax};
 use crate::site_path::SitePath;
 
 /// The syntax of a text beside our own, with what it includes. By default a text is our own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
     pub syntax: &'static [Syntax],
+    /// How the ids of headings are made.
+    pub anchors: AnchorRule,
+    /// Whether plugins of the generator define labels of links that no page does.
+    pub defines_labels: bool,
     /// By the name that the text gives, as [`inclusions`](crate::markdown::inclusions) says it.
     pub parts: BTreeMap<String, Part>,
     /// Why there is no text for a name of code, where there is none.
@@ -61,7 +65,7 @@ impl Dialect {
     pub fn add_to(&self, hasher: &mut blake3::Hasher) {
         // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
         if !self.is_as_written() {
-            hasher.update(format!("{:?}", self.syntax).as_bytes());
+            hasher.update(format!("{:?}{:?}{}", self.syntax, self.anchors, self.defines_labels).as_bytes());
             hasher.update(format!("{:?}{:?}", self.values, self.absent).as_bytes());
             for (name, part) in &self.parts {
                 hasher.update(format!("{name:?}{:?}", part.path).as_bytes());

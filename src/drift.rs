@@ -15,6 +15,7 @@ mod repeated;
 mod rules;
 mod since;
 mod summary;
+mod worth;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -30,7 +31,7 @@ use self::rank::{Kind, rank};
 pub use self::since::since;
 pub use self::summary::{Summary, summary};
 use crate::address::Address;
-use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, StepIx};
+use crate::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
 use crate::diagnostic::{Code, Diagnostic, Problem, Report};
 use crate::family::{
     VersionIx,
@@ -153,7 +154,12 @@ fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
         differences.extend(found);
         absences.push(missing);
     }
-    let mut report: Report = repeated::join(differences).into_iter().collect();
+    let found = repeated::join(differences);
+    let found = match steps.first() {
+        Some(step) => worth::worth(step.family, found),
+        None => found,
+    };
+    let mut report: Report = found.into_iter().collect();
     report.extend(missing::findings(steps, &absences, scope));
     report
 }
@@ -232,6 +238,20 @@ impl Step<'_> {
         self.family.is_by_key && self.versions.iter().any(last)
     }
 
+    /// Whether the title of a version names a platform of the family other than one that lacks the step: it is about that.
+    fn names_another(&self, version: &Version<'_>, lacking: PlatformIx) -> bool {
+        let title = version.document.title.as_str();
+        let names = |platform: &Platform| {
+            [&platform.name, &platform.id]
+                .into_iter()
+                .chain(&platform.words)
+                .any(|name| has_word(title, name))
+        };
+        self.family.is_by_key
+            && self.family.platforms.indexed().any(|(at, platform)| at != lacking && names(platform))
+            && !names(&self.family.platforms[lacking])
+    }
+
     fn is_called(&self, name: &str) -> bool {
         self.versions.iter().any(|version| {
             let document = version.document;
@@ -241,6 +261,18 @@ impl Step<'_> {
                 || document.title.eq_ignore_ascii_case(name)
         })
     }
+}
+
+/// Whether a text has a word, as it is written or with a capital.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_end = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+    let mut capital = word.chars();
+    let capital = capital.next().map(|first| first.to_uppercase().collect::<String>() + capital.as_str());
+    capital.iter().map(String::as_str).chain([word]).filter(|word| word.len() > 1).any(|word| {
+        text.match_indices(word).any(|(at, _)| {
+            is_end(text[..at].chars().next_back()) && is_end(text[at + word.len()..].chars().next())
+        })
+    })
 }
 
 /// Steps that correspond, directly or through a third platform, are one step.
@@ -369,6 +401,9 @@ impl Accepted<'_> {
         let mut without: BTreeMap<PlatformIx, Vec<VersionIx>> = BTreeMap::new();
         for (version, it) in step.versions.indexed() {
             for platform in it.siblings.indices().filter(|&platform| it.siblings[platform].is_none()) {
+                if step.names_another(it, platform) {
+                    continue;
+                }
                 if !self.covers(version, Code::MissingStep, &it.document.title) {
                     without.entry(platform).or_default().push(version);
                 }

@@ -22,7 +22,6 @@ mod fence;
 mod foreign;
 mod html;
 mod mojibake;
-mod naming;
 mod ours;
 mod plain;
 mod prose;
@@ -41,13 +40,13 @@ use std::ops::{Deref, Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::dialect::body_of;
 pub use self::dialect::{
     Included, Inclusion, InclusionKind, LeftOut, Translated, Why, inclusions, translate,
 };
 pub(crate) use self::extract::wholes;
 pub use self::html::{HeadHtml, anchors as html_anchors};
 pub use self::mojibake::repair;
-use self::naming::Naming;
 pub(crate) use self::ours::{Ours, Wanted, in_ours, with_targets};
 pub use self::prose::{Passage, Prose, ProseKind};
 use self::sink::{Nowhere, Sink};
@@ -55,7 +54,7 @@ pub use self::twin::twin;
 pub(crate) use self::write::Ids;
 pub use self::write::cells;
 
-use crate::conventions::Syntax;
+use crate::conventions::{AnchorRule, Syntax};
 use crate::diagnostic::{Code, Problem};
 use crate::dialect::Dialect;
 use crate::edition::Edition;
@@ -84,6 +83,8 @@ pub struct Page {
     pub headings: IndexVec<HeadingIx, Heading>,
     /// Every anchor of the page, in its order: headings, settings, ids of raw HTML.
     pub anchors: Vec<Anchor>,
+    /// Anchors that a generator of another tool makes on the page and that are not in `body`: of footnotes, tabs, labels.
+    pub other_anchors: Vec<Anchor>,
     /// Links, images and other addresses, in their order.
     pub references: IndexVec<ReferenceIx, Reference>,
     /// What links by reference lead to: `[name]: /address`.
@@ -123,6 +124,76 @@ pub struct Page {
 }
 
 impl Page {
+    /// The ids that headings without one of their own have by a rule.
+    pub fn heading_ids(&self, rule: AnchorRule) -> impl Iterator<Item = String> {
+        let mut ids = Ids::default();
+        let named = self.headings.iter().filter(|heading| heading.own_id.is_none());
+        named.map(move |heading| ids.unique_by(rule, rule.id(&heading.text)))
+    }
+
+    /// Adds the ids that generators give to footnotes and tabs.
+    fn anchors_of_generator(&mut self, text: &str, body: usize, tabs: &[(String, Range<usize>)]) {
+        let mut count = 0;
+        let mut at = body;
+        for line in text[body..].split_inclusive('\n') {
+            let indent = line.len() - line.trim_start().len();
+            let name = line[indent..].strip_prefix("[^").and_then(|rest| rest.split_once("]:"));
+            if let Some((name, _)) = name.filter(|(name, _)| !name.contains(']')) {
+                count += 1;
+                let span = at + indent..at + indent + name.len() + 3;
+                // By Python-Markdown, kramdown and goldmark, by markdown-it, by remark; some take the name, others a number.
+                for name in [name, &count.to_string()] {
+                    let ids = ["fn:", "fnref:", "fn", "fnref", "user-content-fn-", "user-content-fnref-"];
+                    let ids = ids.iter().map(|it| Anchor { id: format!("{it}{name}"), span: span.clone() });
+                    self.other_anchors.extend(ids);
+                }
+            }
+            at += line.len();
+        }
+        let mut headings = self.headings.iter().peekable();
+        let mut above: Option<&Heading> = None;
+        for (label, span) in tabs {
+            while headings.peek().is_some_and(|heading| heading.span.start <= span.start) {
+                above = headings.next();
+            }
+            for rule in [AnchorRule::Trimmed, AnchorRule::Python] {
+                let id = rule.id(label);
+                let joined = above.map(|heading| format!("{}-{id}", heading.id));
+                let ids = joined.into_iter().chain([id]);
+                self.other_anchors.extend(ids.map(|id| Anchor { id, span: span.clone() }));
+            }
+        }
+    }
+
+    /// What is not included may begin or end the elements that seem to have no other tag.
+    fn doubt_tags(&mut self) {
+        if self.left_out.iter().all(|it| it.why == Why::Unknown) {
+            return;
+        }
+        let is_of_tags =
+            |problem: &&mut Problem| matches!(problem.code, Code::StrayEndTag | Code::UnclosedElement);
+        for problem in self.problems.iter_mut().filter(is_of_tags) {
+            *problem = problem.clone().as_advice();
+        }
+    }
+
+    /// Marks the addresses that hold a piece which only the generator knows.
+    fn set_unknown_apart(&mut self, text: &str) {
+        // An expression, or a piece that was left out.
+        let is_unknown = |target: &str| target.contains(dialect::UNKNOWN) || target.contains("${");
+        let written = |span: &Range<usize>, target: &str| match text.get(span.clone()) {
+            Some(written) if !written.is_empty() => written.to_string(),
+            _ => target.replace(dialect::UNKNOWN, ""),
+        };
+        for it in self.references.iter_mut().filter(|it| is_unknown(&it.target)) {
+            it.target = written(&it.span, &it.target);
+            it.form = ReferenceForm::Foreign;
+        }
+        for it in self.definitions.iter_mut().filter(|it| is_unknown(&it.target)) {
+            it.target = written(&it.span, &it.target);
+        }
+    }
+
     /// Reading goes at 200 words a minute, a slow pace that suits instructions. A picture is compared with a
     /// screen, a setting looked up, and code put in its place: a quarter of a minute, and a whole one for code.
     fn estimate(&self) -> f64 {
@@ -502,19 +573,32 @@ pub fn parse_without_html(text: &str, body: usize, edition: &Edition, dialect: &
 
 fn parse_into<S: Sink>(text: &str, body: usize, edition: &Edition, dialect: &Dialect) -> (Page, S) {
     if dialect.is_as_written() {
-        return parse_named(text, body, edition, Naming::default());
+        return parse_named(text, body, edition, AnchorRule::GitHub);
     }
-    let translated = translate(text, body, dialect);
-    let naming = Naming::of(dialect.syntax);
-    let (mut page, sink) = parse_named(&translated.text, translated.body, edition, naming);
+    let translated = dialect::translate_marked(text, body, dialect);
+    let (mut page, sink) = parse_named(&translated.text, translated.body, edition, dialect.anchors);
     // What was left of it in the text is no syntax there: an example in a sentence, or the value of an expression.
     page.problems.retain(|problem| problem.code != Code::ForeignSyntax || !is_of(dialect, problem));
+    if dialect.defines_labels {
+        let is_footnote = |problem: &Problem| translated.text[problem.span.clone()].starts_with("[^");
+        page.problems.retain(|problem| problem.code != Code::UndefinedReference || is_footnote(problem));
+    }
+    page.name_as_written(text, &translated);
     page.relocate(&translated.map);
     page.replaced.extend(translated.map.replaced());
     page.replaced.sort_by_key(|span| (span.start, span.end));
     page.left_out = translated.left_out;
     page.included = translated.included;
+    page.other_anchors = translated.anchors;
+    if !dialect.is_ours() {
+        page.anchors_of_generator(text, body, &translated.tabs);
+        page.set_unknown_apart(text);
+    }
+    if dialect.has(Syntax::Myst) {
+        dialect::mark_labels(&mut page);
+    }
     page.problems.extend(translated.problems);
+    page.doubt_tags();
     page.report_left_out();
     (page, sink)
 }
@@ -540,14 +624,14 @@ fn is_of(dialect: &Dialect, problem: &Problem) -> bool {
 
 /// Reads a page in our own Markdown.
 fn parse_ours(text: &str, body: usize, edition: &Edition) -> WholePage {
-    let (page, body) = parse_named(text, body, edition, Naming::default());
+    let (page, body) = parse_named(text, body, edition, AnchorRule::GitHub);
     WholePage { page, body }
 }
 
-fn parse_named<S: Sink>(text: &str, body: usize, edition: &Edition, naming: Naming) -> (Page, S) {
+fn parse_named<S: Sink>(text: &str, body: usize, edition: &Edition, anchors: AnchorRule) -> (Page, S) {
     let extracted = extract::extract(text, body, edition);
     let tree = blocks::read(&extracted.page);
-    let (mut page, sink) = write::page(&tree, naming, &edition.columns);
+    let (mut page, sink) = write::page(&tree, anchors, &edition.columns);
     prose::collect(&tree, &mut page);
     slips::collect(&tree, text, body, edition, &mut page);
     // Few pages accept anything; a variable may say the word.

@@ -1,6 +1,6 @@
 //! Links, images and other files that a page names.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
@@ -15,6 +15,7 @@ use super::written::{end_of, written};
 use super::{Checked, Evidence, Link, Subject, sites, slips};
 use crate::address::{Address, encode};
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
+use crate::conventions::AnchorRule;
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::index::IndexVec;
 use crate::markdown::{Anchor, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
@@ -32,6 +33,8 @@ pub(super) struct Shared<'a> {
     pub(super) evidence: &'a Evidence,
     /// The present addresses of pages that were renamed, by the former ones.
     former: BTreeMap<Address, Address>,
+    /// Files that pages include: what they link to on their own page may be on any of those.
+    included: BTreeSet<SitePath>,
     /// The nearest address for each one that is missing; many links often miss the same.
     suggestions: Mutex<HashMap<Wanted, Option<(usize, String)>>>,
     /// What may be proposed, collected when first asked for.
@@ -61,8 +64,16 @@ pub struct Lookup<'a> {
 #[derive(Debug, Default)]
 struct PageLookup<'a> {
     anchors: OnceLock<Vec<&'a Anchor>>,
+    made: OnceLock<Made>,
     naming: OnceLock<Vec<Naming<'a>>>,
     contexts: OnceLock<HashSet<Context>>,
+}
+
+/// Ids that the generator gives to something on a page, and the letters of its headings where they may be ids by any rule.
+#[derive(Debug, Default)]
+struct Made {
+    ids: HashSet<String>,
+    letters: HashSet<String>,
 }
 
 impl<'a> Shared<'a> {
@@ -70,6 +81,7 @@ impl<'a> Shared<'a> {
         Self {
             evidence,
             former: former_addresses(project, evidence),
+            included: included(project),
             suggestions: Mutex::default(),
             near: OnceLock::new(),
             unread: Unread::of(&project.sources),
@@ -88,8 +100,23 @@ impl<'a> Shared<'a> {
         let platforms: Vec<_> = platforms.map(|platform| (&platform.id, &platform.root)).collect();
         let unread = self.unread.seen();
         let (routes, sites) = (&self.evidence.routes, self.evidence.sites.key());
-        format!("{routes:?} {sites} {external:?} {:?} {unread} {platforms:?}", self.former)
+        format!(
+            "{routes:?} {sites} {external:?} {:?} {unread} {platforms:?} {:?}",
+            self.former, self.included
+        )
     }
+}
+
+/// The letters and digits of a text in lower case: all that the rules which make ids of headings agree about.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The pages that other pages include.
+fn included(project: &Project) -> BTreeSet<SitePath> {
+    let documents = &project.site.documents;
+    let parts = documents.iter().flat_map(|document| document.dialect.parts.values());
+    parts.map(|part| part.path.clone()).collect()
 }
 
 impl<'a> Lookup<'a> {
@@ -123,6 +150,19 @@ impl<'a> Lookup<'a> {
         let anchors = self.anchors(page);
         let first = anchors.partition_point(|anchor| anchor.id.as_str() < id);
         anchors.get(first).copied().filter(|anchor| anchor.id == id)
+    }
+
+    /// Whether the generator gives an id to something on a page that has it not by the rule of the page's anchors.
+    fn is_made(&self, page: DocumentId, id: &str) -> bool {
+        let made = self.pages[page].made.get_or_init(|| {
+            let page = &self.work.pages[page];
+            let rule = self.work.project.sources.repository.anchors;
+            let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
+            let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
+            let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
+            Made { ids: ids.collect(), letters: headings.map(|heading| letters(&heading.text)).collect() }
+        });
+        made.ids.contains(id) || made.letters.contains(&letters(id))
     }
 
     /// The anchors of what is at an address, written and made; `None` where they are not known.
@@ -253,7 +293,11 @@ fn wrong_anchor(lookup: &Lookup<'_>, from: DocumentId, link: &Link<'_>, here: &H
         return None;
     }
     let known = lookup.anchors_at(artifact)?;
-    if known.contains(&wanted) {
+    let is_made = |id: DocumentId| lookup.is_made(id, &wanted);
+    let is_snippet = document == Some(from)
+        && lookup.shared.included.contains(&lookup.work.project.site.document(from).path);
+    let layouts = &lookup.work.project.sources.repository.layouts;
+    if is_snippet || known.contains(&wanted) || layouts.contains(&wanted) || document.is_some_and(is_made) {
         return None;
     }
     let place = if document == Some(from) { "this page".to_string() } else { format!("`{}`", here.address) };

@@ -106,12 +106,41 @@ fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
         return None;
     }
     let word = second.to_lowercase();
-    if LEGITIMATE.contains(&word.as_str()) || prose.is_code(&whole) || !is_prose(&prose) {
+    if LEGITIMATE.contains(&word.as_str())
+        || prose.is_code(&whole)
+        || !is_prose(&prose)
+        || is_in_another_language(&prose)
+    {
         return None;
     }
     let message = format!("`{word}` stands twice");
     let help = "remove one of them".to_string();
     Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
+}
+
+/// Words that nearly every sentence has one of, and that other languages do not have.
+const ENGLISH: [&str; 20] = [
+    "the", "of", "and", "is", "are", "for", "with", "you", "your", "this", "that", "it", "can", "be", "from",
+    "not", "will", "when", "which", "have",
+];
+
+/// The same of German, French, Spanish, Italian, Portuguese and Dutch.
+const OTHERS: [&str; 44] = [
+    "der", "das", "und", "ist", "nicht", "ein", "eine", "auf", "für", "werden", "sie", "wenn", "mit", "le",
+    "les", "des", "et", "est", "vous", "pour", "une", "dans", "sur", "pas", "el", "los", "las", "para",
+    "una", "con", "del", "il", "che", "di", "per", "non", "os", "uma", "com", "não", "het", "een", "van",
+    "zijn",
+];
+
+/// Whether a text is in a language that this rule does not know: "die, die" and "vous vous" are no slips there.
+fn is_in_another_language(prose: &Passage<'_>) -> bool {
+    let (mut english, mut others) = (0, 0);
+    for word in prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1) {
+        let word = word.to_lowercase();
+        english += usize::from(ENGLISH.contains(&word.as_str()));
+        others += usize::from(OTHERS.contains(&word.as_str()));
+    }
+    others > english
 }
 
 fn is_prose(prose: &Passage<'_>) -> bool {
@@ -146,7 +175,8 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     if text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))) {
         return problems;
     }
-    for (at, letter) in text.char_indices().filter(|(_, letter)| is_invisible(*letter)) {
+    let is_slip = |(at, letter): &(usize, char)| is_invisible(*letter) && !divides_words(text, *at, *letter);
+    for (at, letter) in text.char_indices().filter(is_slip) {
         let start = subject.document.body + at;
         let end = start + letter.len_utf8();
         match problems.last_mut().filter(|problem| problem.span.end == start) {
@@ -160,6 +190,21 @@ pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
     }
     problems
 }
+
+/// Whether a zero-width space is where scripts without spaces need one: between words, or beside markup that would not be
+/// read right next to a word.
+fn divides_words(text: &str, at: usize, letter: char) -> bool {
+    let is_of_script = |c: char| {
+        matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+    };
+    let before = text[..at].chars().rev().take_while(|c| *c != '\n').take(NEAR);
+    let after = text[at + letter.len_utf8()..].chars().take_while(|c| *c != '\n').take(NEAR);
+    letter == '\u{200b}' && before.chain(after).any(is_of_script)
+}
+
+/// Characters on either side that say in which script a text is.
+const NEAR: usize = 24;
 
 /// Zero-width spaces, marks of direction, and control characters. Joiners are left alone: scripts and emoji
 /// need them.

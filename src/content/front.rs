@@ -140,7 +140,8 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
     let entries = match split.form {
         Form::Toml if is_conflict => self::toml::read(block).unwrap_or_default(),
         Form::Yaml => {
-            let (entries, invalid) = yaml::read(block);
+            let (entries, invalid) =
+                if convention.has_other_keys { yaml::read_with_aliases(block) } else { yaml::read(block) };
             // What cannot be read may be so because of the conflict.
             let invalid = invalid.into_iter().filter(|_| !is_conflict);
 
@@ -383,7 +384,10 @@ impl Reader<'_> {
     /// The addresses of a key, those left out that must not be published.
     fn addresses(&mut self, key: &Key, node: &Node) -> Vec<String> {
         match &node.value {
-            Written::List(nodes) if self.convention.meaning(&key.name) == Some(Meaning::Aliases) => {
+            Written::List(nodes)
+                if self.convention.meaning(&key.name) == Some(Meaning::Aliases)
+                    || self.convention.has_other_keys =>
+            {
                 nodes.iter().filter_map(|node| self.address(key, node)).collect()
             }
             _ => self.address(key, node).into_iter().collect(),

@@ -12,6 +12,15 @@ use crate::site_path::SitePath;
 use crate::source::{Sources, Text};
 use crate::timings::{Stage, part};
 
+/// A file that a page names.
+struct Inclusion {
+    name: String,
+    /// The files that the name may mean, the likeliest first.
+    candidates: Vec<String>,
+    /// Whether the name leads out of the site's root.
+    is_outside: bool,
+}
+
 /// Files that include files are followed to this depth.
 const DEEPEST: usize = 8;
 
@@ -27,10 +36,10 @@ pub fn include(sources: &mut Sources, openings: &Openings) -> Result<()> {
     sources.absent.clear();
     for _ in 0..DEEPEST {
         let pages: Vec<&Text> = sources.pages.values().collect();
-        let is_unknown = |(_, candidates): &(String, Vec<String>)| named(sources, candidates).is_none();
+        let is_unknown = |it: &Inclusion| named(sources, &it.candidates).is_none();
         let wanted = pages.into_par_iter().flat_map_iter(|page| {
             let inclusions = part(Stage::Load, || inclusions(sources, page, openings)).into_iter();
-            inclusions.filter(is_unknown).map(|(_, candidates)| candidates)
+            inclusions.filter(is_unknown).map(|it| it.candidates)
         });
         let wanted: BTreeSet<Vec<String>> = wanted.collect();
         // What code is taken from includes nothing.
@@ -54,7 +63,7 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
     }
     let mut parts = BTreeMap::new();
     let mut absent = BTreeMap::new();
-    for (name, candidates) in inclusions {
+    for Inclusion { name, candidates, is_outside } in inclusions {
         match named(sources, &candidates) {
             Some(part) if names_code && part.invalid.is_some() => {
                 absent.insert(name, Absence::NotUtf8);
@@ -63,29 +72,35 @@ pub(super) fn dialect(sources: &Sources, page: &Text, openings: &Openings) -> Ar
                 let of_part = || Part { path: part.path.clone(), text: part.text().into() };
                 parts.entry(name).or_insert_with(of_part);
             }
+            None if is_outside && !names_code => {
+                absent.insert(name, Absence::Outside);
+            }
             None => {
                 let why = candidates.iter().find_map(|path| sources.absent.get(path.as_str()));
                 absent.extend(why.map(|why| (name, why.clone())));
             }
         }
     }
-    Arc::new(Dialect { syntax, parts, absent, values: sources.repository.values.clone() })
+    let repository = &sources.repository;
+    let (anchors, defines_labels) = (repository.anchors, repository.defines_labels);
+    Arc::new(Dialect { syntax, anchors, defines_labels, parts, absent, values: repository.values.clone() })
 }
 
 /// What a page includes, and what that includes, as far as it is known: each name with the files that it may mean.
-fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<(String, Vec<String>)> {
+fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<Inclusion> {
     let mut all = Vec::new();
     let mut seen = BTreeSet::from([&page.path]);
     let mut texts = vec![page];
     while let Some(text) = texts.pop() {
-        for (name, candidates) in candidates(sources, page, text, openings) {
+        for inclusion in candidates(sources, page, text, openings) {
             if !sources.repository.names_code_files()
-                && let Some(part) = named(sources, &candidates).filter(|part| is_markdown(&part.path))
+                && let Some(part) =
+                    named(sources, &inclusion.candidates).filter(|part| is_markdown(&part.path))
                 && seen.insert(&part.path)
             {
                 texts.push(part);
             }
-            all.push((name, candidates));
+            all.push(inclusion);
         }
     }
     all
@@ -93,12 +108,7 @@ fn inclusions(sources: &Sources, page: &Text, openings: &Openings) -> Vec<(Strin
 
 /// The names of the files that a text, itself included by a page, includes, each with the files that it may mean: from its
 /// own place, unless it is a template, then from the page's.
-fn candidates(
-    sources: &Sources,
-    page: &Text,
-    text: &Text,
-    openings: &Openings,
-) -> Vec<(String, Vec<String>)> {
+fn candidates(sources: &Sources, page: &Text, text: &Text, openings: &Openings) -> Vec<Inclusion> {
     if text.invalid.is_some() {
         return Vec::new();
     }
@@ -113,7 +123,8 @@ fn candidates(
             candidates.extend(repository.included(page.path.as_str(), name));
         }
         candidates.retain(|path| *path != text.path.as_str());
-        (name.clone(), candidates)
+        let is_outside = name.starts_with("../") && repository.path_from(text.path.as_str(), name).is_none();
+        Inclusion { name: name.clone(), candidates, is_outside }
     };
     opening.inclusions.iter().map(of_name).collect()
 }

@@ -1,7 +1,9 @@
 //! Hugo: <https://gohugo.io/content-management/>.
 
-use super::values::{Values, folder, language_folders};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use std::collections::BTreeMap;
+
+use super::values::{Values, folder, ids_in, language_folders};
+use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Hugo,
@@ -19,6 +21,7 @@ pub(super) const CONVENTION: Convention = Convention {
     ],
     has_toml: true,
     syntax: &[Syntax::Shortcodes],
+    anchors: AnchorRule::Trimmed,
     read,
     ..USUAL
 };
@@ -60,10 +63,13 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let is_below = config.value("defaultContentLanguageInSubdir").as_deref() == Some("true");
     let at = if is_below { first.clone() } else { String::new() };
     let statics = folder(&config.value("staticDir").unwrap_or_else(|| "static".into()));
-    let own = PARAMETER_FILES.iter().find_map(|name| Some(Values::of(name, &tree.text(name)?)));
-    let parameters = own.map_or_else(|| config.scalars("params"), |own| own.scalars(""));
+    let goldmark = |key: &str| config.value(&format!("markup.goldmark.parser.{key}"));
+    let by_ascii = |it: &String| it == "github-ascii";
+    let anchors = goldmark("autoIDType").or_else(|| goldmark("autoHeadingIDType")).filter(by_ascii);
     tree.is_folder(&content).then(|| Said {
-        values: parameters.into_iter().map(|(name, value)| (format!("param {name}"), value)).collect(),
+        values: parameters(tree),
+        anchors: anchors.map(|_| AnchorRule::Ascii),
+        layouts: ["layouts", "themes"].iter().flat_map(|folder| ids_in(tree, folder)).collect(),
         translations: language_folders(tree, &whole, &others),
         other_languages: others,
         content: Folder { path: content, at },
@@ -74,6 +80,19 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         includes: vec!["layouts/shortcodes".into(), "layouts/_shortcodes".into()],
         ..Said::default()
     })
+}
+
+/// The parameters of the site, by the names that pages give them, in lower case. All files are merged; what a file of
+/// parameters alone says counts more.
+fn parameters(tree: &dyn Tree) -> BTreeMap<String, String> {
+    let mut parameters = BTreeMap::new();
+    let of_configs = CONFIGS.iter().rev().map(|name| (*name, "params"));
+    for (name, path) in of_configs.chain(PARAMETER_FILES.iter().rev().map(|name| (*name, ""))) {
+        let Some(text) = tree.text(name) else { continue };
+        let scalars = Values::of(name, &text).scalars(path).into_iter();
+        parameters.extend(scalars.map(|(name, value)| (format!("param {}", name.to_lowercase()), value)));
+    }
+    parameters
 }
 
 const PARAMETER_FILES: &[&str] =

@@ -1,7 +1,7 @@
 //! Jekyll, and the themes for documentation on it: <https://jekyllrb.com/docs/>.
 
-use super::values::{Values, base_url, folder};
-use super::{Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+use super::values::{Values, base_url, folder, ids_in};
+use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Jekyll,
@@ -43,6 +43,9 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         routes: posts(tree, &within("_posts")),
         includes: vec![within("_includes")],
         content: Folder::at_root(&content),
+        anchors: (config.value("kramdown.input").as_deref() == Some("kramdown"))
+            .then_some(AnchorRule::Kramdown),
+        layouts: ["_layouts", "_includes"].iter().flat_map(|folder| ids_in(tree, &within(folder))).collect(),
         collections,
         base_url: Some(base_url),
         title: config.value("title"),

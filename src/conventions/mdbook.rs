@@ -2,7 +2,7 @@
 
 use super::navigation::list_of;
 use super::values::{Values, folder};
-use super::{Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, Folder, Kind, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mdbook,
@@ -10,6 +10,8 @@ pub(super) const CONVENTION: Convention = Convention {
     indices: &["index", "readme"],
     no_pages: &["SUMMARY.md"],
     syntax: &[Syntax::Mdbook],
+    anchors: AnchorRule::Trimmed,
+    needs_titles: false,
     read,
     ..USUAL
 };

@@ -1,7 +1,9 @@
 //! `MkDocs`, and Zensical with the same configuration: <https://www.mkdocs.org/user-guide/configuration/>.
 
-use super::values::{Values, folder, look_through};
-use super::{Convention, Folder, Kind, LeftOut, Meaning, Said, Syntax, Tree, USUAL};
+use std::collections::BTreeMap;
+
+use super::values::{Values, folder, ids_in, look_through};
+use super::{AnchorRule, Convention, Folder, Kind, LeftOut, Meaning, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Mkdocs,
@@ -10,6 +12,8 @@ pub(super) const CONVENTION: Convention = Convention {
     indices: &["index", "readme"],
     keys: &[("weight", Meaning::Order)],
     syntax: &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
+    anchors: AnchorRule::Python,
+    needs_titles: false,
     left_out: LeftOut { keys: &["tags"], cure: "name it in `not_in_nav` of `{list}`" },
     read,
     ..USUAL
@@ -34,8 +38,38 @@ fn read(tree: &dyn Tree) -> Option<Said> {
         excluded: value("exclude_docs").map(|text| excluded(&content, &text)).unwrap_or_default(),
         unlisted: value("not_in_nav").map(|text| excluded(&content, &text)).unwrap_or_default(),
         navigation: config.has_list("nav").then(|| name.to_string()),
+        anchors: anchors(&config),
+        layouts: value("theme.custom_dir").map(|path| ids_in(tree, &folder(&path))).unwrap_or_default(),
+        values: values(&config),
+        defines_labels: defines_labels(&config),
         ..Said::default()
     })
+}
+
+/// The rule of `toc`, where the configuration names another than that of Python-Markdown.
+fn anchors(config: &Values) -> Option<AnchorRule> {
+    let of_toc = |list: &serde_json::Value| Some(list.get("toc")?.get("slugify").is_some());
+    let lists = ["markdown_extensions", "project.markdown_extensions"];
+    let items = lists.iter().filter_map(|path| config.list_at(path)).flatten();
+    items.filter_map(of_toc).any(|it| it).then_some(AnchorRule::Trimmed)
+}
+
+/// Whether a plugin or a program of the site's own makes links of labels, as `autorefs` does.
+fn defines_labels(config: &Values) -> bool {
+    let plugins = config.names("plugins");
+    let by_plugin = plugins.iter().any(|name| matches!(name.as_str(), "autorefs" | "mkdocstrings"));
+    by_plugin || config.has_list("hooks")
+}
+
+/// What templates in pages may show, where a plugin reads pages as templates.
+fn values(config: &Values) -> BTreeMap<String, String> {
+    let plugins = config.names("plugins");
+    if !plugins.iter().any(|name| matches!(name.as_str(), "macros" | "markdownextradata" | "mkdocs-macros")) {
+        return BTreeMap::new();
+    }
+    let mut values: BTreeMap<String, String> = config.scalars("extra").into_iter().collect();
+    values.extend(config.scalars("").into_iter().map(|(name, value)| (format!("config.{name}"), value)));
+    values
 }
 
 /// The folders that `pymdownx.snippets` includes from.

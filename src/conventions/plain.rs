@@ -1,6 +1,6 @@
 //! Folders of Markdown files that no known generator reads.
 
-use super::{Convention, Folder, Kind, Meaning, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Plain,
@@ -12,6 +12,8 @@ pub(super) const CONVENTION: Convention = Convention {
     no_pages: &["CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "LICENSE.md", "SECURITY.md"],
     read,
     syntax: &[Syntax::CodeFiles],
+    anchors: AnchorRule::Any,
+    needs_titles: false,
     ..USUAL
 };
 

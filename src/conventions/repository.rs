@@ -1,14 +1,14 @@
 //! A repository that was recognised: which of its files are pages, and at which address each is.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::values::folder;
-use super::{Convention, Kind, Said, Slugs, Syntax};
+use super::values::{JsValues, folder};
+use super::{AnchorRule, Convention, Kind, Said, Slugs, Syntax};
 use crate::address::Address;
 use crate::site_path::{self, SitePath};
 
@@ -98,6 +98,12 @@ pub struct Repository {
     pub navigation: Option<String>,
     /// Folders of files that pages include, below the root.
     pub includes: Vec<String>,
+    /// How the ids of headings are made.
+    pub anchors: AnchorRule,
+    /// Whether plugins define labels of links that no page does.
+    pub defines_labels: bool,
+    /// Ids that templates write into every page.
+    pub layouts: Arc<BTreeSet<String>>,
     /// Values that pages may show, by the names that they give them.
     pub values: Arc<BTreeMap<String, String>>,
     /// Files that are no pages, though they are among them.
@@ -106,6 +112,8 @@ pub struct Repository {
     pub unlisted: GlobSet,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
+    /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
+    pub path_aliases: Vec<(String, String)>,
     /// The files from which all of this was read, below the root.
     pub own_files: Vec<String>,
 }
@@ -122,14 +130,36 @@ impl Default for Repository {
     }
 }
 
+/// The paths that a program's configuration gives other names to, those of the longest names first.
+fn path_aliases(tree: &dyn Tree) -> Vec<(String, String)> {
+    let configs = ["tsconfig.json", "jsconfig.json"].iter().filter_map(|name| tree.text(name));
+    let mut aliases: Vec<(String, String)> = configs.flat_map(|text| aliases_in(&text)).collect();
+    aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
+    aliases
+}
+
+/// `"paths": { "@assets/*": ["src/assets/*"] }` of a configuration of TypeScript, from its `baseUrl`.
+fn aliases_in(config: &str) -> Vec<(String, String)> {
+    let config = JsValues::of(config);
+    let base = config.value("baseUrl").unwrap_or_default();
+    let Some(paths) = config.tables("paths").next() else { return Vec::new() };
+    let alias = |name: String| {
+        let target = paths.list(&name).into_iter().next()?;
+        let (alias, path) = (name.strip_suffix('*')?, target.strip_suffix('*')?.to_string());
+        Some((alias.to_string(), folder(&format!("{base}/{path}"))))
+    };
+    paths.keys().into_iter().filter_map(alias).filter(|(alias, _)| !alias.is_empty()).collect()
+}
+
 /// The order in which kinds are tried. A site of our own has no file that says so, and its folder is Hugo's too.
-const TRIED: [Kind; 9] = [
+const TRIED: [Kind; 10] = [
     Kind::Docusaurus,
     Kind::Starlight,
     Kind::Vitepress,
     Kind::Hugo,
     Kind::Mkdocs,
     Kind::Mdbook,
+    Kind::Sphinx,
     Kind::Stepkin,
     Kind::Jekyll,
     Kind::Plain,
@@ -144,6 +174,9 @@ impl Repository {
             collections,
             navigation,
             includes,
+            anchors,
+            defines_labels,
+            layouts,
             values,
             excluded,
             unlisted,
@@ -162,10 +195,14 @@ impl Repository {
             collections,
             navigation,
             includes,
+            anchors: anchors.unwrap_or(convention.anchors),
+            defines_labels,
+            layouts: Arc::new(layouts),
             values: Arc::new(values),
             excluded: patterns(&excluded),
             unlisted: patterns(&unlisted),
             routes,
+            path_aliases: Vec::new(),
             own_files: Vec::new(),
         }
     }
@@ -201,6 +238,9 @@ impl Repository {
         }
         if let Some(base) = &overrides.base {
             repository.base_url = Some(base.clone());
+        }
+        if !repository.is_ours() {
+            repository.path_aliases = path_aliases(tree);
         }
         Ok(repository)
     }
@@ -347,8 +387,12 @@ impl Repository {
     /// The path below the root that a file names by a path from its own folder, or from the root by `@site/` and the
     /// like; `None` where it leads out of the repository.
     pub fn path_from(&self, page: &str, named: &str) -> Option<String> {
-        let (start, rest) = match named.strip_prefix("@site/").or_else(|| named.strip_prefix("~/")) {
-            Some(rest) => ("", rest),
+        let alias =
+            self.path_aliases.iter().find_map(|(alias, folder)| Some((folder, named.strip_prefix(alias)?)));
+        let by_alias = alias.map(|(folder, rest)| (folder.as_str(), rest));
+        let of_root = || Some(("", named.strip_prefix("@site/").or_else(|| named.strip_prefix("~/"))?));
+        let (start, rest) = match by_alias.or_else(of_root) {
+            Some(found) => found,
             None => match named.strip_prefix("@/") {
                 Some(rest) => (self.content.path.as_str(), rest),
                 None => (page.rsplit_once('/').map_or("", |(folder, _)| folder), named),

@@ -3,6 +3,7 @@
 //! A program is not run: of JavaScript only what is written as a value is read, and one name after the other is
 //! followed to where it is set. Where a value is made in another way there is none.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,6 +49,24 @@ pub(super) fn look_through(tree: &dyn Tree, folder: &str) {
             _ = tree.text(&format!("{folder}/{file}"));
         }
     }
+}
+
+/// The ids that the templates in a folder write as they are: `id="settings"`.
+pub(super) fn ids_in(tree: &dyn Tree, folder: &str) -> BTreeSet<String> {
+    let is_template = |file: &String| file.ends_with(".html") || file.ends_with(".htm");
+    let texts = tree.files(folder).into_iter().filter(is_template);
+    let texts = texts.filter_map(|file| tree.text(&format!("{folder}/{file}")));
+    texts.flat_map(|text| ids(&text).map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
+fn ids(template: &str) -> impl Iterator<Item = &str> {
+    let attributes = template.match_indices("id=").filter_map(|(at, sign)| {
+        let before = template[..at].chars().next_back()?;
+        let value = &template[at + sign.len()..];
+        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        before.is_whitespace().then(|| value[1..].split(quote).next()).flatten()
+    });
+    attributes.filter(|id| !id.is_empty() && !id.contains(['{', '<', '$', ' ', '\n']))
 }
 
 /// A configuration in YAML, TOML or JSON.

@@ -1,12 +1,13 @@
 //! `VitePress`: <https://vitepress.dev/reference/site-config>.
 
 use super::values::{JsValues, base_url, folder, language_folders, look_through};
-use super::{Convention, Folder, Kind, LeftOut, Said, Syntax, Tree, USUAL};
+use super::{AnchorRule, Convention, Folder, Kind, LeftOut, Said, Syntax, Tree, USUAL};
 
 pub(super) const CONVENTION: Convention = Convention {
     kind: Kind::Vitepress,
     name: "a VitePress site",
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
+    anchors: AnchorRule::Vue,
     left_out: LeftOut { keys: &["sidebar", "layout"], cure: "name it in `srcExclude` of `{list}`" },
     read,
     ..USUAL

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::gather::{Group, Lacking, groups};
+use super::gather::{Group, Incomplete, Lacking, groups};
 use super::rank::{Kind, rank, rank_of};
 use super::{Accepted, Step};
 use crate::content::PlatformIx;
@@ -95,7 +95,8 @@ impl Findings<'_, '_> {
         name: impl Fn(VersionIx, I) -> String,
     ) -> Vec<Group<I>> {
         let mut about = String::new();
-        groups(self.comparisons, pairing, |version, item| {
+        let incomplete = if self.step.family.is_by_key { Incomplete::Together } else { Incomplete::InPairs };
+        groups(self.comparisons, pairing, incomplete, |version, item| {
             // The version that lacks the item is asked about the one that has it.
             if let Some(item) = item {
                 about = name(version, item);
@@ -430,7 +431,7 @@ pub(super) fn several(noun: &str, names: &[&str]) -> String {
     /// More names than these make a message too long to read.
     const MOST: usize = 3;
     match names {
-        [name] => format!("the {noun} `{name}`"),
+        [name] => format!("the {noun} `{}`", name.replace('`', "")),
         names => {
             let mut listed: Vec<String> =
                 names.iter().take(MOST).map(|name| format!("`{}`", excerpt(name))).collect();

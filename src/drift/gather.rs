@@ -33,10 +33,20 @@ pub(super) struct Lacking<I> {
     pub(super) without: Vec<VersionIx>,
 }
 
+/// How items are put that differ and do not each correspond to each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Incomplete {
+    /// Two at a time: what is found among some platforms does not depend on the others.
+    InPairs,
+    /// All that correspond through others, as one difference: twelve platforms have 66 pairs.
+    Together,
+}
+
 /// Joins the facts of one kind. `accepts` says whether a version's difference in an item is there on purpose.
 pub(super) fn groups<I: Copy + Ord>(
     comparisons: &BTreeMap<(VersionIx, VersionIx), Comparison>,
     pairing: impl Fn(&Comparison) -> &Pairing<I>,
+    incomplete: Incomplete,
     mut accepts: impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<Group<I>> {
     let mut items: BTreeMap<(VersionIx, I), ItemIx> = BTreeMap::new();
@@ -81,7 +91,7 @@ pub(super) fn groups<I: Copy + Ord>(
     for set in sets.into_values() {
         let lacking = lacking(&set.members, &lacked_by, &mut accepts);
         groups.push(Group { lacking, variants: Vec::new() });
-        let variants = variants(&set, &mut accepts);
+        let variants = variants(&set, incomplete, &mut accepts);
         groups.extend(variants.into_iter().map(|variants| Group { lacking: Vec::new(), variants }));
     }
     groups.retain(|group| !group.lacking.is_empty() || !group.variants.is_empty());
@@ -131,10 +141,11 @@ fn lacking<I: Copy + Ord>(
     without.into_iter().map(|(with, without)| Lacking { with: with.into_iter().collect(), without }).collect()
 }
 
-/// The ways in which corresponding items differ. Where not each corresponds to each, or what is the same as
-/// a third differs, only two at a time can be said to differ.
+/// The ways in which corresponding items differ. Where what is the same as a third differs, only two at a time can be said
+/// to differ; where not each corresponds to each, `incomplete` says how they are put.
 fn variants<I: Copy + Ord>(
     set: &Set<I>,
+    incomplete: Incomplete,
     accepts: &mut impl FnMut(VersionIx, Option<I>) -> bool,
 ) -> Vec<Vec<Vec<(VersionIx, I)>>> {
     let members = &set.members;
@@ -156,14 +167,45 @@ fn variants<I: Copy + Ord>(
         alike.join(x, y);
     }
     let differing: Vec<_> = differing.into_iter().filter(|&(x, y)| !accepted[x] && !accepted[y]).collect();
-    if !is_complete || differing.iter().any(|&(x, y)| alike.of(x) == alike.of(y)) {
+    let contradicts = differing.iter().any(|&(x, y)| alike.of(x) == alike.of(y));
+    if contradicts || !is_complete && incomplete == Incomplete::InPairs {
         return differing.into_iter().map(|(x, y)| vec![vec![members[x]], vec![members[y]]]).collect();
+    }
+    if !is_complete {
+        return joined(members, &mut alike, &differing);
     }
     let mut classes: BTreeMap<MemberIx, Vec<(VersionIx, I)>> = BTreeMap::new();
     for (at, &member) in members.indexed().filter(|&(at, _)| !accepted[at]) {
         classes.entry(alike.of(at)).or_default().push(member);
     }
     if differing.is_empty() { Vec::new() } else { vec![classes.into_values().collect()] }
+}
+
+/// The ways in which items differ that correspond through others: one list for each set of items of which each differs
+/// from another, with the classes of those that agree. A version with two of them is left to its first.
+fn joined<I: Copy + Ord>(
+    members: &IndexVec<MemberIx, (VersionIx, I)>,
+    alike: &mut Sets<MemberIx>,
+    differing: &[(MemberIx, MemberIx)],
+) -> Vec<Vec<Vec<(VersionIx, I)>>> {
+    let mut connected: Sets<MemberIx> = Sets::new(members.len());
+    for &(x, y) in differing {
+        let (x, y) = (alike.of(x), alike.of(y));
+        connected.join(x, y);
+    }
+    let mut lists: BTreeMap<MemberIx, BTreeMap<MemberIx, Vec<(VersionIx, I)>>> = BTreeMap::new();
+    let mut met: BTreeSet<(MemberIx, VersionIx)> = BTreeSet::new();
+    let classes: BTreeSet<MemberIx> =
+        differing.iter().flat_map(|&(x, y)| [alike.of(x), alike.of(y)]).collect();
+    for (at, &member) in members.indexed() {
+        let class = alike.of(at);
+        let list = connected.of(class);
+        if classes.contains(&class) && met.insert((list, member.0)) {
+            lists.entry(list).or_default().entry(class).or_default().push(member);
+        }
+    }
+    let lists = lists.into_values().map(|classes| classes.into_values().collect::<Vec<_>>());
+    lists.filter(|classes| classes.len() > 1).collect()
 }
 
 /// Disjoint sets of numbers: each number has another one of its set, or itself where it names the set.

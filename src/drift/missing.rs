@@ -160,7 +160,7 @@ impl Step<'_> {
         self.versions[version].place.platform
     }
 
-    fn is_on(&self, platform: PlatformIx) -> bool {
+    pub(super) fn is_on(&self, platform: PlatformIx) -> bool {
         self.versions.iter().any(|it| it.place.platform == platform)
     }
 }

@@ -26,7 +26,7 @@ pub(super) enum Kind {
 const APART: u32 = 1000;
 
 /// The rank of a difference that has no words, or whose words do not matter: small ones come first.
-pub(super) fn rank(kind: Kind) -> u32 {
+pub(super) const fn rank(kind: Kind) -> u32 {
     // The smallest differences of texts come before all kinds.
     (kind as u32 + 1) * APART
 }

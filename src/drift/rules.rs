@@ -10,6 +10,7 @@ use super::findings::{
 };
 use super::gather::Lacking;
 use super::rank::{Kind, rank, rank_of};
+use super::worth::without_names;
 use crate::content::Platform;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::family::VersionIx;
@@ -590,13 +591,13 @@ impl Findings<'_, '_> {
                 || self.step.family.platforms.iter().any(is_name))
     }
 
-    /// Whether texts differ in code alone: each language has its own names and words. Where every platform writes the
+    /// Whether texts differ in code and names alone: each language has its own. Where every platform writes the
     /// same language authors have an `order`, and their code is compared.
     fn differ_in_code(&self, variants: &Variants<BlockIx>) -> bool {
         let bare = |&(version, block): &(VersionIx, BlockIx)| {
             let text = self.text(version);
             let text = text.get(self.outlines[version].blocks()[block].span.clone()).unwrap_or_default();
-            without_code(text)
+            without_names(self.step.family, &without_code(text))
         };
         let mut texts = variants.iter().flatten().map(bare);
         let first = texts.next();
@@ -604,8 +605,8 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The words of a text in lower case, without code between backticks and targets of links.
-fn without_code(text: &str) -> Vec<String> {
+/// A text without code between backticks and targets of links.
+fn without_code(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for (at, part) in text.split('`').enumerate() {
         bare.push_str(if at % 2 == 0 { part } else { "`" });
@@ -615,7 +616,7 @@ fn without_code(text: &str) -> Vec<String> {
         // What comes before the first is no target.
         words.push_str(if at == 0 { part } else { part.split_once(')').map_or(part, |(_, rest)| rest) });
     }
-    words.split_whitespace().map(str::to_lowercase).collect()
+    words
 }
 
 /// How the cells of a setting differ: of two settings that differ in the same way one finding is made.

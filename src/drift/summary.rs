@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Scope, steps};
+use super::{Scope, Step, steps};
 use crate::content::{Family, PlatformIx};
 use crate::diagnostic::{Code, Diagnostic, Report};
 use crate::index::IndexVec;
@@ -30,6 +30,8 @@ pub struct FamilyDrift {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlatformDrift {
     pub name: String,
+    /// Steps that it has and another has too.
+    pub has: usize,
     /// Steps that it lacks and several others have, and those that it alone has.
     pub lacks: usize,
     pub alone: usize,
@@ -83,16 +85,21 @@ pub fn summary(work: &Work, scope: &Scope, report: &Report) -> Summary {
     for steps in steps.chunk_by(|one, other| one.family.id == other.family.id) {
         let family = steps[0].family;
         let findings = by_family.remove(family.id.as_str()).unwrap_or_default();
-        let shared = steps.iter().filter(|step| step.versions.len() > 1).count();
-        families.extend(of_family(family, &findings, shared));
+        families.extend(of_family(family, &findings, steps));
     }
     Summary { families }
 }
 
 /// `None` where no platform differs.
-fn of_family(family: &Family, findings: &[&Diagnostic], steps: usize) -> Option<FamilyDrift> {
-    let mut platforms: IndexVec<PlatformIx, PlatformDrift> = (family.platforms.iter())
-        .map(|platform| PlatformDrift { name: platform.name.clone(), ..PlatformDrift::default() })
+fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> Option<FamilyDrift> {
+    let shared: Vec<&Step<'_>> = steps.iter().filter(|step| step.versions.len() > 1).collect();
+    let has = |at: PlatformIx| shared.iter().filter(|step| step.is_on(at)).count();
+    let mut platforms: IndexVec<PlatformIx, PlatformDrift> = (family.platforms.indexed())
+        .map(|(at, platform)| PlatformDrift {
+            name: platform.name.clone(),
+            has: has(at),
+            ..PlatformDrift::default()
+        })
         .collect();
     for finding in findings {
         let odd = deviating(finding);
@@ -104,7 +111,11 @@ fn of_family(family: &Family, findings: &[&Diagnostic], steps: usize) -> Option<
     let mut platforms: Vec<PlatformDrift> = platforms.into();
     platforms.retain(|platform| platform.all() > 0);
     platforms.sort_by_key(PlatformDrift::all);
-    (!platforms.is_empty()).then(|| FamilyDrift { title: family.title.clone(), steps, platforms })
+    (!platforms.is_empty()).then(|| FamilyDrift {
+        title: family.title.clone(),
+        steps: shared.len(),
+        platforms,
+    })
 }
 
 fn count(platform: &mut PlatformDrift, finding: &Diagnostic) {
@@ -139,10 +150,10 @@ impl PlatformDrift {
         self.lacks + self.alone + self.by_cause.values().sum::<usize>()
     }
 
-    fn said(&self, steps: usize) -> String {
+    fn said(&self) -> String {
         let mut parts = Vec::new();
         if self.lacks > 0 {
-            parts.push(format!("lacks {} of {steps} steps", self.lacks));
+            parts.push(format!("lacks {} of {} steps", self.lacks, self.lacks + self.has));
         }
         if self.alone > 0 {
             parts.push(format!("has {} that no other has", self.alone));
@@ -161,7 +172,7 @@ impl fmt::Display for Summary {
                 writeln!(f, "{}", family.title)?;
             }
             for platform in &family.platforms {
-                writeln!(f, "{indent}{}", platform.said(family.steps))?;
+                writeln!(f, "{indent}{}", platform.said())?;
             }
         }
         Ok(())

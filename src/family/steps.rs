@@ -167,12 +167,16 @@ impl<'a> Pairing<'a> {
             steps.indices().filter(|at| !taken.contains(at)).collect()
         };
         let (firsts, seconds) = (free(&self.a.steps, &self.taken_a), free(&self.b.steps, &self.taken_b));
-        if firsts.len().max(seconds.len()) > MOST_COMPARED {
+        if firsts.len().max(seconds.len()) > MOST_COMPARED || firsts.is_empty() || seconds.is_empty() {
             return;
         }
+        let templates: BTreeSet<String> =
+            self.template_headings(self.a).union(&self.template_headings(self.b)).cloned().collect();
         // One heading may agree by chance; where most of several agree, it is the same step under another name.
         let score = |a: StepIx, b: StepIx| {
-            let enough = self.headings(self.a.steps[a]).len().min(self.headings(self.b.steps[b]).len()) >= 2;
+            let (one, other) = (self.headings(self.a.steps[a]), self.headings(self.b.steps[b]));
+            let of_their_own = |heading: &&String| !templates.contains(*heading) && !is_template(heading);
+            let enough = one.intersection(&other).filter(of_their_own).count() >= 2;
             let fits = enough && may_be_same(self.first(a).document, self.second(b).document);
             self.likeness(a, b).filter(|likeness| fits && *likeness >= 0.6)
         };
@@ -189,9 +193,70 @@ impl<'a> Pairing<'a> {
         (!a.is_empty() && !b.is_empty()).then(|| super::words::ratio(2 * common, a.len() + b.len()))
     }
 
+    /// The headings that many pages of a platform have: they say of none which step it is.
+    fn template_headings(&self, platform: &Platform) -> BTreeSet<String> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for heading in platform.steps.iter().flat_map(|id| self.headings(*id)) {
+            *counts.entry(heading).or_default() += 1;
+        }
+        let many = (platform.steps.len() / 5).max(3);
+        counts.into_iter().filter(|(_, count)| *count >= many).map(|(heading, _)| heading).collect()
+    }
+
     fn headings(&self, id: DocumentId) -> BTreeSet<String> {
         self.pages[id].headings.iter().map(|heading| slug_of(heading.bare_text())).collect()
     }
+}
+
+/// Whether a heading is one that pages of references have, whatever they are about.
+fn is_template(heading: &str) -> bool {
+    const HEADINGS: [&str; 44] = [
+        "arguments",
+        "attributes",
+        "code",
+        "constants",
+        "constructor",
+        "constructors",
+        "custom-properties",
+        "definition",
+        "description",
+        "errors",
+        "event",
+        "events",
+        "example",
+        "examples",
+        "exceptions",
+        "fields",
+        "inherited-members",
+        "interfaces",
+        "introduction",
+        "members",
+        "methods",
+        "next-steps",
+        "notes",
+        "options",
+        "overview",
+        "parameters",
+        "prerequisites",
+        "properties",
+        "props",
+        "purpose",
+        "reference",
+        "remarks",
+        "request",
+        "requirements",
+        "response",
+        "return-value",
+        "returns",
+        "see-also",
+        "signature",
+        "slots",
+        "summary",
+        "syntax",
+        "type-parameters",
+        "usage",
+    ];
+    HEADINGS.binary_search(&heading).is_ok()
 }
 
 fn key_and_title(step: Step<'_>) -> (StepKey, String) {

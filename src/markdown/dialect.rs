@@ -14,6 +14,7 @@ mod indented;
 mod liquid;
 mod mdbook;
 mod mdx;
+mod myst;
 mod output;
 mod parts;
 mod script;
@@ -24,6 +25,7 @@ mod tag;
 mod tests;
 mod vue;
 
+pub(super) use self::myst::mark_labels;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -33,14 +35,14 @@ use serde::{Deserialize, Serialize};
 
 use self::output::Output;
 use self::script::Fuel;
-use super::NoteKind;
 use super::extract::{
     Paragraph, Ticks, after_markers, columns, continuation, marker, opening_fence, run_length,
 };
 use super::span::OffsetMap;
+use super::{Anchor, NoteKind};
 use crate::conventions::Syntax;
 use crate::diagnostic::Problem;
-use crate::dialect::Dialect;
+use crate::dialect::{Absence, Dialect};
 use crate::site_path::SitePath;
 
 /// Something of another tool that was left out.
@@ -61,6 +63,8 @@ pub enum Why {
     Unknown,
     /// It includes a file that is not there.
     Missing,
+    /// It includes a file outside of the site's root, where nothing is read.
+    Outside,
 }
 
 /// A file that a text includes.
@@ -96,6 +100,10 @@ pub struct Translated {
     pub left_out: Vec<LeftOut>,
     /// What is included, by its place.
     pub included: Vec<Included>,
+    /// Anchors that the generator makes of something other than a heading or HTML.
+    pub(super) anchors: Vec<Anchor>,
+    /// The labels of tabs that have ids, with their places.
+    pub(super) tabs: Vec<(String, Range<usize>)>,
     /// What is wrong with the code of files, by its place in the file.
     pub(super) problems: Vec<Problem>,
     /// Where in `text` each of them would be.
@@ -106,18 +114,31 @@ pub struct Translated {
 
 /// Translates `text`, a whole file with its body from `body` on.
 pub fn translate(text: &str, body: usize, dialect: &Dialect) -> Translated {
+    translate_with(text, body, dialect, false)
+}
+
+/// The same with [`UNKNOWN`] in an address where a piece of it was left out, so that nothing takes the rest for the whole.
+pub(super) fn translate_marked(text: &str, body: usize, dialect: &Dialect) -> Translated {
+    translate_with(text, body, dialect, true)
+}
+
+fn translate_with(text: &str, body: usize, dialect: &Dialect, marks_unknown: bool) -> Translated {
     let mut budget = MOST_INCLUDED;
     let mut translator = Translator::new(text, body, dialect, BTreeMap::new(), 0, &mut budget);
+    translator.marks_unknown = marks_unknown;
     translator.run();
-    let Translator { out, left_out, included, problems, gaps, .. } = translator;
-    Translated { text: out.text, body, left_out, included, problems, gaps, map: out.map }
+    let Translator { out, left_out, included, anchors, tabs, problems, gaps, .. } = translator;
+    Translated { text: out.text, body, left_out, included, anchors, tabs, problems, gaps, map: out.map }
 }
+
+/// Takes the place of a piece of an address that only the generator knows. No text has it: it is no character.
+pub(super) const UNKNOWN: char = '\u{fdd0}';
 
 /// The files that a text names, in the order of their places.
 pub fn inclusions(text: &str, body: usize, syntax: &'static [Syntax]) -> Vec<Inclusion> {
     let may_include: &[&str] = match syntax.contains(&Syntax::CodeFiles) {
         true => &["file="],
-        false => &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader"],
+        false => &["import ", "{{", "{%", "--8<--", "<<<", "@include", "raw-loader", "include}"],
     };
     if syntax.is_empty() || !may_include.iter().any(|sign| text[body..].contains(sign)) {
         return Vec::new();
@@ -173,6 +194,8 @@ struct Block<'t> {
 enum BlockKind<'t> {
     /// Ended by a tag, a shortcode or the like of that name.
     Named(&'t str),
+    /// Ended by a line of at least so many marks.
+    Fence { mark: u8, length: usize },
     /// Ended by so many colons.
     Colons { count: usize, directive: directives::Directive },
     /// Ended by a line that is indented less than this.
@@ -231,6 +254,11 @@ struct Translator<'t, 'd> {
     gaps: Vec<usize>,
     asked: Vec<Inclusion>,
     included: Vec<Included>,
+    anchors: Vec<Anchor>,
+    tabs: Vec<(String, Range<usize>)>,
+    marks_unknown: bool,
+    /// Whether all of the text is within an address of the text that includes it.
+    is_address: bool,
     problems: Vec<Problem>,
     /// Values with their labels of the tabs that were opened.
     tab_labels: Vec<Vec<(String, String)>>,
@@ -292,6 +320,10 @@ impl<'t, 'd> Translator<'t, 'd> {
             gaps: Vec::new(),
             asked: Vec::new(),
             included: Vec::new(),
+            anchors: Vec::new(),
+            tabs: Vec::new(),
+            marks_unknown: false,
+            is_address: false,
             problems: Vec::new(),
             tab_labels: Vec::new(),
             code_tabs: Vec::new(),
@@ -401,6 +433,9 @@ impl<'t, 'd> Translator<'t, 'd> {
         self.is_row = inner.starts_with('|');
         self.is_heading = inner.starts_with('#');
         (self.column, self.out_column) = (column, out_column);
+        if self.has(Syntax::Myst) && myst::line(self, inner) {
+            return;
+        }
         if let Some((mark, length)) = opening_fence(inner) {
             self.fence(mark, length, column, out_column);
         } else if !self.begins(inner) {
@@ -516,6 +551,9 @@ impl<'t, 'd> Translator<'t, 'd> {
                 return true;
             }
             let end = self.fuel.find(self.text, self.at, "-->").map_or(self.at + 4, |end| end + 3);
+            if self.has(Syntax::Indented) {
+                indented::directive(self, end);
+            }
             self.copy_to(end);
             return true;
         }
@@ -534,8 +572,10 @@ impl<'t, 'd> Translator<'t, 'd> {
             || self.has(Syntax::Shortcodes) && byte == b'{' && shortcodes::place(self)
             || self.has(Syntax::Liquid) && byte == b'{' && liquid::place(self)
             || self.has(Syntax::Vue) && vue::place(self, byte)
+            || self.has(Syntax::Myst) && byte == b'{' && myst::place(self)
             || has_lists && byte == b'{' && attributes::place(self)
-            || self.has(Syntax::Indented) && indented::place(self, byte)
+            || self.has(Syntax::Indented)
+                && (indented::place(self, byte) || byte == b'{' && indented::output(self))
     }
 
     /// Copies code up to `end`: only what says that it is not to be read is left out of it.
@@ -615,10 +655,40 @@ impl<'t, 'd> Translator<'t, 'd> {
     /// Leaves out what is not understood.
     fn leave_out(&mut self, kind: &'static str, name: &str, end: usize) {
         self.note(kind, name, Why::Unknown, self.at..end);
-        self.remove(end);
+        if self.marks_unknown && self.is_in_address() {
+            let unknown = UNKNOWN.to_string();
+            self.put(&unknown, end);
+        } else {
+            self.remove(end);
+        }
+    }
+
+    /// Whether what is written next belongs to an address: in the parentheses of a link, in an attribute that names one,
+    /// or in the definition of a link.
+    fn is_in_address(&self) -> bool {
+        const NAMES: [&str; 9] = ["href", "src", "to", "srcset", "poster", "data", "action", "url", "link"];
+        let line = near_end(&self.out.text[self.out.line..]);
+        let rest = near_start(self.rest_of_line(self.at));
+        let tail = line.rsplit([' ', '\t']).next().unwrap_or_default();
+        if let Some(open) = tail.rfind("](") {
+            return !tail[open..].contains(')') && rest.contains(')');
+        }
+        if let Some(open) = line.rfind(['"', '\''])
+            && let Some(name) = line[..open].strip_suffix('=')
+        {
+            let quote = &line[open..=open];
+            let is_named = NAMES.iter().any(|it| {
+                name.strip_suffix(it).is_some_and(|it| it.ends_with([' ', '\t', '<', ':']) || it.is_empty())
+            });
+            return is_named && rest.contains(quote);
+        }
+        let definition = line.trim_end().trim_end_matches('<').trim_end();
+        definition.ends_with("]:") || tail.starts_with('<') && line.contains("]:") || self.is_address
     }
 
     fn note(&mut self, kind: &'static str, name: &str, why: Why, span: Range<usize>) {
+        let is_outside = why == Why::Missing && self.dialect.absent.get(name) == Some(&Absence::Outside);
+        let why = if is_outside { Why::Outside } else { why };
         self.left_out.push(LeftOut { kind: kind.into(), name: name.to_string(), why, span });
         self.gaps.push(self.out.text.len());
     }
@@ -817,12 +887,16 @@ impl<'t, 'd> Translator<'t, 'd> {
         }
         let info_end = self.line_end(self.at);
         let info = self.rest_of_line(self.at)[length..].trim_start();
+        if info.contains('{') {
+            attributes::id_of_fence(self, length);
+        }
         let is_rust = info.starts_with("rust") || info.starts_with("rs");
         let group = self.begin_fence(length, info_end);
         self.copy_to(info_end);
         let taken = column.saturating_sub(out_column);
+        // What MDX does not read as code ends nothing.
         let least = self.blocks.iter().rev().find_map(|block| match block.kind {
-            BlockKind::Indented(least) => Some(least),
+            BlockKind::Indented(least) if block.close != Close::Nothing => Some(least),
             _ => None,
         });
         while self.at < self.text.len() {
@@ -879,11 +953,16 @@ impl<'t, 'd> Translator<'t, 'd> {
             return String::new();
         }
         let body = body_of(text);
+        let is_address = self.marks_unknown && self.is_in_address();
         let mut translator =
             Translator::new(text, body, self.dialect, arguments, self.depth + 1, self.budget);
+        translator.marks_unknown = self.marks_unknown;
+        translator.is_address = is_address;
         translator.run();
-        let Translator { out, left_out, asked, .. } = translator;
+        let Translator { out, left_out, asked, anchors, included, .. } = translator;
         let place = self.at..end;
+        self.included.extend(included.into_iter().map(|it| Included { span: place.clone(), ..it }));
+        self.anchors.extend(anchors.into_iter().map(|it| Anchor { span: place.clone(), ..it }));
         self.gaps.extend(left_out.iter().map(|_| self.out.text.len()));
         self.left_out.extend(left_out.into_iter().map(|it| LeftOut { span: place.clone(), ..it }));
         self.asked.extend(asked.into_iter().map(|it| Inclusion { span: place.clone(), ..it }));
@@ -909,6 +988,19 @@ impl<'t, 'd> Translator<'t, 'd> {
     }
 }
 
+/// Bytes of the longest address that is looked for around a piece of it.
+const LONGEST_ADDRESS: usize = 2_000;
+
+fn near_end(text: &str) -> &str {
+    let from = text.len().saturating_sub(LONGEST_ADDRESS);
+    (from..).find_map(|from| text.get(from..)).unwrap_or_default()
+}
+
+fn near_start(text: &str) -> &str {
+    let to = LONGEST_ADDRESS.min(text.len());
+    (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
+}
+
 /// Lines of front matter that are looked at for a key.
 const MOST_KEYS: usize = 200;
 
@@ -916,7 +1008,7 @@ const MOST_KEYS: usize = 200;
 const FURTHEST: usize = 64;
 
 /// Where the body of an included page begins.
-fn body_of(text: &str) -> usize {
+pub(crate) fn body_of(text: &str) -> usize {
     let bare = text.trim_start_matches('\u{feff}');
     let is_opened = bare.starts_with("---\n") || bare.starts_with("---\r\n");
     // With the end of the first line: the block may be empty.

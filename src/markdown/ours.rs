@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use super::dialect::{LeftOut, Why};
-use super::naming::Naming;
 use super::twin::{in_markdown, is_in_place};
 use super::{WholePage, mojibake, parse, parse_ours, translate};
+use crate::conventions::AnchorRule;
 use crate::dialect::Dialect;
 use crate::edition::Edition;
 
@@ -56,9 +56,9 @@ pub(crate) fn in_ours(
     let ours = Draft { text: translated.text[body..].to_string(), edition };
     let ours = ours.with_comments(comments.collect());
     // The rule of most generators is ours.
-    let ours = match Naming::of(dialect.syntax) {
-        Naming::Github => ours,
-        Naming::Python | Naming::Vue => {
+    let ours = match dialect.anchors {
+        AnchorRule::GitHub | AnchorRule::Any => ours,
+        _ => {
             let page = parse(text, start, edition, dialect);
             let ids: Vec<String> = page.headings.iter().map(|it| it.id.clone()).collect();
             ours.with_ids(&ids)

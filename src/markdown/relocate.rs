@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::dialect::{LeftOut, Why};
+use super::dialect::{LeftOut, Translated, Why};
+use super::slips::clipped;
 use super::span::OffsetMap;
 use super::{
     Anchor, CodeBlock, Definition, Element, HandWritten, Heading, Note, Page, PlatformBlock, Reference, Row,
@@ -17,6 +18,7 @@ impl Page {
         let Self {
             headings,
             anchors,
+            other_anchors: _,
             references,
             definitions,
             code,
@@ -97,6 +99,24 @@ impl Page {
         }
     }
 
+    /// Names what the author wrote, where a finding names what it was translated to: `<TabItem label="a">` for `<tab label="a">`.
+    pub(super) fn name_as_written(&mut self, text: &str, translated: &Translated) {
+        for problem in &mut self.problems {
+            let span = &problem.span;
+            let is_generated = !span.is_empty() && !translated.map.is_copy(span);
+            let (Some(ours), true) = (translated.text.get(span.clone()), is_generated) else { continue };
+            let written = text.get(translated.map.range(span.clone())).unwrap_or_default();
+            let written = written.trim().lines().next().unwrap_or_default().trim();
+            if written.is_empty() || ours.trim().is_empty() {
+                continue;
+            }
+            let ours = ours.trim().lines().next().unwrap_or_default();
+            let first = ours.split([' ', '>']).next().unwrap_or_default();
+            problem.message = with_names(&problem.message, first, written);
+            problem.help = problem.help.as_deref().map(|help| with_names(help, first, written));
+        }
+    }
+
     /// Reports each kind of what was left out once.
     pub(super) fn report_left_out(&mut self) {
         let kinds: BTreeSet<(Why, &str)> = self.left_out.iter().map(|it| (it.why, &*it.kind)).collect();
@@ -104,6 +124,38 @@ impl Page {
             kinds.into_iter().filter_map(|kind| left_out(&self.left_out, kind)).collect();
         self.problems.extend(problems);
     }
+}
+
+/// A message with other names in its backquotes: `written` for what begins with `ours`, and what ends that for what ends ours.
+fn with_names(message: &str, ours: &str, written: &str) -> String {
+    let end = match ours.strip_prefix('<') {
+        Some(name) => format!("</{name}>"),
+        None => ours.chars().take_while(|c| *c == ':').collect(),
+    };
+    let other = |inside: &str| match () {
+        () if inside == end && ours != end => end_of(written),
+        () if inside.starts_with(ours) => Some(clipped(written)),
+        () => None,
+    };
+    let pieces = message.split('`').enumerate().map(|(at, piece)| match at % 2 {
+        1 => other(piece).unwrap_or_else(|| piece.to_string()),
+        _ => piece.to_string(),
+    });
+    pieces.collect::<Vec<_>>().join("`")
+}
+
+/// What ends a construct in its own syntax.
+fn end_of(written: &str) -> Option<String> {
+    let name = |rest: &str| -> Option<String> {
+        let name = rest.trim_start().split([' ', '>', '%', '\n', '/', '}']).next().unwrap_or_default();
+        (!name.is_empty()).then(|| name.to_string())
+    };
+    let forms =
+        [("{{<", "{{< /", " >}}"), ("{{%", "{{% /", " %}}"), ("{%", "{% end", " %}"), ("<", "</", ">")];
+    forms.iter().find_map(|(sign, open, close)| {
+        let name = name(written.strip_prefix(sign)?)?;
+        Some(format!("{open}{name}{close}"))
+    })
 }
 
 fn relocate_problem(problem: &mut Problem, map: &OffsetMap) {
@@ -140,11 +192,19 @@ fn left_out(all: &[LeftOut], (why, kind): (Why, &str)) -> Option<Problem> {
     let message = match (why, count) {
         (Why::Unknown, 1) => format!("{one} is not known here and left out{listed}"),
         (Why::Unknown, _) => format!("{count} {many} are not known here and left out{listed}"),
+        (Why::Outside, 1) => {
+            format!("a file that is included here is outside of the site's root and left out{listed}")
+        }
+        (Why::Outside, _) => {
+            format!(
+                "{count} files that are included here are outside of the site's root and left out{listed}"
+            )
+        }
         (Why::Missing, 1) => format!("a file that is included here does not exist{listed}"),
         (Why::Missing, _) => format!("{count} files that are included here do not exist{listed}"),
     };
     let mut problem = Problem::new(Code::ForeignSyntax, first.span.clone(), message);
-    if why == Why::Unknown {
+    if why != Why::Missing {
         problem = problem.as_advice();
     }
     let names: Vec<String> = names.into_iter().map(str::to_string).collect();
@@ -160,6 +220,7 @@ fn nouns(kind: &str) -> (&'static str, &'static str) {
         "liquid-tag" => ("a Liquid tag", "Liquid tags"),
         "template-output" => ("an output of a template", "outputs of a template"),
         "mdbook-directive" => ("a directive of mdBook", "directives of mdBook"),
+        "myst-directive" => ("a directive of Sphinx", "directives of Sphinx"),
         "snippet" => ("an include", "includes"),
         "vue-component" => ("a component of Vue", "components of Vue"),
         _ => ("a construct of another tool", "constructs of another tool"),

@@ -19,22 +19,23 @@ use super::html::{Found, Named, Reader, Start, is_element, is_raw_text};
 use super::sink::Sink;
 use super::span::OffsetMap;
 use super::{
-    Anchor, CodeBlock, Column, Element, Heading, HeadingIx, Naming, Note, NoteKind, Page, PageTableIx,
-    Placeholder, Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
+    Anchor, CodeBlock, Column, Element, Heading, HeadingIx, Note, NoteKind, Page, PageTableIx, Placeholder,
+    Reference, ReferenceForm, ReferenceKind, Row, Table, TableRowIx, mojibake, quotes,
 };
 use crate::address::slug_of;
+use crate::conventions::AnchorRule;
 use crate::diagnostic::{Code, Problem};
 use crate::index::IndexVec;
 use crate::url::{Purpose, is_unsafe};
 use crate::words::{ColumnWords, Word};
 
 /// Writes a page into a new sink.
-pub(super) fn page<S: Sink>(blocks: &Blocks<'_>, naming: Naming, columns: &ColumnWords) -> (Page, S) {
-    let mut writer: Writer<S> = written(blocks, Elements::default(), naming, columns);
+pub(super) fn page<S: Sink>(blocks: &Blocks<'_>, rule: AnchorRule, columns: &ColumnWords) -> (Page, S) {
+    let mut writer: Writer<S> = written(blocks, Elements::default(), rule, columns);
     // Elements without an end tag end with their block. Which those are is known at the end of the page only.
     let never_ended = std::mem::take(&mut writer.elements.never_ended);
     if !never_ended.is_empty() {
-        writer = written(blocks, Elements::ending_with_block(never_ended), naming, columns);
+        writer = written(blocks, Elements::ending_with_block(never_ended), rule, columns);
     }
     let Writer { mut page, mut out, elements, .. } = writer;
     out.finish();
@@ -45,12 +46,12 @@ pub(super) fn page<S: Sink>(blocks: &Blocks<'_>, naming: Naming, columns: &Colum
 fn written<S: Sink>(
     blocks: &Blocks<'_>,
     elements: Elements,
-    naming: Naming,
+    rule: AnchorRule,
     columns: &ColumnWords,
 ) -> Writer<S> {
     let mut writer: Writer<S> = Writer { elements, columns: columns.clone(), ..Writer::default() };
     writer.out.reserve(blocks.text.len());
-    writer.name_headings(blocks, naming);
+    writer.name_headings(blocks, rule);
     writer.blocks(blocks);
     writer.leave();
     writer.footnotes();
@@ -94,7 +95,7 @@ pub(crate) struct Ids {
 impl Ids {
     /// GitHub's rule: a repeat gets `-1`, the next `-2`; a number that is taken is skipped.
     pub(crate) fn unique(&mut self, base: String) -> String {
-        self.unique_with(base, '-')
+        self.unique_by(AnchorRule::GitHub, base)
     }
 
     /// Notes that an author gave an id.
@@ -102,14 +103,14 @@ impl Ids {
         self.taken.insert(id.to_string());
     }
 
-    fn unique_with(&mut self, base: String, before_number: char) -> String {
+    pub(super) fn unique_by(&mut self, rule: AnchorRule, base: String) -> String {
         if self.taken.insert(base.clone()) {
             return base;
         }
         let count = self.repeats.entry(base.clone()).or_default();
         loop {
             *count += 1;
-            let id = format!("{base}{before_number}{count}");
+            let id = rule.repeat(&base, *count);
             if self.taken.insert(id.clone()) {
                 return id;
             }
@@ -149,19 +150,19 @@ struct TableCursor {
 
 impl<S: Sink> Writer<S> {
     /// Gives every heading its id before any number-free one may take it.
-    fn name_headings(&mut self, blocks: &Blocks<'_>, naming: Naming) {
+    fn name_headings(&mut self, blocks: &Blocks<'_>, rule: AnchorRule) {
         let mut names = Vec::new();
         collect_headings(blocks, &mut names);
         let own: Vec<String> = names
             .iter()
             .map(|(id, text)| {
-                let base = id.clone().unwrap_or_else(|| naming.id(text));
-                self.ids.unique_with(base, naming.before_number())
+                let base = id.clone().unwrap_or_else(|| rule.id(text));
+                self.ids.unique_by(rule, base)
             })
             .collect();
         for ((_, text), id) in names.into_iter().zip(own) {
             let bare = Heading { level: 1, text, id: String::new(), own_id: None, span: 0..0 };
-            let lasting = naming.id(bare.bare_text());
+            let lasting = rule.id(bare.bare_text());
             let is_new = bare.bare_text() != bare.text
                 && !lasting.is_empty()
                 && self.ids.taken.insert(lasting.clone());

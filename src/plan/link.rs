@@ -245,7 +245,8 @@ impl<'a> Resolver<'a> {
         }
         let decoded = percent_decode_str(path).decode_utf8_lossy();
         let bare = decoded.strip_suffix(".html").unwrap_or(&decoded);
-        let by_address = match bare.starts_with(['/', '@', '~']) {
+        let is_alias = self.repository.path_aliases.iter().any(|(alias, _)| bare.starts_with(alias.as_str()));
+        let by_address = match is_alias || bare.starts_with(['/', '@', '~']) {
             true => bare.to_string(),
             false => format!("{}{bare}", from.address.parent()),
         };

@@ -8,7 +8,7 @@
 //!
 //! What an unquoted value means (nothing, a truth value, a number or a text) is for gray_matter to say.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use gray_matter::Pod;
@@ -84,6 +84,12 @@ pub(super) enum Cause {
     SeveralDocuments,
 }
 
+/// Reads what it can, also values that are written once and repeated by `*name`.
+pub(super) fn read_with_aliases(yaml: &str) -> (Entries, Vec<Invalid>) {
+    let aliases = (yaml.len() <= LARGEST).then(|| parse_with(yaml, Some(Aliases::default())));
+    aliases.and_then(Result::ok).unwrap_or_else(|| read(yaml))
+}
+
 /// Reads what it can.
 pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
     if yaml.len() > LARGEST {
@@ -101,12 +107,21 @@ pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
 
 /// All of it, or why not. Keys that are there twice are no reason.
 pub(super) fn parse(yaml: &str) -> Result<(Entries, Vec<Invalid>), Refusal> {
+    parse_with(yaml, None)
+}
+
+fn parse_with(yaml: &str, aliases: Option<Aliases>) -> Result<(Entries, Vec<Invalid>), Refusal> {
     // The parser takes it for the end.
     if let Some(at) = yaml.find('\0') {
         return Err(Refusal { at, cause: Cause::Syntax("U+0000 is no character of a text".into()) });
     }
-    let mut reader =
-        Reader { parser: Parser::new_from_str(yaml), yaml, offsets: offsets(yaml), twice: Vec::new() };
+    let mut reader = Reader {
+        parser: Parser::new_from_str(yaml),
+        yaml,
+        offsets: offsets(yaml),
+        twice: Vec::new(),
+        aliases,
+    };
     loop {
         let (event, span) = reader.next()?;
         match event {
@@ -184,7 +199,19 @@ struct Reader<'a> {
     /// By character: where it starts. Empty where every character is one byte.
     offsets: Vec<usize>,
     twice: Vec<Invalid>,
+    /// `None` where a value may not be repeated.
+    aliases: Option<Aliases>,
 }
+
+/// Values with a name, by the number that the parser gives it, and how many values were repeated.
+#[derive(Default)]
+struct Aliases {
+    named: HashMap<usize, Node>,
+    repeated: usize,
+}
+
+/// Values that aliases may repeat in all: what aliases repeat may hold aliases.
+const MOST_REPEATED: usize = 1_000;
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> Result<(Event<'a>, Range<usize>), Refusal> {
@@ -237,9 +264,26 @@ impl<'a> Reader<'a> {
             tag.as_ref().is_some_and(|tag| !tag.is_yaml_core_schema())
         };
         match event {
-            Event::Alias(_) => refuse(Cause::Alias),
-            Event::Scalar(_, _, 1.., _) | Event::SequenceStart(1.., _) | Event::MappingStart(1.., _) => {
+            Event::Alias(name) => match self.repeated(name) {
+                Some(node) => Ok(Node { span, ..node }),
+                None => refuse(Cause::Alias),
+            },
+            Event::Scalar(_, _, 1.., _) | Event::SequenceStart(1.., _) | Event::MappingStart(1.., _)
+                if self.aliases.is_none() =>
+            {
                 refuse(Cause::Anchor)
+            }
+            Event::Scalar(text, style, name @ 1.., tag) => {
+                let node = self.node(Event::Scalar(text, style, 0, tag), span, depth)?;
+                Ok(self.named(name, node))
+            }
+            Event::SequenceStart(name @ 1.., tag) => {
+                let node = self.node(Event::SequenceStart(0, tag), span, depth)?;
+                Ok(self.named(name, node))
+            }
+            Event::MappingStart(name @ 1.., tag) => {
+                let node = self.node(Event::MappingStart(0, tag), span, depth)?;
+                Ok(self.named(name, node))
             }
             Event::Scalar(_, _, _, tag) | Event::SequenceStart(_, tag) | Event::MappingStart(_, tag)
                 if is_foreign(&tag) =>
@@ -256,6 +300,22 @@ impl<'a> Reader<'a> {
             Event::MappingStart(..) => self.table(span, depth),
             _ => Ok(Node { value: Value::Plain(String::new()), span }),
         }
+    }
+
+    /// Keeps a value under its name.
+    fn named(&mut self, name: usize, node: Node) -> Node {
+        if let Some(aliases) = &mut self.aliases {
+            aliases.named.insert(name, node.clone());
+        }
+        node
+    }
+
+    /// The value of a name, as long as not too much is repeated.
+    fn repeated(&mut self, name: usize) -> Option<Node> {
+        let aliases = self.aliases.as_mut()?;
+        let node = aliases.named.get(&name)?.clone();
+        aliases.repeated += node.size();
+        (aliases.repeated <= MOST_REPEATED).then_some(node)
     }
 
     fn list(&mut self, start: Range<usize>, depth: usize) -> Result<Node, Refusal> {
@@ -316,6 +376,17 @@ fn twice(key: &Key) -> Invalid {
 fn is_null(text: &str) -> bool {
     // Most values are texts, and no text that begins otherwise is nothing.
     (text.is_empty() || text.starts_with(['~', 'n', 'N'])) && meaning(text) == Pod::Null
+}
+
+impl Node {
+    /// How many values it has, with itself.
+    fn size(&self) -> usize {
+        1 + match &self.value {
+            Value::Plain(_) | Value::Text(_) => 0,
+            Value::List(nodes) => nodes.iter().map(Self::size).sum(),
+            Value::Table(entries) => entries.iter().map(|(_, node)| node.size()).sum(),
+        }
+    }
 }
 
 impl Key {

@@ -1,8 +1,10 @@
 //! Attribute lists of kramdown, Python-Markdown and goldmark: `{: .class #id}`, `{ .class }`.
 
+use std::ops::Range;
+
 use super::{BlockKind, Close, Translator};
 use crate::conventions::Syntax;
-use crate::markdown::NoteKind;
+use crate::markdown::{Anchor, NoteKind};
 
 /// Bytes of the longest list.
 const LONGEST: usize = 400;
@@ -57,6 +59,7 @@ pub(super) fn line(it: &mut Translator<'_, '_>, inner: &str) -> bool {
     if length != inner.len() {
         return false;
     }
+    note_id(it, &words, it.at..it.at + length);
     let kind =
         words.iter().find_map(|word| NoteKind::named(word.strip_prefix('.')?.trim_end_matches("-title")));
     let next = it.line_end(it.at);
@@ -81,8 +84,33 @@ pub(super) fn id_below(it: &mut Translator<'_, '_>) {
         return;
     }
     let Some((length, words)) = list(below, true) else { return };
-    if let Some(id) = words.iter().find(|word| word.starts_with('#')).filter(|_| length == below.len()) {
-        it.out.put(&format!(" {{{id}}}"), it.at..it.at);
+    if let Some(id) = id_in(&words).filter(|_| length == below.len()) {
+        it.out.put(&format!(" {{#{id}}}"), it.at..it.at);
+    }
+}
+
+/// The id that a list gives: `#id`, `id=id`.
+fn id_in<'t>(words: &[&'t str]) -> Option<&'t str> {
+    let id = |word: &&'t str| {
+        let quoted = || word.strip_prefix("id=").map(|id| id.trim_matches(['"', '\'']));
+        word.strip_prefix('#').or_else(quoted).filter(|id| !id.is_empty() && !id.contains('}'))
+    };
+    words.iter().find_map(id)
+}
+
+/// Notes the id that a list gives to something other than a heading.
+fn note_id(it: &mut Translator<'_, '_>, words: &[&str], span: Range<usize>) {
+    if let Some(id) = id_in(words) {
+        it.anchors.push(Anchor { id: id.to_string(), span });
+    }
+}
+
+/// Notes the id that the line of a fence gives to its code.
+pub(super) fn id_of_fence(it: &mut Translator<'_, '_>, length: usize) {
+    let line = it.rest_of_line(it.at);
+    let Some(open) = line[length..].find('{').map(|at| length + at) else { return };
+    if let Some((_, words)) = list(&line[open..], false) {
+        note_id(it, &words, it.at + open..it.at + line.len());
     }
 }
 
@@ -134,8 +162,8 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     let Some((length, words)) = list(rest, needs_colon) else { return false };
     let ends = it.rest_of_line(it.at + length).trim().is_empty();
     if is_heading && ends {
-        match words.iter().find(|word| word.starts_with('#')) {
-            Some(id) => it.put(&format!("{{{id}}}"), it.at + length),
+        match id_in(&words) {
+            Some(id) => it.put(&format!("{{#{id}}}"), it.at + length),
             None => it.remove(it.at + length),
         }
         return true;
@@ -144,6 +172,7 @@ pub(super) fn place(it: &mut Translator<'_, '_>) -> bool {
     if !follows && !is_behind_block {
         return false;
     }
+    note_id(it, &words, it.at..it.at + length);
     it.remove(it.at + length);
     true
 }

@@ -151,6 +151,8 @@ fn close(text: &str, at: usize, limit: usize) -> Option<usize> {
                     return Some(at + 1);
                 }
             }
+            // In text between tags it is an apostrophe.
+            b'\'' if at > 0 && bytes[at - 1].is_ascii_alphanumeric() => {}
             b'"' | b'\'' => at = quoted(bytes, at).map_or(at, |end| end - 1),
             b'/' if bytes.get(at + 1) == Some(&b'*') => {
                 at += memchr::memmem::find(&bytes[at..], b"*/").unwrap_or(0) + 1;

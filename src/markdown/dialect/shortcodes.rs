@@ -123,7 +123,7 @@ fn open<'t>(it: &mut Translator<'t, '_>, code: &Shortcode<'t>) {
 
 /// What the page says under a name, or else the site.
 fn parameter(it: &Translator<'_, '_>, name: &str) -> Option<String> {
-    let of_site = || it.dialect.values.get(&format!("param {name}")).cloned();
+    let of_site = || it.dialect.values.get(&format!("param {}", name.to_lowercase())).cloned();
     it.front(name).map(std::borrow::Cow::into_owned).or_else(of_site)
 }
 

@@ -324,7 +324,7 @@ fn plain<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
 }
 
 /// Leaves out a component with all that is in it.
-fn nothing<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
+pub(super) fn nothing<'t>(it: &mut Translator<'t, '_>, tag: &Tag<'t>) {
     let close = format!("</{}>", tag.name);
     let end = match tag.closes_itself {
         true => None,

@@ -13,8 +13,9 @@ const VOID: [&str; 15] = [
 /// Writes a tag with the attributes of HTML.
 pub(super) fn start(it: &mut Translator<'_, '_>, tag: &Tag<'_>) {
     let is_html = tag.attributes.iter().all(is_html);
-    let is_broken =
-        it.text[tag.span.clone()].contains("\n\n") || it.text[tag.span.clone()].contains("\n\r\n");
+    // CommonMark ends the tag at a blank line, and takes a line that begins with `>` for a quote.
+    let mut lines = it.text[tag.span.clone()].lines().skip(1).map(str::trim_start);
+    let is_broken = lines.any(|line| line.is_empty() || line.starts_with('>'));
     let opens_only = tag.closes_itself && !VOID.contains(&tag.name) && !is_in_drawing(tag.name);
     if is_html && !opens_only && !is_broken {
         it.copy_to(tag.span.end);

@@ -1,0 +1,101 @@
+//! Sphinx with Markdown by `MyST`: <https://myst-parser.readthedocs.io/en/latest/>.
+
+use super::values::{folder, literal};
+use super::{AnchorRule, Convention, Folder, Kind, LeftOut, Said, Syntax, Tree, USUAL};
+
+pub(super) const CONVENTION: Convention = Convention {
+    kind: Kind::Sphinx,
+    name: "a Sphinx site",
+    syntax: &[Syntax::Myst],
+    anchors: AnchorRule::Docutils,
+    needs_titles: false,
+    left_out: LeftOut { keys: &["orphan"], cure: "write `orphan: true` into its front matter" },
+    read,
+    ..USUAL
+};
+
+/// Folders that usually hold `conf.py`.
+const PLACES: &[&str] = &["", "docs", "docs/source", "doc", "doc/source", "source", "documentation"];
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let (content, config) = PLACES.iter().find_map(|place| {
+        let name = if place.is_empty() { "conf.py".to_string() } else { format!("{place}/conf.py") };
+        Some((*place, tree.text(&name)?))
+    })?;
+    // Without one of these Sphinx reads reStructuredText alone.
+    let reads_markdown = ["myst_parser", "myst_nb", "recommonmark"].iter().any(|name| config.contains(name));
+    if !reads_markdown || !tree.has_pages(content) {
+        return None;
+    }
+    let within = |path: &str| folder(&format!("{content}/{path}"));
+    let excluded = texts(&config, "exclude_patterns");
+    Some(Said {
+        content: Folder::at_root(content),
+        statics: texts(&config, "html_extra_path")
+            .iter()
+            .map(|path| Folder::at_root(&within(path)))
+            .collect(),
+        base_url: texts(&config, "html_baseurl").into_iter().next(),
+        title: texts(&config, "html_title").into_iter().chain(texts(&config, "project")).next(),
+        language: texts(&config, "language").into_iter().next(),
+        excluded: excluded.iter().map(|pattern| within(pattern)).collect(),
+        includes: vec![content.to_string()],
+        ..Said::default()
+    })
+}
+
+/// The texts that a program in Python gives to a name at the beginning of a line: one, or those of a list.
+fn texts(program: &str, name: &str) -> Vec<String> {
+    let assigned = |line: &'_ str| -> Option<usize> {
+        let value = line.strip_prefix(name)?.trim_start().strip_prefix('=')?;
+        (!value.starts_with('=')).then(|| line.len() - value.len())
+    };
+    let mut start = 0;
+    let found = program.split_inclusive('\n').find_map(|line| {
+        let at = start;
+        start += line.len();
+        Some(at + assigned(line)?)
+    });
+    let Some(at) = found else { return Vec::new() };
+    let value = program[at..].trim_start();
+    let end = match value.strip_prefix(['[', '(']) {
+        Some(list) => 1 + list.find([']', ')']).unwrap_or(list.len()),
+        None => value.find('\n').unwrap_or(value.len()),
+    };
+    let value = &value[..end];
+    let (mut texts, mut at) = (Vec::new(), 0);
+    while let Some(quote) = value[at..].find(['"', '\'', '#']).map(|quote| at + quote) {
+        if value[quote..].starts_with('#') {
+            at = value[quote..].find('\n').map_or(value.len(), |length| quote + length);
+            continue;
+        }
+        // A text that a program changes is not known.
+        let is_plain = !value[..quote].ends_with(|c: char| c.is_alphanumeric());
+        let Some(length) = literal(&value[quote..]) else { break };
+        if is_plain {
+            texts.push(value[quote + 1..quote + length - 1].to_string());
+        }
+        at = quote + length;
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(program: &str, name: &str, expected: &[&str]) {
+        assert_eq!(texts(program, name), expected, "{program}");
+    }
+
+    #[test]
+    fn what_a_program_assigns_is_read() {
+        check("project = 'A'\n", "project", &["A"]);
+        check("x = 1\nproject  =  \"A B\"  # 'c'\n", "project", &["A B"]);
+        check("a = [\n  'b', # 'c'\n  \"d\",\n]\n", "a", &["b", "d"]);
+        check("a = []\n", "a", &[]);
+        check("a = f\"{b}\"\n", "a", &[]);
+        check("ab = 'c'\nif a == 'd':\n", "a", &[]);
+    }
+}
