@@ -279,7 +279,10 @@ const ROWS: &[Row] = &[
         &[
             MDBOOK,
             ("src/SUMMARY.md", "# Summary\n\n- [A](a.md)\n"),
-            ("src/a.md", "# A\n\n{{#include ../../shared/tab.md}}\n\nText\n\n</div>\n\n{{#include gone.md}}\n"),
+            (
+                "src/a.md",
+                "# A\n\n{{#include ../../shared/tab.md}}\n\nText\n\n</div>\n\n{{#include gone.md}}\n",
+            ),
         ],
         &["foreign-syntax src/a.md"],
     ),
