@@ -15,9 +15,10 @@ use super::written::{end_of, written};
 use super::{Checked, Evidence, Link, Subject, sites, slips};
 use crate::address::{Address, encode};
 use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, PlatformOf, bare_title};
+use crate::conventions::AnchorRule;
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::index::IndexVec;
-use crate::markdown::{Anchor, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
+use crate::markdown::{Anchor, Heading, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor, take_apart};
 use crate::project::Project;
@@ -98,6 +99,11 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// The letters and digits of a text in lower case: all that the rules which make ids of headings agree about.
+fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
 /// The pages that other pages include.
 fn included(project: &Project) -> BTreeSet<SitePath> {
     let documents = &project.site.documents;
@@ -144,8 +150,12 @@ impl<'a> Lookup<'a> {
         if page.other_anchors.iter().any(|anchor| anchor.id == id) {
             return true;
         }
-        let rules = self.work.project.sources.repository.anchors.rules();
-        rules.iter().skip(1).any(|rule| page.heading_ids(*rule).any(|it| it == id))
+        let rule = self.work.project.sources.repository.anchors;
+        let is_like = |heading: &Heading| letters(&heading.text).eq(letters(id));
+        if rule == AnchorRule::Any && page.headings.iter().any(is_like) {
+            return true;
+        }
+        rule.rules().iter().skip(1).any(|rule| page.heading_ids(*rule).any(|it| it == id))
     }
 
     /// The anchors of what is at an address, written and made; `None` where they are not known.

@@ -62,7 +62,7 @@ const ROWS: &[Row] = &[
         &[
             (
                 "docs/a.md",
-                "# A\n\n[x](#_2-what-s-new) [y](#2-whats-new) [z](#what-s-new) [w](#whats-old)\n\n## 2. What's new\n",
+                "# A\n\n[x](#_2-what-s-new) [y](#2-whats-new) [z](#what-s-new) [v](#2-whatsNew) [w](#whats-old)\n\n## 2. What's new\n",
             ),
             ("docs/b.md", "# B\n"),
         ],
