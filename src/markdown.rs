@@ -150,8 +150,12 @@ impl Page {
             }
             at += line.len();
         }
+        let mut headings = self.headings.iter().peekable();
+        let mut above: Option<&Heading> = None;
         for (label, span) in tabs {
-            let above = self.headings.iter().rfind(|heading| heading.span.start <= span.start);
+            while headings.peek().is_some_and(|heading| heading.span.start <= span.start) {
+                above = headings.next();
+            }
             for rule in [AnchorRule::Trimmed, AnchorRule::Python] {
                 let id = rule.id(label);
                 let joined = above.map(|heading| format!("{}-{id}", heading.id));

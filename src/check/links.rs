@@ -18,7 +18,7 @@ use crate::content::{Document, DocumentId, Family, FamilyId, Place, PlatformIx, 
 use crate::conventions::AnchorRule;
 use crate::diagnostic::{Code, Problem, nearest};
 use crate::index::IndexVec;
-use crate::markdown::{Anchor, Heading, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
+use crate::markdown::{Anchor, LeftOut, Reference, ReferenceForm, ReferenceKind, repair};
 use crate::pages::BATCH;
 use crate::plan::{Artifact, Asked, Destination, End, Here, Import, anchor, take_apart};
 use crate::project::Project;
@@ -64,8 +64,16 @@ pub struct Lookup<'a> {
 #[derive(Debug, Default)]
 struct PageLookup<'a> {
     anchors: OnceLock<Vec<&'a Anchor>>,
+    made: OnceLock<Made>,
     naming: OnceLock<Vec<Naming<'a>>>,
     contexts: OnceLock<HashSet<Context>>,
+}
+
+/// Ids that the generator gives to something on a page, and the letters of its headings where they may be ids by any rule.
+#[derive(Debug, Default)]
+struct Made {
+    ids: HashSet<String>,
+    letters: HashSet<String>,
 }
 
 impl<'a> Shared<'a> {
@@ -100,8 +108,8 @@ impl<'a> Shared<'a> {
 }
 
 /// The letters and digits of a text in lower case: all that the rules which make ids of headings agree about.
-fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// The pages that other pages include.
@@ -146,16 +154,15 @@ impl<'a> Lookup<'a> {
 
     /// Whether the generator gives an id to something on a page that has it not by the rule of the page's anchors.
     fn is_made(&self, page: DocumentId, id: &str) -> bool {
-        let page = &self.work.pages[page];
-        if page.other_anchors.iter().any(|anchor| anchor.id == id) {
-            return true;
-        }
-        let rule = self.work.project.sources.repository.anchors;
-        let is_like = |heading: &Heading| letters(&heading.text).eq(letters(id));
-        if rule == AnchorRule::Any && page.headings.iter().any(is_like) {
-            return true;
-        }
-        rule.rules().iter().skip(1).any(|rule| page.heading_ids(*rule).any(|it| it == id))
+        let made = self.pages[page].made.get_or_init(|| {
+            let page = &self.work.pages[page];
+            let rule = self.work.project.sources.repository.anchors;
+            let by_rules = rule.rules().iter().skip(1).flat_map(|rule| page.heading_ids(*rule));
+            let ids = by_rules.chain(page.other_anchors.iter().map(|anchor| anchor.id.clone()));
+            let headings = page.headings.iter().filter(|_| rule == AnchorRule::Any);
+            Made { ids: ids.collect(), letters: headings.map(|heading| letters(&heading.text)).collect() }
+        });
+        made.ids.contains(id) || made.letters.contains(&letters(id))
     }
 
     /// The anchors of what is at an address, written and made; `None` where they are not known.

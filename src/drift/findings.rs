@@ -431,7 +431,7 @@ pub(super) fn several(noun: &str, names: &[&str]) -> String {
     /// More names than these make a message too long to read.
     const MOST: usize = 3;
     match names {
-        [name] => format!("the {noun} `{name}`"),
+        [name] => format!("the {noun} `{}`", name.replace('`', "")),
         names => {
             let mut listed: Vec<String> =
                 names.iter().take(MOST).map(|name| format!("`{}`", excerpt(name))).collect();

@@ -667,8 +667,8 @@ impl<'t, 'd> Translator<'t, 'd> {
     /// or in the definition of a link.
     fn is_in_address(&self) -> bool {
         const NAMES: [&str; 9] = ["href", "src", "to", "srcset", "poster", "data", "action", "url", "link"];
-        let line = &self.out.text[self.out.line..];
-        let rest = self.rest_of_line(self.at);
+        let line = near_end(&self.out.text[self.out.line..]);
+        let rest = near_start(self.rest_of_line(self.at));
         let tail = line.rsplit([' ', '\t']).next().unwrap_or_default();
         if let Some(open) = tail.rfind("](") {
             return !tail[open..].contains(')') && rest.contains(')');
@@ -986,6 +986,19 @@ impl<'t, 'd> Translator<'t, 'd> {
         let after = if follows { "\n" } else { "" };
         self.put_lines(&format!("{before}{markdown}{after}"), end);
     }
+}
+
+/// Bytes of the longest address that is looked for around a piece of it.
+const LONGEST_ADDRESS: usize = 2_000;
+
+fn near_end(text: &str) -> &str {
+    let from = text.len().saturating_sub(LONGEST_ADDRESS);
+    (from..).find_map(|from| text.get(from..)).unwrap_or_default()
+}
+
+fn near_start(text: &str) -> &str {
+    let to = LONGEST_ADDRESS.min(text.len());
+    (0..=to).rev().find_map(|to| text.get(..to)).unwrap_or_default()
 }
 
 /// Lines of front matter that are looked at for a key.

@@ -124,6 +124,20 @@ const FOREIGN: &[&str] = &[
     "\n[[toc]]\n",
     "{{#include a.rs:2:5}}",
     "{{#title a}}",
+    "\n(é)=\n",
+    "\n```{note} é\n",
+    "\n:::{tip}\n",
+    "\n```{figure} a.png\n:alt: é\n",
+    "\n```{code-block} py\n:caption: b\n",
+    "\n```{include} a.md\n",
+    "\n````{tab-set}\n",
+    "\n```{toctree}\n",
+    "{ref}`",
+    "\n% é\n",
+    "\n+++\n",
+    "\n> <a\n> b=\"é\"\n> >\n",
+    "<head>",
+    "</head>",
     "\n```rust\n# a\n{{#include a.rs}}\n",
     "```\n",
     "\n    ",
@@ -149,13 +163,14 @@ const FOREIGN: &[&str] = &[
     "\"",
 ];
 
-const DIALECTS: [&[Syntax]; 7] = [
+const DIALECTS: [&[Syntax]; 8] = [
     &[Syntax::Mdx, Syntax::Directives],
     &[Syntax::Shortcodes],
     &[Syntax::Liquid, Syntax::Kramdown],
     &[Syntax::Indented, Syntax::Kramdown, Syntax::Snippets],
     &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     &[Syntax::Mdbook],
+    &[Syntax::Myst],
     &[Syntax::CodeFiles],
 ];
 

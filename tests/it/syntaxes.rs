@@ -196,6 +196,17 @@ const ROWS: &[Row] = &[
         &[],
     ),
     Row(
+        "a tag on several lines of a quote",
+        &[
+            DOCUSAURUS,
+            (
+                "docs/a.md",
+                "# A\n\n> Text\n>\n> <a\n>   href=\"/gone\"\n>   target=\"_blank\"\n> >\n>   Light\n> </a>\n\nText\n",
+            ),
+        ],
+        &["missing-page docs/a.md"],
+    ),
+    Row(
         "an apostrophe in JSX",
         &[
             DOCUSAURUS,

@@ -253,6 +253,9 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         }
         return true;
     }
+    if quoted_tag(it) {
+        return true;
+    }
     let Some(tag) = tag::opening(it.text, it.at, &mut it.fuel) else { return false };
     if tag.name == "head" {
         // Docusaurus puts it into the page's head.
@@ -263,6 +266,35 @@ fn tag(it: &mut Translator<'_, '_>) -> bool {
         element::start(it, &tag);
     }
     true
+}
+
+/// Writes an element's tag that goes on over lines of a quote as one line: their `>` is no end of the tag, and a line with
+/// its end alone would be another quote.
+fn quoted_tag(it: &mut Translator<'_, '_>) -> bool {
+    /// Lines of the longest tag.
+    const MOST: usize = 24;
+    let first = it.rest_of_line(it.at);
+    if !it.lead.contains('>') || first.contains('>') {
+        return false;
+    }
+    let mut joined = first.trim_end().to_string();
+    let mut at = it.line_end(it.at);
+    for _ in 0..MOST {
+        let line = it.rest_of_line(at);
+        let Some(inner) = line.trim_start().strip_prefix('>') else { return false };
+        joined.extend([" ", inner.trim()]);
+        let end = at + line.len();
+        let tag = tag::opening(&joined, 0, &mut it.fuel).filter(|tag| tag.span.end == joined.len());
+        if let Some(tag) = tag {
+            let is_html = !is_component(tag.name) && tag.attributes.iter().all(|it| !it.is_expression);
+            if is_html {
+                it.put(&joined, end);
+            }
+            return is_html;
+        }
+        at = it.line_end(at);
+    }
+    false
 }
 
 /// Whether a name is one of a component and not of HTML.
