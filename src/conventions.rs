@@ -9,6 +9,7 @@ mod docusaurus;
 mod hugo;
 mod jekyll;
 mod mdbook;
+mod mdx;
 mod mkdocs;
 mod navigation;
 mod plain;
@@ -18,6 +19,7 @@ mod starlight;
 mod stepkin;
 mod values;
 mod vitepress;
+mod vuepress;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,6 +47,9 @@ pub enum Kind {
     Vitepress,
     Mdbook,
     Sphinx,
+    Vuepress,
+    /// Pages of MDX that a framework or a build of one's own publishes.
+    Mdx,
     /// Folders of Markdown files that no known generator reads.
     Plain,
 }
@@ -198,6 +203,8 @@ pub enum Slugs {
 struct Said {
     /// The folder of its pages, and where they are published. Without it, what the kind does by itself.
     content: Folder,
+    /// Several folders of pages in `content`, each published elsewhere. Without any, all of it is pages.
+    sets: Vec<Folder>,
     statics: Vec<Folder>,
     /// The whole URL of the site, or its path.
     base_url: Option<String>,
@@ -241,6 +248,8 @@ impl Kind {
             Self::Vitepress => &vitepress::CONVENTION,
             Self::Mdbook => &mdbook::CONVENTION,
             Self::Sphinx => &sphinx::CONVENTION,
+            Self::Vuepress => &vuepress::CONVENTION,
+            Self::Mdx => &mdx::CONVENTION,
             Self::Plain => &plain::CONVENTION,
         }
     }

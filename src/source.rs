@@ -28,7 +28,7 @@ pub use self::text::Text;
 pub use self::tree::{is_site, recognise};
 
 use self::text::Reader;
-use crate::conventions::{self, FolderSaid, PageList, Repository};
+use crate::conventions::{self, FolderSaid, Kind, PageList, Repository};
 use crate::dialect::Absence;
 use crate::error::Result;
 use crate::site_path::SitePath;
@@ -82,6 +82,12 @@ impl Navigation {
             && let Some(folder) = repository.content.below(path).and_then(|below| below.strip_suffix(name))
         {
             let folder = folder.trim_end_matches('/').to_string();
+            if repository.kind() == Kind::Mdx && repository.navigation.is_none() {
+                let list = conventions::list_of(Kind::Mdx, name, &text.text());
+                let pages = list.pages.into_iter().filter(|page| !page.starts_with("..."));
+                let below = |page: String| if folder.is_empty() { page } else { format!("{folder}/{page}") };
+                self.list.pages.extend(pages.map(below));
+            }
             self.folders.insert(folder, conventions::said_of_folder(name, &text.text()));
         }
     }

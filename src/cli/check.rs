@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::cache::CacheArguments;
 use super::codes::{Chosen, CodeArguments};
-use super::format::{self, Format};
+use super::format::{self, Format, Length};
 use super::shard::Shard;
 use super::terminal::{self, note};
 use super::{
@@ -70,12 +70,15 @@ pub(super) struct Arguments {
     no_cache: bool,
     #[command(flatten)]
     codes: CodeArguments,
-    /// Count findings by code and cause, the most frequent first, instead of listing them
+    /// Count findings by rule and cause instead of listing them, errors first
     #[arg(long)]
     statistics: bool,
-    /// Print so many findings at most, and how many more there are; only people have fewer, other formats have all
+    /// Print N findings at most, and how many more there are; other formats than human contain all
     #[arg(long, value_name = "N", conflicts_with = "statistics")]
     max: Option<usize>,
+    /// Print every finding of a long report [default: ten examples; other formats than human contain all]
+    #[arg(long, conflicts_with_all = ["max", "statistics"])]
+    all: bool,
     /// Mend what has one right answer first, as `stepkin fix` does, and report what is left
     #[arg(long, conflicts_with = "list_links")]
     fix: bool,
@@ -246,6 +249,15 @@ fn pages(arguments: &Arguments, work: &Work, is_wanted: &impl Fn(&SitePath) -> b
     pages.into_iter().filter(|&id| is_wanted(&work.project.site.document(id).path)).count()
 }
 
+/// How much of a long report is printed.
+fn length(arguments: &Arguments) -> Length {
+    match arguments.max {
+        Some(most) => Length::Most(most),
+        None if arguments.all => Length::All,
+        None => Length::Examples,
+    }
+}
+
 /// Prints the report.
 fn say(
     arguments: &Arguments,
@@ -265,7 +277,7 @@ fn say(
         }
         match format {
             format if arguments.statistics => statistics::write(report, format)?,
-            Format::Human => format::human(report, sources, arguments.max)?,
+            Format::Human => format::human(report, sources, length(arguments))?,
             format => format::write(format, report, sources, bar)?,
         }
         if format == Format::Human {

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::format::{self, Format};
+use super::format::{self, Format, Length};
 use super::terminal::{self, note};
 use super::{
     Outcome, SiteArguments, count, known_family, known_steps, options, progress, say_what_was_read,
-    some_family, today,
+    some_family, statistics, today,
 };
 use crate::cache::Cache;
 use crate::check;
@@ -42,6 +42,15 @@ pub(super) struct Arguments {
     /// Exit with 1 at this severity or above [default: never]
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
+    /// Print N findings at most, and how many more there are; other formats than human contain all
+    #[arg(long, value_name = "N", conflicts_with_all = ["html", "history"])]
+    max: Option<usize>,
+    /// Print every finding of a long report [default: the first ten; other formats than human contain all]
+    #[arg(long, conflicts_with_all = ["max", "html", "history"])]
+    all: bool,
+    /// Count findings by rule and cause instead of listing them
+    #[arg(long, conflicts_with_all = ["all", "max", "html", "history"])]
+    statistics: bool,
     /// List what changed on one platform since a commit, and the places of the others that did not follow
     #[arg(long, value_name = "REVISION", group = "time")]
     since: Option<String>,
@@ -76,6 +85,7 @@ fn write(
     start: Instant,
 ) -> Result<Outcome> {
     let bar = arguments.fail_on.map(Severity::from);
+    let format = if arguments.statistics { arguments.format.unwrap_or(Format::Human) } else { format };
     if let Some(file) = &arguments.html {
         page::write(file, work, scope, report)?;
         note!("{} in {}", count(report.iter().len(), "difference"), file.display());
@@ -84,18 +94,44 @@ fn write(
     if format == Format::Human && !terminal::is_quiet() {
         say_what_was_read(work);
         let summary = drift::summary(work, scope, report).to_string();
+        let summary = if arguments.all { summary } else { shortened(&summary) };
         format::to_stdout(|out| match summary.as_str() {
             "" => Ok(()),
             summary => writeln!(out, "{}", visible(summary.to_string())),
         })?;
     }
-    if !terminal::is_quiet() {
-        format::write(format, report, &work.project.sources, bar.unwrap_or(Severity::Error))?;
+    let sources = &work.project.sources;
+    match format {
+        _ if terminal::is_quiet() => {}
+        format if arguments.statistics => statistics::write(report, format)?,
+        Format::Human => format::human(report, sources, length(arguments))?,
+        format => format::write(format, report, sources, bar.unwrap_or(Severity::Error))?,
     }
     if format == Format::Human || terminal::is_quiet() {
         format::summary(report, drift::pages(work, scope), start.elapsed())?;
     }
     Ok(outcome(bar, report))
+}
+
+/// How much of a long report is printed. It begins with the differences that matter most.
+fn length(arguments: &Arguments) -> Length {
+    match arguments.max {
+        Some(most) => Length::Most(most),
+        None if arguments.all => Length::All,
+        None => Length::Beginning,
+    }
+}
+
+/// The first lines of a long text, and how many more it has.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 12;
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.len() <= MOST + 1 {
+        return text.to_string();
+    }
+    let more = lines[MOST..].iter().filter(|line| !line.trim().is_empty()).count();
+    let end = if text.ends_with('\n') { "\n" } else { "" };
+    format!("{}\nand {}{end}", lines[..MOST].join("\n"), count(more, "more line"))
 }
 
 fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {

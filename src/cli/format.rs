@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 
-pub(super) use self::human::{findings as human, hint, summary};
+pub(super) use self::human::{Length, findings as human, hint, summary};
 pub(super) use self::json::{Finding, VERSION as JSON_VERSION};
 
 use crate::check::ExternalLink;
@@ -54,7 +54,7 @@ impl Format {
 /// Writes a report to standard output. `bar` is the severity from which findings fail the run.
 pub(super) fn write(format: Format, report: &Report, sources: &Sources, bar: Severity) -> Result<()> {
     match format {
-        Format::Human => human(report, sources, None),
+        Format::Human => human(report, sources, Length::All),
         Format::Json => to_stdout(|out| json::write(out, report, sources)),
         Format::Github => {
             let folder = folder_in_repository(sources);

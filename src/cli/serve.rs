@@ -98,7 +98,7 @@ fn hear(url: &str, ask: UnboundedSender<Ask>) -> Option<Keys> {
 fn say_report(report: &Report, work: &Work) {
     let start = Instant::now();
     let pages = work.project.site.documents.len();
-    let said = format::human(report, &work.project.sources, None)
+    let said = format::human(report, &work.project.sources, format::Length::All)
         .and_then(|()| format::hint(report))
         .and_then(|()| format::summary(report, pages, start.elapsed()));
     if let Err(error) = said {

@@ -46,7 +46,7 @@ pub(super) fn write(report: &Report, format: Format) -> Result<()> {
     }
 }
 
-/// The most frequent first.
+/// Errors first, and of one severity the most frequent.
 fn groups(report: &Report) -> Vec<Group<'_>> {
     let mut by_code: BTreeMap<(Code, Severity), Vec<&Diagnostic>> = BTreeMap::new();
     for diagnostic in report {
@@ -62,7 +62,7 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
             causes: causes(&findings),
         })
         .collect();
-    groups.sort_by_key(|group| (Reverse(group.count), Reverse(group.severity), group.code));
+    groups.sort_by_key(|group| (Reverse(group.severity), Reverse(group.count), group.code));
     groups
 }
 

@@ -36,8 +36,28 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let keys = ["routeBasePath", "sidebarPath", "path", "editUrl", "remarkPlugins"];
     let docs = config.tables("docs").find(|docs| keys.iter().any(|key| docs.value(key).is_some()));
     let said = |key: &str| docs.as_ref().and_then(|docs| docs.value(key));
-    let content = folder(&said("path").unwrap_or_else(|| "docs".into()));
-    let at = folder(&said("routeBasePath").unwrap_or_else(|| "docs".into()));
+    let first = Folder {
+        path: folder(&said("path").unwrap_or_else(|| "docs".into())),
+        at: folder(&said("routeBasePath").unwrap_or_else(|| "docs".into())),
+    };
+    // The version that is written is below its own path: `versions: { current: { path: '3.x' } }`.
+    let current = config.tables("versions").find_map(|it| it.tables("current").next()?.value("path"));
+    let at = folder(&format!("{}/{}", first.at, current.unwrap_or_default()));
+    let first = Folder { at, ..first };
+    let mut sets = sets(tree, &config);
+    match sets.iter_mut().find(|set| set.path == first.path) {
+        Some(set) => *set = first.clone(),
+        None if tree.is_folder(&first.path) => sets.insert(0, first.clone()),
+        None => {}
+    }
+    let content = match sets.as_slice() {
+        [] => first,
+        [one] => one.clone(),
+        several => Folder::at_root(&folder_around(several)),
+    };
+    if sets.len() < 2 {
+        sets.clear();
+    }
     let mut statics: Vec<Folder> =
         config.list("staticDirectories").iter().map(|name| Folder::at_root(&folder(name))).collect();
     if statics.is_empty() {
@@ -51,18 +71,47 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     if navigation.is_some() {
         look_through(tree, "src");
     }
-    tree.is_folder(&content).then(|| Said {
+    tree.is_folder(&content.path).then(|| Said {
         translations: language_folders(tree, "i18n", &config.list("locales")),
         statics,
         base_url: Some(base_url),
         title: config.value("title"),
         language: config.value("defaultLocale"),
         navigation,
-        excluded: excluded(docs.as_ref(), &content),
-        content: Folder { path: content, at },
+        excluded: excluded(docs.as_ref(), &content.path),
+        content,
+        sets,
         routes: routes(tree, &config),
         ..Said::default()
     })
+}
+
+/// The folders of pages of every instance of the plugin, wherever the program makes it: each is a table with the folder and the path
+/// of its addresses. Blogs and pages of React have the same keys.
+fn sets(tree: &dyn Tree, config: &JsValues) -> Vec<Folder> {
+    let is_other = |before: &str| {
+        let before = before.trim_end().trim_end_matches([',', '\'', '"', '`', ':', ' ', '\n']);
+        before.ends_with("blog") || before.ends_with("pages")
+    };
+    let mut sets: Vec<Folder> = Vec::new();
+    for (path, at, before) in config.pairs("path", "routeBasePath") {
+        let set = Folder { path: folder(&path), at: folder(&at) };
+        let is_known = sets.iter().any(|other| other.path == set.path);
+        if !is_other(before) && !is_known && !path.starts_with("..") && tree.is_folder(&set.path) {
+            sets.push(set);
+        }
+    }
+    sets
+}
+
+/// The innermost folder that all folders are in.
+fn folder_around(folders: &[Folder]) -> String {
+    let mut parts: Vec<&str> = folders[0].path.split('/').collect();
+    for other in folders {
+        let shared = parts.iter().zip(other.path.split('/')).take_while(|(one, other)| *one == other).count();
+        parts.truncate(shared);
+    }
+    parts.join("/")
 }
 
 /// Patterns of files that are no pages.

@@ -66,7 +66,7 @@ pub fn said_of_folder(name: &str, text: &str) -> FolderSaid {
     let values = Values::of(name, text);
     FolderSaid {
         position: values.value("position").and_then(|position| position.parse().ok()),
-        label: values.value("label"),
+        label: values.value("label").or_else(|| values.value("title")),
         description: values.value("link.description").or_else(|| values.value("description")),
     }
 }

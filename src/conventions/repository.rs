@@ -22,6 +22,62 @@ pub trait Tree {
     fn has_pages(&self, folder: &str) -> bool;
     /// The files in a folder below the root and in those in it, by their paths below it.
     fn files(&self, folder: &str) -> Vec<String>;
+    /// The files below the root whose names have an ending, wherever they are, but for hidden and private folders; sorted.
+    fn pages(&self, ending: &str) -> Vec<String>;
+    /// The names in a folder below the root, sorted.
+    fn names(&self, folder: &str) -> Vec<String>;
+}
+
+/// A folder of a tree, seen as the root of one.
+struct Subtree<'a> {
+    tree: &'a dyn Tree,
+    folder: &'a str,
+}
+
+impl Subtree<'_> {
+    fn at(&self, path: &str) -> String {
+        within(self.folder, path)
+    }
+}
+
+impl Tree for Subtree<'_> {
+    fn text(&self, path: &str) -> Option<String> {
+        self.tree.text(&self.at(path))
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        self.tree.is_folder(&self.at(path))
+    }
+
+    fn has_pages(&self, folder: &str) -> bool {
+        self.tree.has_pages(&self.at(folder))
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        self.tree.files(&self.at(folder))
+    }
+
+    fn pages(&self, ending: &str) -> Vec<String> {
+        let below = |page: String| Some(page.strip_prefix(self.folder)?.strip_prefix('/')?.to_string());
+        self.tree.pages(ending).into_iter().filter_map(below).collect()
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.tree.names(&self.at(folder))
+    }
+}
+
+/// A path that starts in a folder as one from where that folder is; `..` leads out of it, but never out of the root.
+fn within(start: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// A folder of files and where they are published.
@@ -69,19 +125,25 @@ pub struct Overrides {
 }
 
 /// Why nothing can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unrecognised {
     /// There is no folder of pages.
     NoPages,
     /// The kind that the configuration names has its own configuration or pages elsewhere.
     NotOfKind(Kind),
+    /// Several folders are sites of their own: their paths, and what each is.
+    Several(Vec<(String, &'static str)>),
 }
 
 /// A repository, what it is read as, and where it has what.
 #[derive(Clone, Debug)]
 pub struct Repository {
     pub convention: &'static Convention,
+    /// The folder of the generator's configuration, below the root.
+    pub site: String,
     pub content: Folder,
+    /// Several folders of pages in `content`, each published elsewhere. Without any, all of it is pages.
+    pub sets: Vec<Folder>,
     /// Folders of files that are published as they are.
     pub statics: Vec<Folder>,
     /// The whole URL of the site, or its path, as the generator's configuration has it.
@@ -107,9 +169,9 @@ pub struct Repository {
     /// Values that pages may show, by the names that they give them.
     pub values: Arc<BTreeMap<String, String>>,
     /// Files that are no pages, though they are among them.
-    pub excluded: GlobSet,
+    pub excluded: Patterns,
     /// Pages that are in no list on purpose.
-    pub unlisted: GlobSet,
+    pub unlisted: Patterns,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
     /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
@@ -152,7 +214,7 @@ fn aliases_in(config: &str) -> Vec<(String, String)> {
 }
 
 /// The order in which kinds are tried. A site of our own has no file that says so, and its folder is Hugo's too.
-const TRIED: [Kind; 10] = [
+const TRIED: [Kind; 11] = [
     Kind::Docusaurus,
     Kind::Starlight,
     Kind::Vitepress,
@@ -160,14 +222,53 @@ const TRIED: [Kind; 10] = [
     Kind::Mkdocs,
     Kind::Mdbook,
     Kind::Sphinx,
+    Kind::Vuepress,
+    Kind::Mdx,
     Kind::Stepkin,
     Kind::Jekyll,
-    Kind::Plain,
+];
+
+/// Names, or their beginnings, of what generators are configured by: where a folder has none, it is not looked into.
+const MARKS: [&str; 16] = [
+    "docusaurus.config.",
+    "astro.config.",
+    ".vitepress",
+    ".vuepress",
+    "hugo.",
+    "config.toml",
+    "config.y",
+    "mkdocs.y",
+    "zensical.toml",
+    "book.toml",
+    "conf.py",
+    "next.config.",
+    "gatsby-config.",
+    "source.config.",
+    "docs.json",
+    "mint.json",
+];
+
+/// Folders of sites that show how something is used or tested, beside the one that is published.
+const SAMPLES: [&str; 14] = [
+    "examples",
+    "example",
+    "templates",
+    "template",
+    "fixtures",
+    "fixture",
+    "test",
+    "tests",
+    "e2e",
+    "demo",
+    "demos",
+    "playground",
+    "playgrounds",
+    "starters",
 ];
 
 impl Repository {
     fn new(convention: &'static Convention, said: Said) -> Self {
-        let Said { content, statics, base_url, title, language, .. } = said;
+        let Said { content, sets, statics, base_url, title, language, .. } = said;
         let Said {
             translations,
             other_languages,
@@ -185,7 +286,9 @@ impl Repository {
         } = said;
         Self {
             convention,
+            site: String::new(),
             content,
+            sets,
             statics,
             base_url,
             title,
@@ -199,8 +302,8 @@ impl Repository {
             defines_labels,
             layouts: Arc::new(layouts),
             values: Arc::new(values),
-            excluded: patterns(&excluded),
-            unlisted: patterns(&unlisted),
+            excluded: Patterns::of(excluded),
+            unlisted: Patterns::of(unlisted),
             routes,
             path_aliases: Vec::new(),
             own_files: Vec::new(),
@@ -213,15 +316,21 @@ impl Repository {
     ///
     /// Where there is nothing that could be a page, or not what `overrides` says.
     pub fn of(tree: &dyn Tree, overrides: &Overrides) -> Result<Self, Unrecognised> {
-        let read = |kind: Kind| (kind.convention().read)(tree).map(|said| Self::new(kind.convention(), said));
+        let read = |kind: Kind| Self::read(kind, tree);
         let content = overrides.content.as_deref().map(folder);
         let mut repository = match (overrides.kind, &content) {
             (Some(kind), None) => read(kind).ok_or(Unrecognised::NotOfKind(kind))?,
-            (None, None) => TRIED.into_iter().find_map(read).ok_or(Unrecognised::NoPages)?,
+            (None, None) => match TRIED.into_iter().find_map(read) {
+                Some(repository) => repository,
+                None => match Self::below(tree)? {
+                    Some(repository) => repository,
+                    None => Self::by_pages(tree).ok_or(Unrecognised::NoPages)?,
+                },
+            },
             (kind, Some(content)) => {
                 let found = match kind {
                     Some(kind) => read(kind),
-                    None => TRIED.into_iter().find_map(read),
+                    None => TRIED.into_iter().find_map(read).or_else(|| Self::by_pages(tree)),
                 };
                 let unread =
                     || Self { convention: kind.unwrap_or(Kind::Plain).convention(), ..Self::default() };
@@ -240,14 +349,84 @@ impl Repository {
             repository.base_url = Some(base.clone());
         }
         if !repository.is_ours() {
-            repository.path_aliases = path_aliases(tree);
+            let folder = repository.site.clone();
+            let aliases = path_aliases(&Subtree { tree, folder: &folder });
+            let placed = |(alias, path): (String, String)| (alias, within(&folder, &path));
+            repository.path_aliases = aliases.into_iter().map(placed).collect();
         }
         Ok(repository)
     }
 
+    /// Reads a tree as one of a kind.
+    fn read(kind: Kind, tree: &dyn Tree) -> Option<Self> {
+        (kind.convention().read)(tree).map(|said| Self::new(kind.convention(), said))
+    }
+
+    /// Reads a tree without any configuration.
+    fn by_pages(tree: &dyn Tree) -> Option<Self> {
+        let mdx = || Some(Self::new(Kind::Mdx.convention(), super::mdx::read_by_pages(tree)?));
+        mdx().or_else(|| Self::read(Kind::Plain, tree))
+    }
+
+    /// Reads the site in a folder up to two levels below the root, where that has most of the repository's pages. Of several sites
+    /// one is read that has nine of ten of their pages.
+    ///
+    /// # Errors
+    ///
+    /// [`Unrecognised::Several`] where none of them does. To read them as one site would be to judge each by the rules of another:
+    /// addresses of a site begin at its own root.
+    fn below(tree: &dyn Tree) -> Result<Option<Self>, Unrecognised> {
+        /// A site with fewer of the repository's pages is not what these are about.
+        const SHARE: usize = 3;
+        let mut sites: Vec<(String, Self)> = Vec::new();
+        for folder in folders_of_sites(tree) {
+            let subtree = Subtree { tree, folder: &folder };
+            let is_inside = sites.iter().any(|(site, _)| site_path::is_inside(&folder, site));
+            let kinds = TRIED.into_iter().filter(|kind| *kind != Kind::Stepkin && !is_inside);
+            let read = kinds.into_iter().find_map(|kind| Self::read(kind, &subtree));
+            sites.extend(read.map(|site| (folder.clone(), site.placed(&folder))));
+        }
+        if sites.is_empty() {
+            return Ok(None);
+        }
+        let pages: Vec<String> = ["md", "mdx"].into_iter().flat_map(|ending| tree.pages(ending)).collect();
+        let count = |site: &Self| pages.iter().filter(|page| site.below_content(page).is_some()).count();
+        let counts: Vec<usize> = sites.iter().map(|(_, site)| count(site)).collect();
+        let all: usize = counts.iter().sum();
+        if SHARE * all < pages.len() {
+            return Ok(None);
+        }
+        match counts.iter().position(|count| 10 * count >= 9 * all) {
+            Some(at) => Ok(Some(sites.swap_remove(at).1)),
+            None => {
+                let named = sites.into_iter().map(|(folder, site)| (folder, site.convention.name));
+                Err(Unrecognised::Several(named.collect()))
+            }
+        }
+    }
+
+    /// The same for a site that is not at the root but in a folder below it.
+    fn placed(mut self, folder: &str) -> Self {
+        let at = |path: &mut String| *path = within(folder, path);
+        at(&mut self.content.path);
+        self.sets.iter_mut().chain(&mut self.statics).for_each(|it| at(&mut it.path));
+        self.translations.iter_mut().chain(&mut self.collections).chain(&mut self.includes).for_each(at);
+        self.navigation.as_mut().map(at);
+        for patterns in [&mut self.excluded, &mut self.unlisted] {
+            *patterns =
+                Patterns::of(patterns.written.iter().map(|pattern| within(folder, pattern)).collect());
+        }
+        self.site = folder.to_string();
+        self
+    }
+
     /// Whether a tree is that of a generator, by its configuration, or a site of our own.
     pub fn is_configured(tree: &dyn Tree) -> bool {
-        TRIED.into_iter().any(|kind| kind != Kind::Plain && (kind.convention().read)(tree).is_some())
+        TRIED.into_iter().any(|kind| match kind {
+            // Its pages are looked for in the whole tree.
+            Kind::Mdx => super::mdx::is_configured(tree),
+            kind => Self::read(kind, tree).is_some(),
+        })
     }
 
     pub fn kind(&self) -> Kind {
@@ -267,11 +446,18 @@ impl Repository {
     /// The folders that hold sources, none of them in another.
     pub fn folders(&self) -> Vec<&str> {
         let statics = self.statics.iter().map(|folder| folder.path.as_str());
-        let all = [self.content.path.as_str()].into_iter().chain(statics).chain(self.templates());
+        let content = Some(self.content.path.as_str()).filter(|_| self.sets.is_empty());
+        let sets = self.sets.iter().map(|folder| folder.path.as_str());
+        let all = content.into_iter().chain(sets).chain(statics).chain(self.templates());
         let all: Vec<&str> = all.collect();
+        // A hidden folder is not walked with the one that it is in.
         let within = |path: &str, other: &str| {
-            path != other
-                && (other.is_empty() || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('/')))
+            let rest = if other.is_empty() {
+                Some(path)
+            } else {
+                path.strip_prefix(other).and_then(|it| it.strip_prefix('/'))
+            };
+            path != other && rest.is_some_and(|rest| !rest.split('/').any(|name| name.starts_with('.')))
         };
         let mut folders: Vec<&str> = Vec::new();
         for path in all.iter().copied() {
@@ -285,6 +471,10 @@ impl Repository {
     /// The path below the folder of pages, of a file that is no file to publish as it is.
     pub fn below_content<'p>(&self, path: &'p str) -> Option<&'p str> {
         let below = self.content.below(path)?;
+        if !self.sets.is_empty() && !self.sets.iter().any(|set| set.path == path || set.below(path).is_some())
+        {
+            return None;
+        }
         let is_other = |folder: &Folder| folder.path != self.content.path && folder.below(path).is_some();
         (!self.statics.iter().any(is_other) && !self.is_template(path)).then_some(below)
     }
@@ -303,7 +493,7 @@ impl Repository {
         let language = stem.rsplit_once('.').map(|(_, language)| language);
         self.convention.endings.contains(&ending)
             && !self.convention.no_pages.contains(&below)
-            && (self.excluded.is_empty() || !self.excluded.is_match(path))
+            && !self.excluded.is_match(path)
             && !language.is_some_and(|language| self.other_languages.iter().any(|other| other == language))
     }
 
@@ -317,8 +507,23 @@ impl Repository {
     pub fn published_file(&self, path: &str) -> Option<Address> {
         let mut fixed = self.statics.iter().filter(|folder| folder.path != self.content.path);
         let place = fixed.find_map(|folder| Some(folder.published(folder.below(path)?)));
-        let place = place.or_else(|| Some(self.content.published(self.below_content(path)?)))?;
+        let place = place.or_else(|| Some(self.published(self.below_content(path)?)))?;
         Some(Address::new(&format!("/{place}")))
+    }
+
+    /// The address of a path below the folder of pages, without the first slash: that of the innermost set that it is in.
+    fn published(&self, below: &str) -> String {
+        match self.set_of(below) {
+            Some((set, rest)) => set.published(&rest),
+            None => self.content.published(below),
+        }
+    }
+
+    /// The innermost set that a path below the folder of pages is in, and the path in it.
+    fn set_of(&self, below: &str) -> Option<(&Folder, String)> {
+        let path = self.content.with(below);
+        let sets = self.sets.iter().filter_map(|set| Some((set, set.below(&path)?.to_string())));
+        sets.max_by_key(|(set, _)| set.path.len())
     }
 
     /// The path by which links name a page's file, below the folder of pages and without its ending: `/a/b/` for
@@ -338,7 +543,11 @@ impl Repository {
         if self.is_ours() {
             return Address::of_page(below, slug);
         }
-        let (folder, name) = self.segments(below);
+        let (set, below) = match self.set_of(below) {
+            Some((set, rest)) => (set, Cow::Owned(rest)),
+            None => (&self.content, Cow::Borrowed(below)),
+        };
+        let (folder, name) = self.segments(&below);
         let is_index = name.is_none();
         let name = match id.filter(|_| !is_index) {
             Some(id) => Some(Cow::Borrowed(id)),
@@ -359,7 +568,7 @@ impl Repository {
         };
         // Only the whole path of Jekyll's pages ends as a file does.
         let path = path.strip_suffix(".html").unwrap_or(&path);
-        Address::new(&format!("/{}/", self.content.published(path.trim_matches('/'))))
+        Address::new(&format!("/{}/", set.published(path.trim_matches('/'))))
     }
 
     /// The folder of a page's address and its last segment; none where the page is at the address of its folder.
@@ -375,9 +584,13 @@ impl Repository {
                 false => name.into(),
             }
         };
-        let folders: Vec<Cow<'_, str>> = folder.split('/').filter(|it| !it.is_empty()).map(segment).collect();
+        let is_mdx = convention.kind == Kind::Mdx;
+        let folders = folder.split('/').filter(|it| !it.is_empty() && !(is_mdx && super::mdx::is_group(it)));
+        let folders: Vec<Cow<'_, str>> = folders.map(segment).collect();
         let path = folders.join("/");
-        let is_index = convention.indices.iter().any(|index| index.eq_ignore_ascii_case(name));
+        let is_of_router = is_mdx && name == "page" && super::mdx::has_pages_by_folder(&self.content);
+        let is_index =
+            is_of_router || convention.indices.iter().any(|index| index.eq_ignore_ascii_case(name));
         let name = segment(name);
         let is_folders =
             convention.is_index_by_folder && folders.last().is_some_and(|folder| *folder == name);
@@ -390,7 +603,8 @@ impl Repository {
         let alias =
             self.path_aliases.iter().find_map(|(alias, folder)| Some((folder, named.strip_prefix(alias)?)));
         let by_alias = alias.map(|(folder, rest)| (folder.as_str(), rest));
-        let of_root = || Some(("", named.strip_prefix("@site/").or_else(|| named.strip_prefix("~/"))?));
+        let of_root =
+            || Some((self.site.as_str(), named.strip_prefix("@site/").or_else(|| named.strip_prefix("~/"))?));
         let (start, rest) = match by_alias.or_else(of_root) {
             Some(found) => found,
             None => match named.strip_prefix("@/") {
@@ -441,7 +655,7 @@ impl Repository {
             paths.extend(folders.map(|folder| format!("{folder}/_includes/{rest}")));
         }
         paths.extend(self.includes.iter().map(|folder| format!("{folder}/{rest}")));
-        paths.extend([self.content.with(rest), rest.to_string()]);
+        paths.extend([self.content.with(rest), within(&self.site, rest), rest.to_string()]);
         paths.retain(|path| !path.split('/').any(|part| matches!(part, "" | "." | "..")));
         paths.dedup();
         paths
@@ -455,16 +669,54 @@ impl Repository {
 }
 
 /// Patterns of paths below the root: each is a file, or a folder with all in it. What is none matches nothing.
-fn patterns(written: &[String]) -> GlobSet {
-    let mut set = GlobSetBuilder::new();
-    for pattern in written.iter().map(|pattern| pattern.trim_end_matches('/')) {
-        for pattern in [pattern.to_string(), format!("{pattern}/**")] {
-            if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
-                set.add(glob);
+#[derive(Clone, Debug, Default)]
+pub struct Patterns {
+    written: Vec<String>,
+    set: GlobSet,
+}
+
+impl Patterns {
+    fn of(written: Vec<String>) -> Self {
+        let mut set = GlobSetBuilder::new();
+        for pattern in written.iter().map(|pattern| pattern.trim_end_matches('/')) {
+            for pattern in [pattern.to_string(), format!("{pattern}/**")] {
+                if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
+                    set.add(glob);
+                }
+            }
+        }
+        Self { written, set: set.build().unwrap_or_default() }
+    }
+
+    pub fn is_match(&self, path: &str) -> bool {
+        !self.set.is_empty() && self.set.is_match(path)
+    }
+}
+
+/// The folders up to two levels below the root that have what a generator is configured by, samples left out. A folder of packages
+/// of one owner, `@owner`, is no level.
+fn folders_of_sites(tree: &dyn Tree) -> Vec<String> {
+    const LEVELS: usize = 2;
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), 0)];
+    while let Some((folder, level)) = open.pop() {
+        let names = tree.names(&folder);
+        let is_mark = |name: &String| MARKS.iter().any(|mark| name.starts_with(mark));
+        if level > 0 && (names.iter().any(is_mark) || names.iter().any(|name| name == "_config.yml")) {
+            found.push(folder.clone());
+        }
+        for name in names {
+            let is_looked_into =
+                !name.starts_with(['.', '_']) && name != "node_modules" && !SAMPLES.contains(&&*name);
+            let levels = level + usize::from(!name.starts_with('@'));
+            let path = within(&folder, &name);
+            if is_looked_into && levels <= LEVELS && tree.is_folder(&path) {
+                open.push((path, levels));
             }
         }
     }
-    set.build().unwrap_or_default()
+    found.sort();
+    found
 }
 
 /// The number in front of a name, by which files are sorted, and the name without it: `2` and `install` of `02-install`.
@@ -484,7 +736,14 @@ pub fn without_number(name: &str) -> (Option<u64>, &str) {
 impl fmt::Display for Repository {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |path: &str| if path.is_empty() { "this folder".to_string() } else { format!("{path}/") };
-        write!(f, "read as {}: {}", self.convention.name, shown(&self.content.path))?;
+        write!(f, "read as {}: ", self.convention.name)?;
+        match self.sets.as_slice() {
+            [] => write!(f, "{}", shown(&self.content.path))?,
+            sets => {
+                let names: Vec<String> = sets.iter().map(|set| shown(&set.path)).collect();
+                write!(f, "{}", names.join(", "))?;
+            }
+        }
         let base = self.base_url.as_deref().map(|url| url.split_once("://").map_or(url, |(_, rest)| rest));
         let base = base.and_then(|rest| Some(rest[rest.find('/')?..].trim_matches('/')));
         if let Some(base) = base.filter(|base| !base.is_empty()) {
@@ -527,6 +786,21 @@ mod tests {
         fn files(&self, folder: &str) -> Vec<String> {
             let below = |file: &&str| file.strip_prefix(folder)?.strip_prefix('/').map(str::to_string);
             self.0.keys().filter_map(below).collect()
+        }
+
+        fn pages(&self, ending: &str) -> Vec<String> {
+            let pages = self.0.keys().filter(|file| file.rsplit_once('.').is_some_and(|it| it.1 == ending));
+            pages.map(ToString::to_string).collect()
+        }
+
+        fn names(&self, folder: &str) -> Vec<String> {
+            let below = |file: &&str| {
+                let rest =
+                    if folder.is_empty() { file } else { file.strip_prefix(folder)?.strip_prefix('/')? };
+                rest.split('/').next().map(str::to_string)
+            };
+            let names: std::collections::BTreeSet<String> = self.0.keys().filter_map(below).collect();
+            names.into_iter().collect()
         }
     }
 

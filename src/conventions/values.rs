@@ -237,6 +237,8 @@ struct Entry {
     depth: usize,
     /// Where its value is.
     value: Range<usize>,
+    /// Where the bracket is that opens what it is in.
+    table: usize,
 }
 
 impl JsValues {
@@ -277,6 +279,17 @@ impl JsValues {
         tables.map(|entry| Self { text: self.text.clone(), part: entry.value })
     }
 
+    /// The values of two keys, of each table that has both, wherever it is; and what is written before the table.
+    pub(super) fn pairs(&self, one: &str, other: &str) -> Vec<(String, String, &str)> {
+        let entries = self.entries();
+        let value = |entry: &Entry| self.evaluated(&self.text[entry.value.clone()], 0);
+        let pair = |entry: &Entry| {
+            let beside = entries.iter().find(|it| it.key == other && it.table == entry.table)?;
+            Some((value(entry)?, value(beside)?, &self.text[..entry.table]))
+        };
+        entries.iter().filter(|entry| entry.key == one).filter_map(pair).collect()
+    }
+
     /// The keys of this table.
     pub(super) fn keys(&self) -> Vec<String> {
         let entries = self.entries();
@@ -297,7 +310,8 @@ impl JsValues {
         // Keys whose value has not ended yet.
         let mut open: Vec<usize> = Vec::new();
         let (mut at, mut depth) = (0, 0_usize);
-        let mut is_table: Vec<bool> = Vec::new();
+        // Of the brackets that are open: whether they are those of a table, and where they are.
+        let mut is_table: Vec<(bool, usize)> = Vec::new();
         let end = |entries: &mut Vec<Entry>, open: &mut Vec<usize>, depth: usize, at: usize| {
             while open
                 .pop_if(|last| entries[*last].depth >= depth)
@@ -322,21 +336,22 @@ impl JsValues {
                 if after.starts_with(':') && !before.ends_with('?') {
                     let start = self.part.start + text.len() - after.len() + 1;
                     open.push(entries.len());
-                    entries.push(Entry { key: key.to_string(), depth, value: start..start });
-                } else if is_table.last() == Some(&true)
+                    let table = is_table.last().map_or(0, |(_, at)| *at);
+                    entries.push(Entry { key: key.to_string(), depth, value: start..start, table });
+                } else if let Some(&(true, table)) = is_table.last()
                     && before.ends_with(['{', ','])
                     && after.starts_with([',', '}'])
                 {
                     // A name alone is a key, and its own value.
                     let start = self.part.start + at;
-                    entries.push(Entry { key: key.to_string(), depth, value: start..start + length });
+                    entries.push(Entry { key: key.to_string(), depth, value: start..start + length, table });
                 }
                 at += length;
                 continue;
             }
             match byte {
                 b'{' | b'[' | b'(' => {
-                    is_table.push(byte == b'{');
+                    is_table.push((byte == b'{', self.part.start + at));
                     depth += 1;
                 }
                 b'}' | b']' | b')' => {
@@ -495,6 +510,10 @@ mod tests {
         assert_eq!(value("quoted-key").as_deref(), Some("template"));
         assert_eq!((value("made"), value("trailing"), value("none")), (None, None, None));
         assert_eq!(js.list("staticDirectories"), ["static", "public"]);
+        let loop_text =
+            "const sets = [{ id: 'a', path: 'docs/a', at: '/a' }, { path: 'docs/b', x: { at: 'no' } }];";
+        let sets = JsValues::of(loop_text);
+        assert_eq!(sets.pairs("path", "at"), [("docs/a".into(), "/a".into(), "const sets = [")]);
         let docs: Vec<_> =
             js.tables("docs").map(|docs| (docs.value("path"), docs.value("sidebarPath"))).collect();
         assert_eq!(docs, [(Some("deep".into()), None), (None, Some("./sidebars.js".into()))]);

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::conventions::Repository;
+use crate::conventions::{Kind, Repository};
 use crate::error::{Error, Result};
 use crate::hash::{HashMap, HashSet};
 use crate::site_path::{CONFIG, MANIFEST, SHARED, SitePath};
@@ -352,7 +352,8 @@ pub fn is_admitted_by_name(repository: &Repository, path: &str) -> bool {
     if path == CONFIG {
         return true;
     }
-    let folder = repository.folders().into_iter().find(|folder| is_below(folder, path));
+    let folders = repository.folders().into_iter().filter(|folder| is_below(folder, path));
+    let folder = folders.max_by_key(|folder| folder.len());
     folder.is_some_and(|folder| {
         let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
         let ends = path[start..].match_indices('/').map(|(at, _)| start + at).chain([path.len()]);
@@ -407,7 +408,8 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
         return false;
     }
     if is_folder {
-        return is_of_programs(name) || repository.translations.iter().any(|folder| folder == path);
+        return is_filled_by_programs(repository, path, name)
+            || repository.translations.iter().any(|folder| folder == path);
     }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     let may_be_page =
@@ -425,6 +427,14 @@ fn is_not_of_pages(repository: &Repository, path: &str, name: &str, is_folder: b
 /// Whether a name in the root of a repository is that of a folder or file which is never a page's.
 pub(super) fn is_of_others(name: &str) -> bool {
     name.starts_with('.') || is_of_programs(name)
+}
+
+/// Whether a folder among the pages is one that programs fill. Of the names that people give as well, `build` or `vendor`, those are
+/// in the root of a repository; below a folder of pages they are sections of these.
+fn is_filled_by_programs(repository: &Repository, path: &str, name: &str) -> bool {
+    let is_section = matches!(name, "vendor" | "target" | "dist" | "build")
+        && (!repository.content.path.is_empty() || repository.kind() != Kind::Plain && path.contains('/'));
+    is_of_programs(name) && !is_section
 }
 
 /// Folders that programs fill.

@@ -14,6 +14,9 @@ use crate::dialect::Absence;
 use crate::error::{Error, Result};
 use crate::site_path::{CONFIG, MANIFEST};
 
+/// Levels of folders in which pages are counted.
+const DEEPEST_PAGE: usize = 16;
+
 /// Bytes of the largest configuration that is read.
 const LARGEST: u64 = 1 << 20;
 
@@ -62,6 +65,16 @@ fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Erro
             "cannot find pages in `{root}`: run stepkin in a site's folder, or name one with --root; \
              for a folder of pages of another name write `[source]` and `content = \"…\"` into {CONFIG}"
         ),
+        (Unrecognised::Several(sites), _) => {
+            let names: Vec<String> =
+                sites.iter().map(|(folder, kind)| format!("`{folder}` ({kind})")).collect();
+            let first = sites.first().map_or("", |(folder, _)| folder.as_str());
+            format!(
+                "`{root}` contains {} sites: {}; choose one with -C, for example `stepkin -C {first} check`",
+                sites.len(),
+                names.join(", ")
+            )
+        }
         (Unrecognised::NotOfKind(kind), _) => format!(
             "`{root}` is not {}, as `kind` below `[source]` of {CONFIG} says: its configuration or its folder of pages is missing",
             kind.convention().name
@@ -171,6 +184,19 @@ impl Tree for OnDisk<'_> {
         files_in(&start).any(|file| file.extension().is_some_and(|ending| ending == "md"))
     }
 
+    fn pages(&self, ending: &str) -> Vec<String> {
+        let has_ending = |file: &PathBuf| file.extension().is_some_and(|it| it == ending);
+        let below = |file: PathBuf| Some(file.strip_prefix(self.root).ok()?.to_str()?.to_string());
+        let mut pages: Vec<String> =
+            files_to(self.root, DEEPEST_PAGE).filter(has_ending).filter_map(below).collect();
+        pages.sort_unstable();
+        pages
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.names_in(folder)
+    }
+
     fn files(&self, folder: &str) -> Vec<String> {
         let start = self.root.join(folder);
         let below = |file: PathBuf| Some(file.strip_prefix(&start).ok()?.to_str()?.to_string());
@@ -182,11 +208,15 @@ impl Tree for OnDisk<'_> {
 
 /// The files in a folder and in those in it, to some depth, but for those that programs fill.
 fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
+    files_to(start, DEEPEST)
+}
+
+fn files_to(start: &Path, levels: usize) -> impl Iterator<Item = PathBuf> {
     let is_looked_into = |entry: &walkdir::DirEntry| {
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || !name.starts_with(['.', '_']) && name != "node_modules"
     };
-    let walk = walkdir::WalkDir::new(start).max_depth(DEEPEST).into_iter().filter_entry(is_looked_into);
+    let walk = walkdir::WalkDir::new(start).max_depth(levels).into_iter().filter_entry(is_looked_into);
     let files = walk.filter_map(std::result::Result::ok);
     files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
 }

@@ -36,7 +36,7 @@ pub(super) fn say(built: &Built, settings: &Settings, start: Instant, after: &st
             Ok(Outcome::Clean)
         }
         Built::Refused { blockers, found } => {
-            format::human(blockers, &found.work.project.sources, None)?;
+            format::human(blockers, &found.work.project.sources, format::Length::All)?;
             let findings = count(blockers.iter().len(), "finding");
             let why = match blockers.blockers().next() {
                 Some(_) => "",

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -15,30 +15,154 @@ use crate::diagnostic::{Code, Diagnostic, Report, Severity, visible};
 use crate::error::Result;
 use crate::source::Sources;
 
-/// Writes findings, `most` of them at most. Places are plain text, which terminals recognise with their lines.
-pub(in crate::cli) fn findings(report: &Report, sources: &Sources, most: Option<usize>) -> Result<()> {
+/// How much of a long report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Length {
+    All,
+    /// So many findings at most.
+    Most(usize),
+    /// Of a long report an example of each rule, errors first.
+    Examples,
+    /// Of a long report the beginning.
+    Beginning,
+}
+
+/// Findings of the longest report that is written whole if nothing else was requested: about three screens.
+const LONG: usize = 30;
+
+/// Examples from a long report.
+const EXAMPLES: usize = 10;
+
+/// Writes findings. Places are plain text, which terminals recognise with their lines.
+pub(in crate::cli) fn findings(report: &Report, sources: &Sources, length: Length) -> Result<()> {
     let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
-    let most = most.unwrap_or(usize::MAX);
+    let count_of_all = report.iter().len();
+    let is_long = count_of_all > LONG;
+    let shown: Vec<Example<'_>> = match length {
+        Length::Examples if is_long => examples(report),
+        Length::Beginning if is_long => beginning(report).map(Example::alone).collect(),
+        Length::Most(most) => report.iter().take(most).map(Example::alone).collect(),
+        Length::All | Length::Examples | Length::Beginning => report.iter().map(Example::alone).collect(),
+    };
     let mut positions = Positions::new(sources);
     to_stdout(|out| {
-        for diagnostic in report.iter().take(most) {
-            let text = renderer.render(&[group(diagnostic, sources, &mut positions)]);
-            writeln!(out, "{text}\n")?;
+        for example in &shown {
+            let group = group(example.finding, sources, &mut positions);
+            let more = example.more();
+            let group = match &more {
+                Some(more) => group.element(Level::NOTE.message(more.as_str())),
+                None => group,
+            };
+            writeln!(out, "{}\n", renderer.render(&[group]))?;
         }
-        match report.iter().len().saturating_sub(most) {
-            0 => Ok(()),
-            more => writeln!(out, "and {}", count(more, "more finding")),
+        match (count_of_all - shown.len(), length) {
+            (0, _) => Ok(()),
+            (more, Length::Most(_)) => writeln!(out, "and {}", count(more, "more finding")),
+            (_, length) => {
+                let which = if length == Length::Examples { " examples" } else { "" };
+                writeln!(
+                    out,
+                    "showing {}{which} of {count_of_all} findings: add `--all` to list them, or `--statistics` to count them by rule and cause",
+                    shown.len()
+                )
+            }
         }
     })
 }
 
-/// The line before the last: what mends findings, and what is said of the most frequent ones.
-pub(in crate::cli) fn hint(report: &Report) -> Result<()> {
-    let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
-    for diagnostic in report {
-        *counts.entry(diagnostic.problem.code).or_default() += 1;
+/// A finding, and how many more of its rule are not shown.
+struct Example<'a> {
+    finding: &'a Diagnostic,
+    more: usize,
+    /// In how many files these are.
+    files: usize,
+}
+
+impl<'a> Example<'a> {
+    fn alone(finding: &'a Diagnostic) -> Self {
+        Self { finding, more: 0, files: 0 }
     }
-    let Some((code, _)) = counts.into_iter().max_by_key(|(code, count)| (*count, Reverse(*code))) else {
+
+    fn more(&self) -> Option<String> {
+        let (code, files) = (self.finding.problem.code, count(self.files, "file"));
+        (self.more > 0).then(|| format!("{} more of `{code}` in {files}", self.more))
+    }
+}
+
+/// Examples from a report: of each rule the finding whose message is the most frequent, errors first and then the most frequent
+/// rules. Where there are fewer rules than examples, the first rules have several.
+fn examples(report: &Report) -> Vec<Example<'_>> {
+    let mut rules: BTreeMap<(Reverse<Severity>, Code), Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in report {
+        rules.entry((Reverse(finding.severity), finding.problem.code)).or_default().push(finding);
+    }
+    let mut rules: Vec<((Reverse<Severity>, Code), Vec<&Diagnostic>)> = rules.into_iter().collect();
+    rules.sort_by_key(|((severity, code), findings)| (*severity, Reverse(findings.len()), *code));
+    for (_, findings) in &mut rules {
+        by_frequency(findings);
+    }
+    let mut taken = vec![0; rules.len()];
+    let mut left = EXAMPLES;
+    while left > 0 && rules.iter().zip(&taken).any(|((_, findings), taken)| *taken < findings.len()) {
+        for ((_, findings), taken) in rules.iter().zip(&mut taken) {
+            if left > 0 && *taken < findings.len() {
+                (*taken, left) = (*taken + 1, left - 1);
+            }
+        }
+    }
+    let mut examples = Vec::new();
+    for ((_, findings), taken) in rules.iter().zip(taken) {
+        let (shown, others) = findings.split_at(taken);
+        let start = examples.len();
+        examples.extend(shown.iter().map(|finding| Example::alone(finding)));
+        if let Some(last) = examples[start..].last_mut() {
+            let files: BTreeSet<&str> = others.iter().map(|finding| finding.file.as_str()).collect();
+            (last.more, last.files) = (others.len(), files.len());
+        }
+    }
+    examples
+}
+
+/// The first findings of a report, of no rule more than three, so that one rule does not fill the screen.
+fn beginning(report: &Report) -> impl Iterator<Item = &Diagnostic> {
+    const OF_A_RULE: usize = 3;
+    let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+    let first = report.iter().filter(move |finding| {
+        let count = counts.entry(finding.problem.code).or_default();
+        *count += 1;
+        *count <= OF_A_RULE
+    });
+    first.take(EXAMPLES)
+}
+
+/// Sorts findings of a rule so that the first have different messages, the most frequent first.
+fn by_frequency(findings: &mut [&Diagnostic]) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in findings.iter() {
+        *counts.entry(&finding.problem.message).or_default() += 1;
+    }
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut keyed: Vec<(usize, Reverse<usize>, &Diagnostic)> = Vec::with_capacity(findings.len());
+    for finding in findings.iter() {
+        let message: &str = &finding.problem.message;
+        let turn = seen.entry(message).or_default();
+        keyed.push((*turn, Reverse(counts[message]), finding));
+        *turn += 1;
+    }
+    keyed.sort_by_key(|(turn, frequency, _)| (*turn, *frequency));
+    for (place, (_, _, finding)) in findings.iter_mut().zip(keyed) {
+        *place = finding;
+    }
+}
+
+/// The line before the last: how many findings `fix` changes, and how to read about the most frequent rule, errors first.
+pub(in crate::cli) fn hint(report: &Report) -> Result<()> {
+    let mut counts: BTreeMap<(Severity, Code), usize> = BTreeMap::new();
+    for diagnostic in report {
+        *counts.entry((diagnostic.severity, diagnostic.problem.code)).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|((severity, code), count)| (*severity, *count, Reverse(*code)));
+    let Some(((_, code), _)) = most else {
         return Ok(());
     };
     let explain = format!("`stepkin explain {code}` says why it matters and how to mend it");

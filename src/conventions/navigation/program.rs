@@ -36,10 +36,10 @@ const DEEPEST: usize = 64;
 const KEYWORDS: &[&str] = &["return", "true", "false", "null", "undefined", "as", "satisfies", "const"];
 
 /// Keys whose texts are names of groups.
-const LABELS: &[&str] = &["label", "text"];
+const LABELS: &[&str] = &["label", "text", "group", "tab"];
 
 /// Keys of what is in a group.
-const ITEMS: &[&str] = &["items", "children"];
+const ITEMS: &[&str] = &["items", "children", "pages"];
 
 /// Keys whose texts are names of folders of which all pages are listed.
 const FOLDERS: &[&str] = &["dirName", "directory"];
@@ -53,8 +53,12 @@ pub(super) fn list(kind: Kind, text: &str) -> PageList {
     let Some(nodes) = nodes(&program) else { return PageList::default() };
     let mut reading = Reading { set: set_names(&nodes), followed: HashSet::new(), list: PageList::default() };
     reading.list.extent = Extent::Whole;
-    if kind == Kind::Docusaurus {
+    if matches!(kind, Kind::Docusaurus | Kind::Mdx) {
         reading.read(exported(&nodes), "", false);
+        // Files of data hold more than the list, and pages may be found in other ways.
+        if kind == Kind::Mdx {
+            reading.list.extent = Extent::Unknown;
+        }
     } else {
         let mut sidebars = Vec::new();
         find_sidebars(&nodes, &mut sidebars);

@@ -1,0 +1,312 @@
+//! Sites of MDX pages: Next, Gatsby, Mintlify, Fumadocs, Nextra, and builds of one's own.
+//!
+//! What they share is more than what sets them apart: pages are files in one folder, addresses are their paths, and navigation is
+//! data. So the folder is found by where the pages are, and a framework's configuration only adds what it says itself.
+//! <https://nextjs.org/docs/app/building-your-application/routing>, <https://www.mintlify.com/docs/organize/navigation>,
+//! <https://fumadocs.dev/docs/page-conventions>.
+
+use super::values::{JsValues, base_url, folder, look_through};
+use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+
+pub(super) const CONVENTION: Convention = Convention {
+    kind: Kind::Mdx,
+    name: "a site of MDX pages",
+    endings: &["mdx", "md"],
+    indices: &["index", "readme", "_index"],
+    slugs: Slugs::Path,
+    links_to_sources: true,
+    links_from_root: true,
+    keys: &[("sidebar_position", Meaning::Order), ("weight", Meaning::Order), ("nav_order", Meaning::Order)],
+    no_pages: &[
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "CODE_OF_CONDUCT.md",
+        "LICENSE.md",
+        "SECURITY.md",
+    ],
+    folder_files: &["meta.json", "_meta.json"],
+    syntax: &[Syntax::Mdx],
+    anchors: AnchorRule::Any,
+    needs_titles: false,
+    read,
+    ..USUAL
+};
+
+/// Names of configurations of frameworks, without the endings that programs have.
+const FRAMEWORKS: &[&str] = &["next.config", "gatsby-config", "source.config"];
+
+const ENDINGS: &[&str] = &["js", "mjs", "ts", "mts", "cjs", "cts"];
+
+/// Files of Mintlify; the second is the older one.
+const MINTLIFY: &[&str] = &["docs.json", "mint.json"];
+
+/// Folders whose files are at the addresses of their paths.
+const ROUTERS: &[&str] = &["src/pages", "pages", "src/app", "app"];
+
+/// Other folders that pages are usually in.
+const PLACES: &[&str] = &[
+    "src/content/docs",
+    "content/docs",
+    "src/content",
+    "content",
+    "src/docs",
+    "docs",
+    "doc",
+    "documentation",
+];
+
+/// So many files of MDX are no chance.
+const ENOUGH: usize = 5;
+
+/// The configuration of a framework, and its text.
+fn framework(tree: &dyn Tree) -> Option<(&'static str, String)> {
+    FRAMEWORKS.iter().find_map(|name| {
+        let text = ENDINGS.iter().find_map(|ending| tree.text(&format!("{name}.{ending}")))?;
+        Some((*name, text))
+    })
+}
+
+/// The file of Mintlify that lists the pages.
+fn mintlify(tree: &dyn Tree) -> Option<&'static str> {
+    let lists = |text: String| text.contains("\"navigation\"");
+    MINTLIFY.iter().copied().find(|name| tree.text(name).is_some_and(lists))
+}
+
+/// Whether a tree has the configuration of a framework, whatever its pages are.
+pub(super) fn is_configured(tree: &dyn Tree) -> bool {
+    framework(tree).is_some() || mintlify(tree).is_some()
+}
+
+/// Reads a tree that a configuration, or pages of MDX in `content`, show to be such a site.
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let is_said = is_configured(tree);
+    let has_pages = || tree.is_folder("content") && tree.text("stepkin.toml").is_none();
+    if !is_said && !has_pages() {
+        return None;
+    }
+    let pages = tree.pages("mdx");
+    let most = || pages.iter().filter(|page| page.starts_with("content/")).count() >= ENOUGH;
+    (!pages.is_empty() && (is_said || most())).then(|| said(tree, &pages))
+}
+
+/// Reads a tree that its pages alone show to be such a site: many of MDX, or no others.
+pub(super) fn read_by_pages(tree: &dyn Tree) -> Option<Said> {
+    let pages = tree.pages("mdx");
+    let is_one = match pages.len() {
+        0 => false,
+        few if few < ENOUGH => {
+            tree.pages("md").iter().all(|page| CONVENTION.no_pages.contains(&page.as_str()))
+        }
+        _ => true,
+    };
+    is_one.then(|| said(tree, &pages))
+}
+
+fn said(tree: &dyn Tree, pages: &[String]) -> Said {
+    let framework = framework(tree);
+    let config = framework.as_ref().map(|(_, text)| JsValues::of(text));
+    let value = |key: &str| config.as_ref()?.value(key);
+    let list = mintlify(tree);
+    let path = match list {
+        Some(_) => "",
+        None => place_of(pages, framework.is_some()),
+    };
+    let at = if ROUTERS.contains(&path) { String::new() } else { base_of_pages(tree).unwrap_or_default() };
+    let base = value("basePath").or_else(|| value("pathPrefix"));
+    // A build of one's own is usually published below the path that its folder is named after, files and all.
+    let is_own = framework.is_none() && list.is_none() && at.is_empty();
+    let base = base.or_else(|| (is_own && path.rsplit('/').next() == Some("docs")).then(|| "docs".into()));
+    let content = Folder { path: path.to_string(), at };
+    let statics = ["public", "static"].into_iter().filter(|name| tree.is_folder(name));
+    for folder in ["src/components", "components"] {
+        look_through(tree, folder);
+    }
+    Said {
+        statics: statics.map(Folder::at_root).collect(),
+        base_url: base.map(|base| base_url(value("siteUrl"), &base)),
+        navigation: list.map(str::to_string).or_else(|| list_of_pages(tree, path, pages)),
+        routes: routes(tree, &content.at),
+        content,
+        ..Said::default()
+    }
+}
+
+/// The folder that has most of the pages: one that frameworks or teams usually have them in, if that has a third of all, and
+/// otherwise the nearest that has all.
+pub(super) fn place_of<'p>(pages: &'p [String], has_framework: bool) -> &'p str {
+    let count = |folder: &str| pages.iter().filter(|page| is_in(page, folder)).count();
+    // Without a framework nothing makes routes of a folder's name, and `pages` is one as any other.
+    let places = ROUTERS.iter().filter(|_| has_framework).chain(PLACES);
+    let best = places.map(|place| (count(place), *place)).filter(|(count, _)| 3 * count >= pages.len());
+    // Of those that have as many the first counts, which is the deepest.
+    let best = best.fold(None, |best: Option<(usize, &str)>, next| match best {
+        Some(best) if best.0 >= next.0 => Some(best),
+        _ => Some(next),
+    });
+    best.map_or_else(|| common_folder(pages), |(_, place)| place)
+}
+
+fn is_in(page: &str, folder: &str) -> bool {
+    page.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The folder of all pages, if it is directly below the root; a deeper one is a section of it.
+fn common_folder(pages: &[String]) -> &str {
+    let first = pages.first().and_then(|page| page.split_once('/')).map_or("", |(folder, _)| folder);
+    if pages.iter().all(|page| is_in(page, first)) && is_container(first) { first } else { "" }
+}
+
+/// Whether a folder's name says that it holds pages, and not what these are about.
+fn is_container(name: &str) -> bool {
+    matches!(
+        name,
+        "mdx"
+            | "markdown"
+            | "pages"
+            | "posts"
+            | "articles"
+            | "src"
+            | "site"
+            | "website"
+            | "www"
+            | "web-docs"
+            | "data"
+    )
+}
+
+/// Where Fumadocs publishes its pages: `loader({ baseUrl: '/docs' })`.
+fn base_of_pages(tree: &dyn Tree) -> Option<String> {
+    let files =
+        ["lib/source.ts", "src/lib/source.ts", "app/source.ts", "lib/source.tsx", "src/lib/source.tsx"];
+    let text = files.iter().find_map(|name| tree.text(name))?;
+    JsValues::of(&text).value("baseUrl").map(|base| folder(&base))
+}
+
+/// The file of data that lists most of the pages in their order: one beside or above them of whose texts that may be paths nine of
+/// ten are those of pages.
+fn list_of_pages(tree: &dyn Tree, content: &str, pages: &[String]) -> Option<String> {
+    /// Files of data in a folder of pages may be many.
+    const MOST: usize = 40;
+    let below = |page: &String| match content {
+        "" => Some(page.clone()),
+        folder => Some(page.strip_prefix(folder)?.strip_prefix('/')?.to_string()),
+    };
+    let stem = |page: String| page.rsplit_once('.').map_or(page.clone(), |(stem, _)| stem.to_string());
+    let bare = |stem: String| stem.strip_suffix("/index").map_or(stem.clone(), str::to_string);
+    let known: std::collections::BTreeSet<String> =
+        pages.iter().filter_map(below).map(|page| bare(stem(page))).collect();
+    let is_page = |named: &str| {
+        let named = named.trim_matches('/');
+        let named = named.split_once('.').map_or(named, |(stem, _)| stem);
+        let mut ends = named.match_indices('/').map(|(at, _)| &named[at + 1..]);
+        known.contains(named) || ends.any(|end| known.contains(end))
+    };
+    let folders = if content.is_empty() { vec![""] } else { vec![content, ""] };
+    let files = folders.into_iter().flat_map(|folder| {
+        let files =
+            tree.names(folder).into_iter().filter(|name| name.ends_with(".json") && !is_of_tools(name));
+        files.take(MOST).map(move |name| if folder.is_empty() { name } else { format!("{folder}/{name}") })
+    });
+    let mut best: Option<(usize, String)> = None;
+    for file in files {
+        let Some(text) = tree.text(&file) else { continue };
+        let named = super::list_of(Kind::Mdx, &file, &text).pages;
+        let paths = named.iter().filter(|path| path.contains('/') || is_page(path)).count();
+        let listed = named.iter().filter(|path| is_page(path)).count();
+        let is_list = listed >= ENOUGH && 10 * listed >= 9 * paths;
+        if is_list && best.as_ref().is_none_or(|(most, _)| listed > *most) {
+            best = Some((listed, file));
+        }
+    }
+    best.map(|(_, file)| file)
+}
+
+/// Files of package managers and compilers, which may be large and list no pages.
+fn is_of_tools(name: &str) -> bool {
+    matches!(
+        name,
+        "package.json" | "package-lock.json" | "tsconfig.json" | "meta.json" | "_meta.json" | "vercel.json"
+    )
+}
+
+/// Addresses of pages that are programs. One that serves all addresses around the pages is what shows them.
+fn routes(tree: &dyn Tree, at: &str) -> Vec<String> {
+    let mut routes = Vec::new();
+    for router in ROUTERS {
+        for file in tree.files(router) {
+            let Some((stem, ending)) = file.rsplit_once('.') else { continue };
+            let name = stem.rsplit('/').next().unwrap_or(stem);
+            let is_of_app = router.ends_with("app");
+            let is_page = if is_of_app { matches!(name, "page" | "route") } else { !name.starts_with('_') };
+            if !matches!(ending, "js" | "jsx" | "ts" | "tsx") || !is_page {
+                continue;
+            }
+            let stem = if is_of_app { stem.strip_suffix(name).unwrap_or(stem) } else { stem };
+            routes.extend(route(stem, at));
+        }
+    }
+    routes.sort();
+    routes.dedup();
+    routes
+}
+
+/// The address of a route by its path: `/a/*` for `a/[slug]/b`, `/a` for `(group)/a/index`; none where it serves all around `at`.
+fn route(path: &str, at: &str) -> Option<String> {
+    let mut address = String::new();
+    for segment in path.split('/').filter(|segment| !segment.is_empty() && !is_group(segment)) {
+        if segment.starts_with(['[', '{']) {
+            let at = format!("/{at}");
+            return (!at.starts_with(&address)).then(|| format!("{address}/*"));
+        }
+        address.push('/');
+        address.push_str(segment);
+    }
+    let address = address.strip_suffix("/index").unwrap_or(&address);
+    Some(if address.is_empty() { "/".into() } else { address.to_string() })
+}
+
+/// Whether a folder of routes is in no address: `(group)` and `@slot`.
+pub(super) fn is_group(segment: &str) -> bool {
+    segment.starts_with('(') && segment.ends_with(')') || segment.starts_with('@')
+}
+
+/// Whether a folder of pages is that of a router that has the page of each folder in `page.mdx`.
+pub(super) fn has_pages_by_folder(content: &Folder) -> bool {
+    matches!(content.path.rsplit('/').next(), Some("app"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes_of_programs_are_addresses() {
+        for (path, at, expected) in [
+            ("index", "", Some("/")),
+            ("about", "", Some("/about")),
+            ("blog/[slug]", "docs", Some("/blog/*")),
+            ("blog/{Post.slug}", "docs", Some("/blog/*")),
+            ("(shop)/cart/", "", Some("/cart")),
+            ("docs/[[...slug]]/", "docs", None),
+            ("[...slug]", "", None),
+            ("[...slug]", "docs", None),
+        ] {
+            assert_eq!(route(path, at).as_deref(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn pages_are_where_most_are() {
+        let check = |pages: &[&str], has_framework, expected: &str| {
+            let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+            assert_eq!(place_of(&pages, has_framework), expected, "{pages:?}");
+        };
+        check(&["src/pages/a.mdx", "src/pages/b/c.mdx", "README.mdx"], true, "src/pages");
+        check(&["content/docs/a.mdx", "content/docs/b.mdx", "content/blog/a.mdx"], true, "content");
+        check(&["content/docs/a.mdx", "content/docs/b.mdx"], true, "content/docs");
+        check(&["docs/a.mdx", "docs/b.mdx", "generated/a.mdx", "generated/b.mdx"], false, "docs");
+        check(&["pages/a.mdx", "guides/b.mdx", "api/c.mdx"], false, "");
+        check(&["guides/a.mdx", "guides/b.mdx"], false, "");
+    }
+}

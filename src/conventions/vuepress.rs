@@ -1,0 +1,34 @@
+//! `VuePress`, 1 and 2: <https://vuepress.vuejs.org/reference/config.html>.
+
+use super::values::{JsValues, base_url, folder, language_folders, look_through};
+use super::{AnchorRule, Convention, Folder, Kind, Meaning, Said, Slugs, Syntax, Tree, USUAL};
+
+pub(super) const CONVENTION: Convention = Convention {
+    kind: Kind::Vuepress,
+    name: "a VuePress site",
+    indices: &["index", "readme"],
+    slugs: Slugs::WholePath,
+    keys: &[("permalink", Meaning::Slug), ("order", Meaning::Order)],
+    syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
+    anchors: AnchorRule::Vue,
+    read,
+    ..USUAL
+};
+
+fn read(tree: &dyn Tree) -> Option<Said> {
+    let mut names = ["ts", "mts", "js", "mjs", "cjs", "yml"].into_iter();
+    let text = names.find_map(|ending| tree.text(&format!(".vuepress/config.{ending}")))?;
+    let config = JsValues::of(&text);
+    let locales = config.tables("locales").next().map(|locales| locales.keys()).unwrap_or_default();
+    let locales: Vec<String> =
+        locales.iter().map(|path| folder(path)).filter(|path| !path.is_empty()).collect();
+    look_through(tree, ".vuepress");
+    Some(Said {
+        translations: language_folders(tree, "", &locales),
+        statics: vec![Folder::at_root(".vuepress/public")],
+        base_url: Some(base_url(None, &config.value_outside("base", "sidebar").unwrap_or_default())),
+        title: config.value("title"),
+        language: config.value("lang"),
+        ..Said::default()
+    })
+}
