@@ -6,7 +6,7 @@ use crate::support::SiteTest;
 
 /// A repository of some files. Each row says what `check` prints first, and links that have to resolve are in the pages.
 fn repository(files: &[(&str, &str)]) -> SiteTest {
-    files.iter().fold(SiteTest::empty(), |site, (path, text)| site.edit(path, text))
+    files.iter().fold(SiteTest::rootless(), |site, (path, text)| site.edit(path, text))
 }
 
 /// Adds five pages of MDX with endings and texts that no rule is about.
@@ -164,7 +164,7 @@ fn nothing_read_is_a_failure() {
 fn a_long_report_begins_with_an_example_of_each_rule() {
     let mut text = "---\ntitle: A\n---\n\nThe the end.\n".to_string();
     (0..40).for_each(|number| _ = writeln!(text, "\n[x](/gone-{number}/)"));
-    let site = repository(&[("content/a.md", &text)]);
+    let site = SiteTest::empty().edit("content/a.md", &text);
     let run = site.run(&["check"]).exits(1);
     let shown = |code: &str| run.stdout.matches(&format!("[{code}]:")).count();
     assert_eq!((shown("missing-page"), shown("doubled-word")), (9, 1), "{}", run.stdout);
