@@ -25,7 +25,7 @@ pub use self::read::{read, read_beside, read_bytes_beside, read_listed};
 pub use self::stamp::{Moment, STAMP, Stamp};
 pub(crate) use self::text::MOST_HELD;
 pub use self::text::Text;
-pub use self::tree::{is_site, recognise};
+pub use self::tree::{is_site, recognise, submodules};
 
 use self::text::Reader;
 use crate::conventions::{self, FolderSaid, Kind, PageList, Repository};

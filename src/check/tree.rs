@@ -11,13 +11,53 @@ use crate::source::{PassedOver, Reason, Sources};
 
 /// What is not read, and should not be there.
 pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
-    sources.passed_over.iter().filter_map(not_read).collect()
+    let is_page = |it: &&PassedOver| it.reason == Reason::PageByOtherName;
+    let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(not_read);
+    others.chain(unread_pages(sources, sources.passed_over.iter().filter(is_page))).collect()
+}
+
+/// One finding for the pages of each ending in a folder and in those in it: a folder of them has one cause.
+fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOver>) -> Vec<Diagnostic> {
+    let content = sources.repository.content.path.as_str();
+    let mut folders: BTreeMap<(&str, String), Vec<&SitePath>> = BTreeMap::new();
+    for path in files.map(|it| &it.path) {
+        let below = sources.repository.content.below(path.as_str()).unwrap_or(path.as_str());
+        // The folder directly in that of the pages; a file of that has its own.
+        let folder =
+            below.find('/').map_or(content, |end| &path.as_str()[..path.as_str().len() - below.len() + end]);
+        let ending = path.as_str().rsplit_once('.').map_or("", |(_, ending)| ending).to_string();
+        folders.entry((folder, ending)).or_default().push(path);
+    }
+    let finding = |((folder, ending), files): ((&str, String), Vec<&SitePath>)| {
+        let [first, others @ ..] = files.as_slice() else { return None };
+        let is_ours = sources.repository.is_ours();
+        let endings: Vec<String> =
+            sources.repository.convention.endings.iter().map(|ending| format!("`.{ending}`")).collect();
+        let endings = endings.join(" or ");
+        let (message, help) = match others {
+            [] => (
+                format!("the page is neither read nor published because its name does not end in {endings}"),
+                other_name(first.as_str(), is_ours),
+            ),
+            _ => (
+                format!(
+                    "{} pages in `{folder}/` are neither read nor published because their names end in `.{ending}` and not in {endings}",
+                    files.len()
+                ),
+                other_name(&format!("*.{ending}"), is_ours),
+            ),
+        };
+        let problem = Problem::new(Code::UnreadPage, 0..0, message).help(help);
+        Some(problem.data("pages", files.len()).at(first))
+    };
+    folders.into_iter().filter_map(finding).collect()
 }
 
 fn not_read(it: &PassedOver) -> Option<Diagnostic> {
     let (code, message, help) = match &it.reason {
         // Reported where addresses are made, and where a link names it.
-        Reason::NameNotUtf8 | Reason::Private => return None,
+        // A page of another ending is reported with those of its folder.
+        Reason::NameNotUtf8 | Reason::Private | Reason::PageByOtherName => return None,
         Reason::Outside(target) => (
             Code::OutsideSymlink,
             format!("the symbolic link leads out of the site, to `{target}`, and is not followed"),
@@ -41,11 +81,6 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
             "move it out of the site; where it was published before, replace the password or key in it"
                 .to_string(),
         ),
-        Reason::PageByOtherName => (
-            Code::UnreadPage,
-            "the page is neither read nor published: its name does not end in `.md`".to_string(),
-            other_name(it.path.as_str()),
-        ),
         Reason::NoFile => (
             Code::SpecialFile,
             "this is a pipe, a socket or a device, and is not published".to_string(),
@@ -55,15 +90,23 @@ fn not_read(it: &PassedOver) -> Option<Diagnostic> {
     Some(Problem::new(code, 0..0, message).help(help).at(&it.path))
 }
 
-fn other_name(path: &str) -> String {
+/// How to have pages of another ending read. Only a site of Stepkin's own can choose what its files are called.
+fn other_name(path: &str, is_ours: bool) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    let mdx = if ending.eq_ignore_ascii_case("mdx") {
-        "; imports and components of MDX mean nothing here"
-    } else {
-        ""
-    };
-    format!("rename it to `{stem}.md`{mdx}; what is to be downloaded as it is belongs into `static`")
+    let is_mdx = ending.eq_ignore_ascii_case("mdx");
+    match (is_ours, is_mdx) {
+        (true, true) => format!(
+            "rename it to `{stem}.md`; imports and components of MDX mean nothing here; what is to be downloaded as it is belongs into `static`"
+        ),
+        (true, false) => {
+            format!("rename it to `{stem}.md`; what is to be downloaded as it is belongs into `static`")
+        }
+        (false, true) => format!(
+            "if the site publishes it, add `kind = \"mdx\"` in `[source]` of {CONFIG}, and the folder of its pages as `content`"
+        ),
+        (false, false) => format!("if the site publishes it, rename it to `{stem}.md`"),
+    }
 }
 
 /// Files and folders of the same folder whose names macOS or Windows take for the same.

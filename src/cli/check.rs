@@ -24,8 +24,8 @@ use crate::making::{self, Found};
 use crate::pipeline::{self, Options};
 use crate::render::Work;
 use crate::serve;
-use crate::site_path::SitePath;
-use crate::source::Text;
+use crate::site_path::{self, SitePath};
+use crate::source::{self, Text};
 use crate::unit::{self, Share};
 
 #[derive(Debug, clap::Args)]
@@ -129,12 +129,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         None => progress::during(|| making::check(root, &options, &cache))?,
     };
     let work = ManuallyDrop::new(work);
+    refuse_nothing_read(&work)?;
     if let Some(file) = &arguments.write_baseline {
         let is_chosen = |finding: &Diagnostic| is_wanted(&finding.file) && chosen.has(finding.problem.code);
         return write_baseline(file, &report.into_iter().filter(is_chosen).collect(), &work);
     }
     let report = reported(arguments, report, &work, &is_wanted, &chosen)?;
     say(arguments, &report, &work, &is_wanted, start)
+}
+
+/// A site of another generator without a page was read wrongly, or is not there: that it has no findings says nothing.
+fn refuse_nothing_read(work: &Work) -> Result<()> {
+    let (site, sources) = (&work.project.site, &work.project.sources);
+    if site.repository.is_ours() || !site.documents.is_empty() {
+        return Ok(());
+    }
+    let content = &site.repository.content.path;
+    let cause = match source::submodules(&sources.root).into_iter().find(|path| is_around(path, content)) {
+        Some(path) => format!("`{path}` is a submodule that is not there: run `git submodule update --init`"),
+        None => "name the folder of the pages as `content` in `[source]` of stepkin.toml".to_string(),
+    };
+    Err(Error::usage(format!("no page was found ({}): {cause}", site.repository)))
+}
+
+/// Whether a folder is another or around it, or in it.
+fn is_around(path: &str, content: &str) -> bool {
+    path == content || site_path::is_inside(content, path) || site_path::is_inside(path, content)
 }
 
 /// The findings that are wanted and chosen, without those that the baseline knows.

@@ -24,6 +24,7 @@ use crate::render::Work;
 use crate::source::git::Commit;
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     #[command(flatten)]
     site: SiteArguments,

@@ -45,9 +45,11 @@ fn read(tree: &dyn Tree) -> Option<Said> {
     let at = folder(&format!("{}/{}", first.at, current.unwrap_or_default()));
     let first = Folder { at, ..first };
     let mut sets = sets(tree, &config);
+    // Where only instances are configured, the plugin's own default is none.
+    let is_default_made = docs.is_some() || sets.is_empty();
     match sets.iter_mut().find(|set| set.path == first.path) {
         Some(set) => *set = first.clone(),
-        None if tree.is_folder(&first.path) => sets.insert(0, first.clone()),
+        None if is_default_made && tree.is_folder(&first.path) => sets.insert(0, first.clone()),
         None => {}
     }
     let content = match sets.as_slice() {

@@ -134,7 +134,7 @@ fn said(tree: &dyn Tree, pages: &[String]) -> Said {
 
 /// The folder that has most of the pages: one that frameworks or teams usually have them in, if that has a third of all, and
 /// otherwise the nearest that has all.
-pub(super) fn place_of<'p>(pages: &'p [String], has_framework: bool) -> &'p str {
+fn place_of(pages: &[String], has_framework: bool) -> &str {
     let count = |folder: &str| pages.iter().filter(|page| is_in(page, folder)).count();
     // Without a framework nothing makes routes of a folder's name, and `pages` is one as any other.
     let places = ROUTERS.iter().filter(|_| has_framework).chain(PLACES);

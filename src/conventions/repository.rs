@@ -585,7 +585,8 @@ impl Repository {
             }
         };
         let is_mdx = convention.kind == Kind::Mdx;
-        let folders = folder.split('/').filter(|it| !it.is_empty() && !(is_mdx && super::mdx::is_group(it)));
+        let is_dropped = |it: &str| it.is_empty() || is_mdx && super::mdx::is_group(it);
+        let folders = folder.split('/').filter(|it| !is_dropped(it));
         let folders: Vec<Cow<'_, str>> = folders.map(segment).collect();
         let path = folders.join("/");
         let is_of_router = is_mdx && name == "page" && super::mdx::has_pages_by_folder(&self.content);

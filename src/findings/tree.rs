@@ -28,10 +28,10 @@ pub(super) const SECRET_FILE: Rule = Rule {
 };
 
 pub(super) const UNREAD_PAGE: Rule = Rule {
-    summary: "a page is not read, because its name does not end in `.md`",
+    summary: "pages are not read because their names do not end as pages of the site do",
     why: "Its text is missing on the site, and published raw it would help nobody.",
     example: "content/install.mdx, content/notes.markdown, content/INSTALL.MD",
-    cure: "rename it, so that it ends in `.md`; a file to be downloaded as it is belongs into `static`.",
+    cure: "rename it, so that it ends in `.md`; a file to be downloaded as it is belongs into `static`. In the repository of another generator, set `kind` and `content` in `[source]`.",
     ..Rule::new("unread-page", Warning)
 };
 

@@ -48,6 +48,16 @@ pub fn recognise(root: &Path) -> Result<Repository> {
     Ok(repository)
 }
 
+/// The folders of git's submodules that hold no file, below the root.
+pub fn submodules(root: &Path) -> Vec<String> {
+    let text = fs::read_to_string(root.join(".gitmodules")).unwrap_or_default();
+    let paths =
+        text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='));
+    let is_empty =
+        |path: &String| fs::read_dir(root.join(path)).is_ok_and(|mut entries| entries.next().is_none());
+    paths.map(|path| path.trim().to_string()).filter(is_empty).collect()
+}
+
 /// The text of the configuration; nothing where there is none.
 pub(super) fn configuration(root: &Path) -> String {
     fs::read_to_string(root.join(CONFIG)).unwrap_or_default()

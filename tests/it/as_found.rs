@@ -85,7 +85,7 @@ fn three_roots_in_the_configuration_are_one_family() {
 #[test]
 fn the_report_names_every_place() {
     let site = SiteTest::fixture("as-found");
-    let report = site.run(&["check"]).exits(1);
+    let report = site.run(&["check", "--all"]).exits(1);
     for (address, _) in PAGES {
         let file = format!("content{}.md", address.trim_end_matches('/'));
         let text = site.text(&file);

@@ -42,6 +42,7 @@ mod parts;
 mod pictures;
 mod programs;
 mod publish;
+mod reading;
 mod readme;
 mod reports;
 mod sample;

@@ -96,7 +96,7 @@ fn examples(report: &Report) -> Vec<Example<'_>> {
     for finding in report {
         rules.entry((Reverse(finding.severity), finding.problem.code)).or_default().push(finding);
     }
-    let mut rules: Vec<((Reverse<Severity>, Code), Vec<&Diagnostic>)> = rules.into_iter().collect();
+    let mut rules: Vec<_> = rules.into_iter().collect();
     rules.sort_by_key(|((severity, code), findings)| (*severity, Reverse(findings.len()), *code));
     for (_, findings) in &mut rules {
         by_frequency(findings);

@@ -1,0 +1,175 @@
+//! What is read of small repositories of every make, without a configuration of our own: one row for each rule.
+
+use std::fmt::Write as _;
+
+use crate::support::SiteTest;
+
+/// A repository of some files. Each row says what `check` prints first, and links that have to resolve are in the pages.
+fn repository(files: &[(&str, &str)]) -> SiteTest {
+    files.iter().fold(SiteTest::rootless(), |site, (path, text)| site.edit(path, text))
+}
+
+/// Adds five pages of MDX with endings and texts that no rule is about.
+fn pages(folder: &str) -> Vec<(String, String)> {
+    (1..=5)
+        .map(|number| (format!("{folder}page-{number}.mdx"), format!("---\ntitle: Page {number}\n---\n")))
+        .collect()
+}
+
+/// Checks that a repository is read as `said`, with so many pages, and that none of its links is an error.
+#[track_caller]
+fn check(folder: &str, files: &[(&str, &str)], said: &str, count: usize) {
+    let pages = pages(folder);
+    let more: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let run = repository(&[files, &more].concat()).run(&["check"]);
+    assert!(run.stderr.starts_with(&format!("read as {said}\n")), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("\n{count} pages, ")), "{}", run.stderr);
+    assert_eq!(run.status, Some(0), "{}", run.stdout);
+}
+
+#[test]
+fn pages_of_mdx_are_read_wherever_a_site_has_them() {
+    const LINK: &str = "---\ntitle: A\n---\n\n[x](/page-1) ![x](/x.svg)\n";
+    const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    let next = ("next.config.mjs", "export default {}");
+    check(
+        "src/pages/",
+        &[next, ("src/pages/a.mdx", LINK), ("public/x.svg", SVG), ("README.md", "# R\n")],
+        "a site of MDX pages: src/pages/",
+        6,
+    );
+    check(
+        "app/(docs)/",
+        &[
+            next,
+            ("app/a/page.mdx", "---\ntitle: A\n---\n\n[x](/a) [y](/page-2) [z](/shop/1)\n"),
+            ("app/shop/[id]/page.tsx", ""),
+        ],
+        "a site of MDX pages: app/",
+        6,
+    );
+    check(
+        "src/pages/",
+        &[
+            ("gatsby-config.js", "module.exports = { pathPrefix: '/d' }"),
+            ("src/pages/a.mdx", LINK),
+            ("static/x.svg", SVG),
+        ],
+        "a site of MDX pages: src/pages/, base path /d/",
+        6,
+    );
+    check(
+        "guides/",
+        &[
+            ("docs.json", "{\"navigation\": {\"pages\": [\"guides/page-1\"]}}"),
+            ("a.mdx", "---\ntitle: A\n---\n\n[x](/guides/page-1)\n"),
+        ],
+        "a site of MDX pages: this folder",
+        6,
+    );
+    check(
+        "content/docs/",
+        &[
+            ("source.config.ts", "export const docs = defineDocs({})"),
+            ("lib/source.ts", "export const source = loader({ baseUrl: '/help' })"),
+            ("content/docs/a.mdx", "---\ntitle: A\n---\n\n[x](/help/page-1)\n"),
+        ],
+        "a site of MDX pages: content/docs/",
+        6,
+    );
+    check(
+        "docs/",
+        &[
+            ("docs/a.mdx", "---\ntitle: A\n---\n\n[x](/docs/page-1) ![x](/docs/x.svg)\n"),
+            ("public/x.svg", SVG),
+        ],
+        "a site of MDX pages: docs/, base path /docs/",
+        6,
+    );
+    check(
+        "docs/build/",
+        &[("docs/a.mdx", "---\ntitle: A\n---\n\n[x](/docs/build/page-1)\n")],
+        "a site of MDX pages: docs/, base path /docs/",
+        6,
+    );
+}
+
+#[test]
+fn every_doc_set_of_a_configuration_is_read() {
+    let config = "const sets = [{ id: 'web', path: 'docs/web', routeBasePath: '/web' }, \
+                  { id: 'ios', path: 'docs/ios', routeBasePath: 'apple' }];
+                  module.exports = { baseUrl: '/', plugins: [...sets.map((set) => ['@docusaurus/plugin-content-docs', set]), \
+                  ['@docusaurus/plugin-content-blog', { path: 'news', routeBasePath: 'news' }]] };";
+    check(
+        "docs/web/",
+        &[
+            ("docusaurus.config.js", config),
+            ("docs/ios/a.md", "---\ntitle: A\n---\n\n[x](/web/page-1) [y](../web/page-2.mdx)\n"),
+            ("docs/web/b.md", "---\ntitle: B\n---\n\n[x](/apple/a)\n"),
+            ("docs/none/c.md", "[no page](/nowhere/)\n"),
+            ("news/d.md", "[no page](/nowhere/)\n"),
+        ],
+        "a Docusaurus site: docs/web/, docs/ios/",
+        7,
+    );
+}
+
+#[test]
+fn a_site_below_the_root_is_found() {
+    let vuepress = (".vuepress/config.js", "module.exports = { base: '/d/' }");
+    check(
+        "website/docs/",
+        &[
+            ("website/docusaurus.config.js", "module.exports = { baseUrl: '/' }"),
+            ("website/docs/a.mdx", "---\ntitle: A\n---\n\n[x](/docs/page-1)\n"),
+            ("examples/other/docusaurus.config.js", "module.exports = { baseUrl: '/' }"),
+            ("examples/other/docs/a.md", "---\ntitle: A\n---\n"),
+            ("README.md", "# R\n"),
+        ],
+        "a Docusaurus site: website/docs/",
+        6,
+    );
+    let site = repository(&[
+        (&format!("docs/{}", vuepress.0), vuepress.1),
+        ("docs/README.md", "---\ntitle: Home\n---\n\n[x](/a/b.html) ![x](/x.svg)\n"),
+        ("docs/a/b.md", "---\ntitle: B\n---\n\n[x](../README.md)\n"),
+        ("docs/.vuepress/public/x.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"),
+    ]);
+    let run = site.run(&["check"]).exits(0);
+    assert!(
+        run.stderr.starts_with("read as a VuePress site: docs/, base path /d/\n2 pages"),
+        "{}",
+        run.stderr
+    );
+    let book = |name: &str| {
+        [(format!("{name}/book.toml"), String::new()), (format!("{name}/src/a.md"), "# A\n".into())]
+    };
+    let books: Vec<(String, String)> = ["one", "two"].iter().flat_map(|name| book(name)).collect();
+    let books: Vec<(&str, &str)> = books.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    repository(&books).run(&["check"]).exits(2).says("`one` (an mdBook), `two` (an mdBook)").says("-C one");
+    repository(&books).run(&["check", "--root", "one"]).exits(0);
+}
+
+#[test]
+fn nothing_read_is_a_failure() {
+    let site = repository(&[
+        ("docusaurus.config.js", "module.exports = { baseUrl: '/' }"),
+        (".gitmodules", "[submodule \"docs\"]\n\tpath = docs\n\turl = https://example.com/d.git\n"),
+    ]);
+    std::fs::create_dir(site.root().join("docs")).expect("a new folder");
+    site.run(&["check"]).exits(2).says("`docs` is a submodule that is not there");
+}
+
+#[test]
+fn a_long_report_begins_with_an_example_of_each_rule() {
+    let mut text = "---\ntitle: A\n---\n\nThe the end.\n".to_string();
+    (0..40).for_each(|number| _ = writeln!(text, "\n[x](/gone-{number}/)"));
+    let site = SiteTest::empty().edit("content/a.md", &text);
+    let run = site.run(&["check"]).exits(1);
+    let shown = |code: &str| run.stdout.matches(&format!("[{code}]:")).count();
+    assert_eq!((shown("missing-page"), shown("doubled-word")), (9, 1), "{}", run.stdout);
+    assert!(run.stdout.starts_with("error[missing-page]"), "{}", run.stdout);
+    run.reports("31 more of `missing-page` in 1 file").reports("showing 10 examples of 41 findings");
+    let all = site.run(&["check", "--all"]).exits(1);
+    assert_eq!(all.stdout.matches("[missing-page]:").count(), 40);
+}
