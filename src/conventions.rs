@@ -128,6 +128,8 @@ pub struct Convention {
     pub links_to_sources: bool,
     /// Whether a path without `./` may be one from the folder of pages or from the root.
     pub links_from_root: bool,
+    /// Whether the generator puts the base path of the site before a link from the root. If it doesn't, authors write it.
+    pub adds_base: bool,
     /// Keys of front matter that mean something, beside those of this program. Parts of a path are joined by points.
     pub keys: &'static [(&'static str, Meaning)],
     /// Whether front matter may be in TOML, between lines of `+++`.
@@ -164,6 +166,7 @@ const USUAL: Convention = Convention {
     slugs: Slugs::Segment,
     links_to_sources: false,
     links_from_root: false,
+    adds_base: false,
     keys: &[],
     has_toml: false,
     has_other_keys: true,

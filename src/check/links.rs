@@ -451,15 +451,17 @@ pub(super) fn own_hosts(subject: &Subject<'_>) -> Vec<Problem> {
                 !subject.document.dialect.is_ours() && !take_apart(&reference.target).path.ends_with('/');
             let address =
                 address.strip_suffix('/').filter(|bare| is_bare && !bare.is_empty()).unwrap_or(address);
-            let meant = format!("{}{}{fragment}", encode(address), here.query);
+            let resolver = &subject.resolver;
+            let base =
+                if resolver.repository.convention.adds_base { "" } else { resolver.config.base_path() };
+            let meant = format!("{base}{}{}{fragment}", encode(address), here.query);
             let message = format!("`{}` is an address of this site", reference.target);
             let help = match reference.form == ReferenceForm::Bare {
                 true => format!("write `[…]({meant})`, which holds wherever the site stands"),
                 false => format!("write `{meant}`, which holds wherever the site stands"),
             };
             let problem = Problem::new(Code::OwnHostLink, reference.span.clone(), message).help(help);
-            let problem = problem.target(&reference.target).data("address", meant.as_str());
-            exactly(problem, subject, reference, meant)
+            problem.target(&reference.target).data("address", meant.as_str())
         })
         .collect()
 }

@@ -20,6 +20,8 @@ pub(super) const CONVENTION: Convention = Convention {
         keys: &["unlisted", "displayed_sidebar", "tags"],
         cure: "write `unlisted: true` into its front matter",
     },
+    // `useBaseUrl` adds it to what doesn't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
+    adds_base: true,
     read,
     ..USUAL
 };

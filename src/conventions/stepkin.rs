@@ -16,5 +16,6 @@ pub(super) const CONVENTION: Convention = Convention {
         })
     },
     syntax: &[Syntax::CodeFiles],
+    adds_base: true,
     ..USUAL
 };

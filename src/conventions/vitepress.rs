@@ -9,6 +9,8 @@ pub(super) const CONVENTION: Convention = Convention {
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     anchors: AnchorRule::Vue,
     left_out: LeftOut { keys: &["sidebar", "layout"], cure: "name it in `srcExclude` of `{list}`" },
+    // Its Markdown plugin for links adds it: vitepress/src/node/markdown/plugins/link.ts.
+    adds_base: true,
     read,
     ..USUAL
 };

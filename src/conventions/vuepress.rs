@@ -11,6 +11,8 @@ pub(super) const CONVENTION: Convention = Convention {
     keys: &[("permalink", Meaning::Slug), ("order", Meaning::Order)],
     syntax: &[Syntax::Directives, Syntax::Vue, Syntax::Snippets],
     anchors: AnchorRule::Vue,
+    // Its Markdown plugin for links adds it, as in VitePress.
+    adds_base: true,
     read,
     ..USUAL
 };

@@ -84,7 +84,6 @@ pub(super) const OWN_HOST_LINK: Rule = Rule {
     why: "It leaves a preview or a copy of the site for the published one, and breaks when the host changes.",
     example: "[Install](https://docs.example.com/install/)",
     cure: "write the address alone: `/install/`.",
-    is_mended: true,
     ..Rule::new("own-host-link", Info)
 };
 

@@ -173,3 +173,25 @@ fn a_long_report_begins_with_an_example_of_each_rule() {
     let all = site.run(&["check", "--all"]).exits(1);
     assert_eq!(all.stdout.matches("[missing-page]:").count(), 40);
 }
+
+/// Jekyll leaves a link from the root as it is, so authors write the base path; Docusaurus adds it.
+#[test]
+fn a_link_to_the_own_host_is_left_alone_and_its_fix_has_the_base_path_that_authors_write() {
+    let page = ("docs/b.md", "# B\n\nRead [this](https://x.example/docs/a/).\n");
+    let jekyll =
+        ("_config.yml", "url: https://x.example\nbaseurl: /docs\ncollections:\n  docs:\n    output: true\n");
+    let docusaurus = (
+        "docusaurus.config.js",
+        "module.exports = { url: 'https://x.example', baseUrl: '/docs/', presets: [['classic', { docs: { routeBasePath: '/' } }]] };",
+    );
+    for (files, fix) in [
+        ([jekyll, ("a.md", "# A\n"), ("b.md", page.1)], "`/docs/a/`"),
+        ([docusaurus, ("docs/a.md", "# A\n"), page], "`/a/`"),
+    ] {
+        let site = repository(&files);
+        let run = site.run(&["check", "--format", "human", "--select", "own-host-link"]);
+        assert!(run.stdout.contains(&format!("write {fix}, which holds")), "{}{}", run.stdout, run.stderr);
+        let fixed = site.run(&["fix", "--dry-run"]);
+        assert!(!fixed.stdout.contains("x.example"), "{}", fixed.stdout);
+    }
+}
