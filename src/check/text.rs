@@ -132,10 +132,14 @@ const OTHERS: [&str; 44] = [
     "zijn",
 ];
 
+/// Words that are enough to recognize a language. A limit, because a text may repeat many words.
+const MOST_WORDS: usize = 200;
+
 /// Whether a text is in a language that this rule does not know: "die, die" and "vous vous" are no slips there.
 fn is_in_another_language(prose: &Passage<'_>) -> bool {
     let (mut english, mut others) = (0, 0);
-    for word in prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1) {
+    let words = prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+    for word in words.take(MOST_WORDS) {
         let word = word.to_lowercase();
         english += usize::from(ENGLISH.contains(&word.as_str()));
         others += usize::from(OTHERS.contains(&word.as_str()));
