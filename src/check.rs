@@ -17,6 +17,7 @@ mod numbering;
 mod parts;
 mod platforms;
 mod reach;
+mod regions;
 mod routes;
 mod sites;
 mod slips;
@@ -126,6 +127,7 @@ impl<'a> Check<'a> {
         }
         let all = everything(self.project, self.evidence, found, pages);
         let found = exceptions.apply(all, |code| self.evidence.drift.is_some() || !code.rule().is_drift);
+        let found = regions::open(self.project, found);
         linked::once(&self.project.sources, parts::at_their_files(found).sorted())
     }
 
@@ -143,7 +145,8 @@ impl<'a> Check<'a> {
         let files: HashSet<&SitePath> = some().map(|(document, _)| &document.path).collect();
         let found = found.into_iter().filter(|it| files.contains(&it.file) || it.blocks_build());
         let all = found.chain(on_pages(some())).collect::<Report>().sorted();
-        let found = parts::at_their_files(exceptions.apply(all, |_| false));
+        let found = regions::open(self.project, exceptions.apply(all, |_| false));
+        let found = parts::at_their_files(found);
         linked::once(&self.project.sources, found.sorted())
     }
 }

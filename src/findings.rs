@@ -168,6 +168,7 @@ codes! {
         UnsafeTarget = links::UNSAFE_TARGET;
         MovedPage = links::MOVED_PAGE;
         OwnHostLink = links::OWN_HOST_LINK;
+        OpenRegion = links::OPEN_REGION;
         LeavesPlatform = links::LEAVES_PLATFORM;
         DeadLink = links::DEAD_LINK;
         UnverifiedLink = links::UNVERIFIED_LINK;

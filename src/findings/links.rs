@@ -87,6 +87,14 @@ pub(super) const OWN_HOST_LINK: Rule = Rule {
     ..Rule::new("own-host-link", Info)
 };
 
+pub(super) const OPEN_REGION: Rule = Rule {
+    summary: "links to a folder where no file of the repository is published",
+    why: "Another program or repository may publish these pages, so Stepkin cannot tell whether the links work.",
+    example: "four links such as [Color](/api/color/), and no folder `api`",
+    cure: "add `routes = [\"/api/*\"]` to `[check]`, or name the folder of the sources in `[source]`.",
+    ..Rule::new("open-region", Info)
+};
+
 pub(super) const LEAVES_PLATFORM: Rule = Rule {
     summary: "a link leads to another platform's page of the same step",
     why: "A reader on Android suddenly reads about the web, and goes on there.",
