@@ -91,6 +91,8 @@ test("a long table of settings is filtered, and a link to a hidden row shows it"
   assert.equal(await shown(), 1);
   assert.equal(await page.locator(".find output").innerText(), "1/12");
   await page.getByRole("link", { name: "one", exact: true }).click();
+  // The script shows the row when the browser says that the address has changed.
+  await page.locator("tr:target").waitFor();
   assert.equal(await shown(), 12);
   assert.match(await page.locator("tr:target").innerText(), /Setting b/);
   long.close();
