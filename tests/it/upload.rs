@@ -478,9 +478,18 @@ struct Shared {
     requests: AtomicUsize,
     /// `PUT index.html`, in the order of their answers.
     writes: Mutex<Vec<String>>,
-    /// How many writes were passed on or wait, and whether those may.
-    begun: Mutex<(usize, bool)>,
+    counts: Mutex<Counts>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+struct Counts {
+    /// Writes that were passed on, or wait.
+    begun: usize,
+    /// Writes that the store has answered.
+    answered: usize,
+    /// Whether those that wait may go on.
+    go_on: bool,
 }
 
 impl Proxy {
@@ -492,7 +501,7 @@ impl Proxy {
             manner,
             requests: AtomicUsize::new(0),
             writes: Mutex::default(),
-            begun: Mutex::default(),
+            counts: Mutex::default(),
             changed: Condvar::new(),
         });
         let passing = shared.clone();
@@ -513,13 +522,16 @@ impl Proxy {
         self.shared.writes.lock().expect("no thread panics").clone()
     }
 
-    /// Until a write waits; or the program has ended, whose status is given then.
+    /// Waits until one write is held back and the store has answered all before it, or until the program has ended,
+    /// whose status is given then. Without the answers a write of a killed run could come after those of the next.
     fn wait(&self, program: &mut Child) -> Option<i32> {
         let most = self.shared.manner.most_writes.expect("it stops");
         loop {
-            if self.shared.begun.lock().expect("no thread panics").0 > most {
+            let counts = self.shared.counts.lock().expect("no thread panics");
+            if counts.begun > most && counts.answered == most {
                 return None;
             }
+            drop(counts);
             if let Some(status) = program.try_wait().expect("a program of ours") {
                 return status.code();
             }
@@ -528,7 +540,7 @@ impl Proxy {
     }
 
     fn go_on(&self) {
-        self.shared.begun.lock().expect("no thread panics").1 = true;
+        self.shared.counts.lock().expect("no thread panics").go_on = true;
         self.shared.changed.notify_all();
     }
 }
@@ -560,11 +572,11 @@ impl Shared {
         }
         let is_write = method != "GET";
         if is_write {
-            let mut begun = self.begun.lock().expect("no thread panics");
-            begun.0 += 1;
-            let place = begun.0;
-            while self.manner.most_writes.is_some_and(|most| place > most) && !begun.1 {
-                begun = self.changed.wait(begun).expect("no thread panics");
+            let mut counts = self.counts.lock().expect("no thread panics");
+            counts.begun += 1;
+            let place = counts.begun;
+            while self.manner.most_writes.is_some_and(|most| place > most) && !counts.go_on {
+                counts = self.changed.wait(counts).expect("no thread panics");
             }
         }
         let mut server = TcpStream::connect(&self.server).ok()?;
@@ -585,6 +597,7 @@ impl Shared {
             let method = if method == "POST" { "DELETE" } else { &method };
             let named = named.iter().map(|key| format!("{method} {}", key.trim_start_matches("a prefix/")));
             self.writes.lock().expect("no thread panics").extend(named);
+            self.counts.lock().expect("no thread panics").answered += 1;
         }
         client.write_all(&answer).ok()
     }
