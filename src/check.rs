@@ -17,6 +17,7 @@ mod numbering;
 mod parts;
 mod platforms;
 mod reach;
+mod redirects;
 mod regions;
 mod routes;
 mod sites;
@@ -162,6 +163,7 @@ fn everything(project: &Project, evidence: &Evidence, found: Report, pages: &[&C
         .chain(files::missing_anchors(project, pages))
         .chain(reach::unreachable(project, pages))
         .chain(everywhere::missing(project, evidence))
+        .chain(redirects::missing(project, evidence))
         .chain(evidence.sites.unusable())
         .chain(images::broken(project))
         .chain(images::orphans(project, &used))

@@ -13,6 +13,7 @@ mod mdx;
 mod mkdocs;
 mod navigation;
 mod plain;
+mod redirects;
 mod repository;
 mod sphinx;
 mod starlight;
@@ -29,6 +30,7 @@ use serde::{Deserialize, Serialize};
 pub use self::anchors::AnchorRule;
 pub use self::jekyll::post_address;
 pub use self::navigation::{Extent, FolderSaid, Group, PageList, list_of, said_of_folder};
+pub use self::redirects::Redirect;
 pub use self::repository::{Folder, Overrides, Repository, Tree, Unrecognised, without_number};
 
 /// A kind of repository.

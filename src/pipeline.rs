@@ -316,10 +316,10 @@ fn map(
 const MOST_OF_RECORD: u64 = 4096;
 
 fn routes(sources: &Sources, config: &Config) -> Result<Routes> {
-    let mut text = sources.repository.routes.join("\n");
+    let mut text = sources.repository.all_routes().join("\n");
     if let Some(file) = &config.check.routes {
         text.push('\n');
         text.push_str(&source::read_beside(&sources.root, file)?);
     }
-    Ok(Routes::parse(&text))
+    Ok(Routes::parse(&text, config.base_path()))
 }

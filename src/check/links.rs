@@ -480,7 +480,7 @@ fn moved_link(lookup: &Lookup<'_>, subject: &Subject<'_>, link: &Link<'_>) -> Op
         }
         Destination::Missing { path, .. } => {
             let to = lookup.shared.evidence.routes.redirect(path)?;
-            (Address::new(path), subject.end_of_route(to)?, None)
+            (Address::new(path), subject.end_of_route(&to)?, None)
         }
         Destination::External | Destination::Empty => return None,
     };

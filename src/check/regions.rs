@@ -29,13 +29,15 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
     let known = Known::of(project);
     let documents: HashMap<&SitePath, &Document> =
         project.site.documents.iter().map(|document| (&document.path, &**document)).collect();
+    let any = project.site.documents.iter().next().map(|document| &**document);
     let mut regions: BTreeMap<String, Region> = BTreeMap::new();
     let region_of = |it: &Diagnostic| -> Option<(String, String)> {
         let is_missing =
             matches!(it.problem.code, Code::MissingPage | Code::MissingImage | Code::MissingFile);
         let target = it.problem.target.as_deref().filter(|_| is_missing)?;
-        let Destination::Missing { path, .. } = project.resolver().resolve(documents.get(&it.file)?, target)
-        else {
+        // Configurations name addresses too: those that start at the root mean the same on every page.
+        let from = documents.get(&it.file).copied().or_else(|| any.filter(|_| target.starts_with('/')));
+        let Destination::Missing { path, .. } = project.resolver().resolve(from?, target) else {
             return None;
         };
         match sign_of(target) {

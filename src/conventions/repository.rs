@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::redirects::{self, Redirect};
 use super::values::{JsValues, folder};
 use super::{AnchorRule, Convention, Kind, Said, Slugs, Syntax};
 use crate::address::Address;
@@ -68,7 +69,7 @@ impl Tree for Subtree<'_> {
 }
 
 /// A path that starts in a folder as one from where that folder is; `..` leads out of it, but never out of the root.
-fn within(start: &str, path: &str) -> String {
+pub(super) fn within(start: &str, path: &str) -> String {
     let mut parts: Vec<&str> = start.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -174,6 +175,8 @@ pub struct Repository {
     pub unlisted: Patterns,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
+    /// Redirects that its host or its generator is told of.
+    pub redirects: Vec<Redirect>,
     /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
     pub path_aliases: Vec<(String, String)>,
     /// The files from which all of this was read, below the root.
@@ -305,6 +308,7 @@ impl Repository {
             excluded: Patterns::of(excluded),
             unlisted: Patterns::of(unlisted),
             routes,
+            redirects: Vec::new(),
             path_aliases: Vec::new(),
             own_files: Vec::new(),
         }
@@ -353,6 +357,8 @@ impl Repository {
             let aliases = path_aliases(&Subtree { tree, folder: &folder });
             let placed = |(alias, path): (String, String)| (alias, within(&folder, &path));
             repository.path_aliases = aliases.into_iter().map(placed).collect();
+            let statics: Vec<&str> = repository.statics.iter().map(|it| it.path.as_str()).collect();
+            repository.redirects = redirects::read(tree, &folder, &statics);
         }
         Ok(repository)
     }
@@ -431,6 +437,15 @@ impl Repository {
 
     pub fn kind(&self) -> Kind {
         self.convention.kind
+    }
+
+    /// Addresses that exist beside those of sources, as `[check] routes` has them: one a line.
+    pub fn all_routes(&self) -> Vec<String> {
+        let redirects = self.redirects.iter().map(|it| match &it.to {
+            Some(to) => format!("{} -> {to}", it.from),
+            None => it.from.clone(),
+        });
+        self.routes.iter().cloned().chain(redirects).collect()
     }
 
     /// Whether the repository is a site of our own.

@@ -11,6 +11,7 @@ use saphyr_parser::{Event, Parser};
 use serde_json::{Map, Value};
 
 use super::Tree;
+use crate::hash::HashMap;
 
 /// A folder or file below the root, as a configuration writes it: without `./`, and without a slash at either end.
 pub(super) fn folder(path: &str) -> String {
@@ -290,6 +291,47 @@ impl JsValues {
         entries.iter().filter(|entry| entry.key == one).filter_map(pair).collect()
     }
 
+    /// Addresses, with what they lead to and where that is, of each table that has both keys; the first may list several.
+    pub(super) fn redirects(&self, from: &str, to: &str) -> Vec<(String, Option<String>, Range<usize>)> {
+        let entries = self.entries();
+        let targets = entries.iter().filter(|entry| entry.key == to);
+        let targets: HashMap<usize, &Entry> = targets.map(|entry| (entry.table, entry)).collect();
+        let mut found = Vec::new();
+        for entry in entries.iter().filter(|entry| entry.key == from) {
+            let Some(target) = targets.get(&entry.table) else { continue };
+            let written = &self.text[entry.value.clone()];
+            let several = if written.trim_start().starts_with('[') {
+                literals(written).map(str::to_string).collect()
+            } else {
+                Vec::from_iter(self.evaluated(written, 0))
+            };
+            let (to, span) = self.text_at(&target.value);
+            found.extend(several.into_iter().map(|from| (from, to.clone(), span.clone())));
+        }
+        found
+    }
+
+    /// The same where the keys of this table are the addresses; a value may be a table with a `destination`.
+    pub(super) fn addresses(&self) -> Vec<(String, Option<String>, Range<usize>)> {
+        let entries = self.entries();
+        let target = |entry: &Entry| {
+            let is_inside = |it: &&Entry| it.key == "destination" && entry.value.contains(&it.value.start);
+            let target = entries.iter().find(is_inside).unwrap_or(entry);
+            let (to, span) = self.text_at(&target.value);
+            (entry.key.clone(), to, span)
+        };
+        entries.iter().filter(|entry| entry.key.starts_with('/')).map(target).collect()
+    }
+
+    /// What a value is, if it is written out there, and where it is without its quotes.
+    fn text_at(&self, value: &Range<usize>) -> (Option<String>, Range<usize>) {
+        let written = &self.text[value.clone()];
+        let start = value.start + written.len() - written.trim_start().len();
+        let written = written.trim();
+        let to = self.evaluated(written, 0).filter(|_| literal(written) == Some(written.len()));
+        (to, start + 1..(start + written.len()).saturating_sub(1).max(start + 1))
+    }
+
     /// The keys of this table.
     pub(super) fn keys(&self) -> Vec<String> {
         let entries = self.entries();
@@ -463,7 +505,8 @@ pub(super) fn without_comments(text: &str) -> String {
             _ => 0,
         };
         if length > 0 {
-            blank.push(' ');
+            // Places in it are those in the file.
+            blank.extend(std::iter::repeat_n(' ', length));
             at += length;
         } else {
             let letter = rest.chars().next().unwrap_or(' ');

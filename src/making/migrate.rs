@@ -247,7 +247,7 @@ impl<'a> Migration<'a> {
     fn files(&self, config: String) -> Result<Vec<(SitePath, String)>> {
         let mut files = vec![(CONFIG.into(), config)];
         let Work { project, .. } = self.old;
-        let mut routes: Vec<String> = project.sources.repository.routes.clone();
+        let mut routes: Vec<String> = project.sources.repository.all_routes();
         if let Some(file) = &project.site.config.check.routes {
             let said = source::read_beside(&project.sources.root, file)?;
             routes.extend(said.lines().map(str::to_string));

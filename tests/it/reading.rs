@@ -195,3 +195,44 @@ fn a_link_to_the_own_host_is_left_alone_and_its_fix_has_the_base_path_that_autho
         assert!(!fixed.stdout.contains("x.example"), "{}", fixed.stdout);
     }
 }
+
+/// A page that links two addresses, which files that hosts or generators read redirect to its pages.
+#[track_caller]
+fn check_redirects(files: &[(&str, &str)], said: &str) {
+    const PAGE: &str = "---\ntitle: A\n---\n\n[x](/old/) [y](/was/page-2)\n";
+    check("src/pages/", &[files, &[("src/pages/a.mdx", PAGE)]].concat(), said, 6);
+}
+
+#[test]
+fn redirects_of_hosts_and_generators_are_addresses() {
+    let said = "a site of MDX pages: src/pages/";
+    let next = ("next.config.mjs", "export default {}");
+    check_redirects(&[next, ("public/_redirects", "/old/ /page-1 301\n/was/* /:splat\n")], said);
+    let netlify =
+        "[[redirects]]\nfrom = '/old/'\nto = '/page-1'\n[[redirects]]\nfrom = '/was/*'\nto = '/:splat'\n";
+    check_redirects(&[next, ("netlify.toml", netlify)], said);
+    let vercel = r#"{"redirects": [{"source": "/old", "destination": "/page-1"}, {"source": "/was/:page", "destination": "/:page"}]}"#;
+    check_redirects(&[next, ("vercel.json", vercel)], said);
+    let program = "export default { async redirects() { return [{ source: '/old', destination: '/page-1' }, \
+                   { source: '/was/:path*', destination: '/:path*' }] } }";
+    check_redirects(&[("next.config.mjs", program)], said);
+}
+
+#[test]
+fn a_redirect_to_nothing_is_found_where_it_is_written() {
+    let lines = "# moved\n/old/ /page-1\n/older /pgae-1 301\n/gone /old\n/no /nothing 404\n/* /page-9 200\n";
+    let pages = pages("src/pages/");
+    let pages = pages.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    let files = [("next.config.mjs", "export default {}"), ("public/_redirects", lines)];
+    let files: Vec<_> = pages.chain(files).collect();
+    let run = repository(&files).run(&["check", "--format", "json"]);
+    let errors: Vec<&str> =
+        run.stdout.lines().filter(|line| line.contains("\"severity\":\"error\"")).collect();
+    assert_eq!(errors.len(), 1, "{}", run.stdout);
+    let finding = errors[0];
+    assert!(
+        finding.contains("the redirect of `/older` leads to `/pgae-1`, which does not exist"),
+        "{finding}"
+    );
+    assert!(finding.contains("did you mean `/page-1/`?") && finding.contains("\"line\":3"), "{finding}");
+}

@@ -18,7 +18,8 @@ pub(super) fn text(old: &Work, families: &str) -> String {
     text.extend([format!("language = {}\n", quoted(&config.language))]);
     let before = old.project.sources.config.as_ref().map(Text::text).unwrap_or_default();
     let kept = kept(&before);
-    let needs_routes = !old.project.sources.repository.routes.is_empty() && config.check.routes.is_none();
+    let needs_routes =
+        !old.project.sources.repository.all_routes().is_empty() && config.check.routes.is_none();
     let routes = format!("routes = {}\n", quoted(ROUTES));
     let kept = if config.check.routes.is_some() { with_routes(&kept, &routes) } else { kept };
     match kept.split_once("[check]\n").filter(|_| needs_routes) {

@@ -1,0 +1,241 @@
+//! Redirects that a host or a generator is told of in files: addresses that work, though nothing is published there.
+//!
+//! Hosts read `_redirects` ([Netlify](https://docs.netlify.com/routing/redirects/),
+//! [Cloudflare](https://developers.cloudflare.com/pages/configuration/redirects/)), `netlify.toml` and
+//! [`vercel.json`](https://vercel.com/docs/project-configuration#redirects). Generators read tables of their configuration that
+//! have `source` and `destination` (Next, Mintlify, Firebase) or `from` and `to` (Docusaurus), or a table `redirects` of addresses
+//! (Astro, mdBook).
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::Tree;
+use super::values::JsValues;
+
+/// One redirect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Redirect {
+    /// The address, or a pattern of addresses with `:name` and `*`.
+    pub from: String,
+    /// What it leads to; `None` if the host answers with something that this repository does not hold.
+    pub to: Option<String>,
+    /// The file that says so, below the root.
+    pub file: String,
+    /// Where that file has the target.
+    pub span: Range<usize>,
+}
+
+impl Redirect {
+    /// Whether its target is made of parts of the address that was asked for.
+    pub fn has_placeholder(&self) -> bool {
+        self.to.as_deref().is_some_and(|to| to.contains("/:") || to.contains('*') || to.contains('$'))
+    }
+}
+
+/// Files that a host or a generator reads redirects from, in the folder of the site.
+const PROGRAMS: [&str; 17] = [
+    "vercel.json",
+    "firebase.json",
+    "docs.json",
+    "mint.json",
+    "next.config.js",
+    "next.config.mjs",
+    "next.config.ts",
+    "next.config.cjs",
+    "docusaurus.config.js",
+    "docusaurus.config.ts",
+    "docusaurus.config.mjs",
+    "docusaurus.config.mts",
+    "docusaurus.config.cjs",
+    "astro.config.mjs",
+    "astro.config.ts",
+    "astro.config.js",
+    "astro.config.mts",
+];
+
+/// The redirects of a site whose configuration is in `site`, and whose static files are in `statics`, sorted by file.
+pub(super) fn read(tree: &dyn Tree, site: &str, statics: &[&str]) -> Vec<Redirect> {
+    let mut folders = vec![site, ""];
+    folders.extend(statics);
+    folders.sort_unstable();
+    folders.dedup();
+    let mut found = Vec::new();
+    for folder in folders {
+        let mut with = |name: &str, read: fn(&str) -> Vec<Found>| {
+            let file = super::repository::within(folder, name);
+            let text = tree.text(&file).unwrap_or_default();
+            let redirects = read(&text).into_iter().filter(|it| !is_everything(&it.from));
+            found.extend(redirects.map(|Found { from, to, span }| {
+                let span = if text.is_char_boundary(span.end) { span } else { 0..0 };
+                Redirect { from, to, file: file.clone(), span }
+            }));
+        };
+        with("_redirects", of_lines);
+        if !statics.contains(&folder) {
+            with("netlify.toml", of_netlify);
+            with("book.toml", of_book);
+            for name in PROGRAMS {
+                with(name, of_program);
+            }
+        }
+    }
+    found
+}
+
+/// A redirect in a text.
+struct Found {
+    from: String,
+    to: Option<String>,
+    span: Range<usize>,
+}
+
+impl Found {
+    /// By the status that a host answers with: 4xx is a page that says that there is nothing, and 200 shows what is elsewhere.
+    fn with_status(from: &str, to: &str, span: Range<usize>, status: u16) -> Option<Self> {
+        let to = (status != 200).then(|| to.to_string());
+        (!(400..500).contains(&status)).then(|| Self { from: from.to_string(), to, span })
+    }
+}
+
+/// Whether a pattern matches any address, which says of none that it exists.
+fn is_everything(from: &str) -> bool {
+    let is_open = |part: &str| part.is_empty() || part.starts_with([':', '*', '(']);
+    !from.starts_with('/') || from != "/" && from.split('/').all(is_open) || from.contains("(?!")
+}
+
+/// `/from  /to  301`, one a line.
+fn of_lines(text: &str) -> Vec<Found> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let written =
+            line.split('#').next().filter(|it| it.trim().is_empty() || line.trim_start().starts_with('#'));
+        let words: Vec<&str> = if written.is_some() { Vec::new() } else { line.split_whitespace().collect() };
+        // Parameters of a query stand between the two, and conditions after them.
+        let target = words.iter().skip(1).find(|word| word.starts_with('/') || word.contains("://"));
+        if let (Some(from), Some(to)) = (words.first(), target) {
+            let at = start + (to.as_ptr() as usize - line.as_ptr() as usize);
+            let status = words.iter().rev().find_map(|word| word.trim_end_matches('!').parse().ok());
+            found.extend(Found::with_status(from, to, at..at + to.len(), status.unwrap_or(301)));
+        }
+        start += line.len();
+    }
+    found
+}
+
+#[derive(Deserialize)]
+struct Netlify {
+    #[serde(default)]
+    redirects: Vec<NetlifyRedirect>,
+}
+
+#[derive(Deserialize)]
+struct NetlifyRedirect {
+    from: String,
+    to: Spanned<String>,
+    #[serde(default)]
+    status: Option<u16>,
+}
+
+fn of_netlify(text: &str) -> Vec<Found> {
+    let netlify: Option<Netlify> = toml::from_str(text).ok();
+    let redirects = netlify.into_iter().flat_map(|it| it.redirects);
+    let found = |it: NetlifyRedirect| {
+        Found::with_status(&it.from, it.to.get_ref(), inside(it.to.span()), it.status.unwrap_or(301))
+    };
+    redirects.filter_map(found).collect()
+}
+
+/// <https://rust-lang.github.io/mdBook/format/configuration/renderers.html#outputhtmlredirect>
+fn of_book(text: &str) -> Vec<Found> {
+    #[derive(Deserialize)]
+    struct Book {
+        output: Output,
+    }
+    #[derive(Deserialize)]
+    struct Output {
+        html: Html,
+    }
+    #[derive(Deserialize)]
+    struct Html {
+        redirect: std::collections::BTreeMap<String, Spanned<String>>,
+    }
+    let book: Option<Book> = toml::from_str(text).ok();
+    let redirects = book.into_iter().flat_map(|it| it.output.html.redirect);
+    // Targets are relative to the page that redirects.
+    let found = |(from, to): (String, Spanned<String>)| {
+        let is_absolute = to.get_ref().starts_with('/') || to.get_ref().contains("://");
+        let span = inside(to.span());
+        Found { from, to: is_absolute.then(|| to.into_inner()), span }
+    };
+    redirects.map(found).collect()
+}
+
+/// A span without the quotes at its ends.
+fn inside(span: Range<usize>) -> Range<usize> {
+    span.start + 1..span.end.saturating_sub(1).max(span.start + 1)
+}
+
+/// Tables of a program, or of data, wherever they are in it.
+fn of_program(text: &str) -> Vec<Found> {
+    if !text.contains("redirect") {
+        return Vec::new();
+    }
+    let values = JsValues::of(text);
+    let pairs = [("source", "destination"), ("from", "to")];
+    let pairs = pairs.into_iter().flat_map(|(from, to)| values.redirects(from, to));
+    let listed = values.tables("redirects").flat_map(|table| table.addresses());
+    pairs.chain(listed).map(|(from, to, span)| Found { from, to, span }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(read: fn(&str) -> Vec<Found>, text: &str, found: &[(&str, Option<&str>)]) {
+        let read = read(text);
+        let said: Vec<_> = read.iter().map(|it| (it.from.as_str(), it.to.as_deref())).collect();
+        assert_eq!(said, found);
+        for it in &read {
+            assert!(
+                it.to.as_deref().is_none_or(|to| &text[it.span.clone()] == to),
+                "{:?}",
+                &text[it.span.clone()]
+            );
+        }
+    }
+
+    #[test]
+    fn hosts_and_generators_are_told_of_redirects_in_many_ways() {
+        let lines = "# moved\n/a  /b 301\n/old/* /new/:splat\n/p/* https://x.org/:splat 200!\n/* /404 404\n/q id=:id /r Country=de\n";
+        let found = [("/a", Some("/b")), ("/old/*", Some("/new/:splat")), ("/p/*", None), ("/q", Some("/r"))];
+        check(of_lines, lines, &found);
+        let netlify =
+            "[[redirects]]\nfrom = '/a'\nto = '/b'\n[[redirects]]\nfrom = '/x'\nto = '/y'\nstatus = 404\n";
+        check(of_netlify, netlify, &[("/a", Some("/b"))]);
+        check(
+            of_book,
+            "[output.html.redirect]\n'/a.html' = '/b.html'\n'/c.html' = 'd.html'\n",
+            &[("/a.html", Some("/b.html")), ("/c.html", None)],
+        );
+        let next = "// redirects: none\nasync redirects() { return [{ source: '/a', destination: '/b' }, { source: '/c', destination: `${x}/d` }] }";
+        check(of_program, next, &[("/a", Some("/b")), ("/c", None)]);
+        let docusaurus = "redirects: [{ to: '/b', from: ['/a', \"/c\"] }]";
+        check(of_program, docusaurus, &[("/a", Some("/b")), ("/c", Some("/b"))]);
+        let astro = "redirects: { '/a': '/b', '/c': { status: 302, destination: '/d' } }";
+        check(of_program, astro, &[("/a", Some("/b")), ("/c", Some("/d"))]);
+    }
+
+    #[test]
+    fn a_pattern_of_everything_says_nothing() {
+        for from in ["/*", "/:path*", "/:lang/*", "/:path((?!docs).*)", "other", "/(.*)"] {
+            assert!(is_everything(from), "{from}");
+        }
+        for from in ["/", "/a", "/:lang/a", "/a/*"] {
+            assert!(!is_everything(from), "{from}");
+        }
+    }
+}
