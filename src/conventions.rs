@@ -132,6 +132,8 @@ pub struct Convention {
     pub links_from_root: bool,
     /// Whether the generator puts the base path of the site before a link from the root. If it doesn't, authors write it.
     pub adds_base: bool,
+    /// Whether a page that a language lacks is shown in the language of the original, at the address of the translation.
+    pub falls_back: bool,
     /// Keys of front matter that mean something, beside those of this program. Parts of a path are joined by points.
     pub keys: &'static [(&'static str, Meaning)],
     /// Whether front matter may be in TOML, between lines of `+++`.
@@ -169,6 +171,7 @@ const USUAL: Convention = Convention {
     links_to_sources: false,
     links_from_root: false,
     adds_base: false,
+    falls_back: false,
     keys: &[],
     has_toml: false,
     has_other_keys: true,

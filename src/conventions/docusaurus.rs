@@ -22,6 +22,7 @@ pub(super) const CONVENTION: Convention = Convention {
     },
     // `useBaseUrl` adds it to what doesn't begin with it: docusaurus/src/client/exports/useBaseUrl.ts.
     adds_base: true,
+    falls_back: true,
     read,
     ..USUAL
 };

@@ -104,6 +104,13 @@ impl Folder {
         }
     }
 
+    /// The file whose content is published at a path below the site's root, which need not exist.
+    pub fn file_at(&self, published: &str) -> Option<String> {
+        let below = published.strip_prefix(self.at.as_str())?;
+        let is_below = self.at.is_empty() || below.starts_with('/') || below.is_empty();
+        is_below.then(|| self.with(below.trim_start_matches('/')))
+    }
+
     /// A path below this folder as one below the root.
     pub fn with(&self, below: &str) -> String {
         if self.path.is_empty() { below.to_string() } else { format!("{}/{below}", self.path) }

@@ -9,6 +9,7 @@ pub(super) const CONVENTION: Convention = Convention {
     endings: &["md", "mdx"],
     is_lower_case: true,
     slugs: Slugs::WholePath,
+    falls_back: true,
     keys: &[("sidebar.order", Meaning::Order)],
     syntax: &[Syntax::Mdx, Syntax::Directives],
     left_out: LeftOut {

@@ -416,8 +416,11 @@ impl JsValues {
         const MOST_FOLLOWED: usize = 4;
         let expression = expression.trim().trim_end_matches(';').trim();
         if literal(expression) == Some(expression.len()) {
-            let is_whole = !expression.starts_with('`') || !expression.contains("${");
-            return is_whole.then(|| expression[1..expression.len() - 1].to_string());
+            let text = &expression[1..expression.len() - 1];
+            return match expression.starts_with('`') {
+                true => self.filled(text, followed),
+                false => Some(text.to_string()),
+            };
         }
         let is_known = expression.contains("||")
             || expression.contains("??")
@@ -428,6 +431,18 @@ impl JsValues {
         }
         let is_name = !expression.is_empty() && expression.bytes().all(is_name_byte);
         (is_name && followed < MOST_FOLLOWED).then(|| self.set(expression, followed + 1))?
+    }
+
+    /// A template with each `${name}` replaced; `None` if one of them isn't a text.
+    fn filled(&self, template: &str, followed: usize) -> Option<String> {
+        let mut pieces = template.split("${");
+        let mut filled = pieces.next()?.to_string();
+        for piece in pieces {
+            let (name, rest) = piece.split_once('}')?;
+            filled += &self.evaluated(name, followed)?;
+            filled += rest;
+        }
+        Some(filled)
     }
 
     /// What a name is set to.
@@ -532,6 +547,7 @@ mod tests {
             trailing: true ? a : 'b',
             'quoted-key': `template`,
             made: `${x}/y`,
+            filled: `${BASE}a`,
             staticDirectories: ['static', "public"],
             presets: [['classic', { docs: { sidebarPath: require.resolve('./sidebars.js') } }]],
             i18n: { locales: { root: {}, 'pt-br': { label: 'x' } } },
@@ -552,6 +568,7 @@ mod tests {
         assert_eq!(value("baseUrl").as_deref(), Some("/docs/"));
         assert_eq!(value("quoted-key").as_deref(), Some("template"));
         assert_eq!((value("made"), value("trailing"), value("none")), (None, None, None));
+        assert_eq!(value("filled").as_deref(), Some("/docs/a"));
         assert_eq!(js.list("staticDirectories"), ["static", "public"]);
         let loop_text =
             "const sets = [{ id: 'a', path: 'docs/a', at: '/a' }, { path: 'docs/b', x: { at: 'no' } }];";

@@ -97,6 +97,16 @@ pub(crate) fn take_apart(target: &str) -> Parts<'_> {
     Parts { path: &rest[..rest.len() - query.len()], query, fragment }
 }
 
+/// Whether a name has the form of a language tag of two letters with at most a script or region: `de`, `pt-br`, `zh-Hant`.
+fn is_language_tag(name: &str) -> bool {
+    let (language, rest) =
+        name.split_once('-').map_or((name, None), |(language, rest)| (language, Some(rest)));
+    let is_letters = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    language.len() == 2
+        && is_letters(language)
+        && rest.is_none_or(|rest| matches!(rest.len(), 2 | 4) && is_letters(rest))
+}
+
 impl<'a> Resolver<'a> {
     /// Where `target`, written on the page `from`, leads.
     pub fn resolve<'t>(&self, from: &'t Document, target: &'t str) -> Destination<'t>
@@ -141,7 +151,7 @@ impl<'a> Resolver<'a> {
             None => (likely, other),
         };
         let found = self.find(&likely).or_else(|| self.find(other.as_ref()?));
-        let found = found.or_else(|| self.by_convention(from, below?));
+        let found = found.or_else(|| self.by_convention(from, below?)).or_else(|| self.original(&likely));
         match found {
             Some(found) => here(found),
             None if self.is_source(from, parts.path) => Destination::External,
@@ -260,6 +270,17 @@ impl<'a> Resolver<'a> {
         };
         let in_content = || self.by_file(&self.repository.content.with(from_root?));
         of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
+    }
+
+    /// The page that is shown at the address of a translation which doesn't exist.
+    fn original(&self, path: &str) -> Option<&'a Address> {
+        let (language, _) = path.strip_prefix('/')?.split_once('/')?;
+        let translations = &self.repository.translations;
+        let is_declared = || translations.iter().any(|it| it.rsplit('/').next() == Some(language));
+        let has_pages = || self.map.find(&path[..language.len() + 2]).is_some();
+        let is_language = || is_declared() || is_language_tag(language) && has_pages();
+        (self.repository.convention.falls_back && is_language())
+            .then(|| self.find(&path[1 + language.len()..]))?
     }
 
     /// What is made from a file below the root; of a page's name the ending may be left out.

@@ -236,3 +236,101 @@ fn a_redirect_to_nothing_is_found_where_it_is_written() {
     );
     assert!(finding.contains("did you mean `/page-1/`?") && finding.contains("\"line\":3"), "{finding}");
 }
+
+/// Checks the findings about links of a page beside those of [`pages`]: the messages, in their order, of all that are errors or
+/// open regions.
+#[track_caller]
+fn check_targets(folder: &str, files: &[(&str, &str)], links: &str, expected: &[&str]) {
+    let pages = pages(folder);
+    let more: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let (path, text) = (format!("{folder}a.mdx"), format!("---\ntitle: A\n---\n\n{links}\n"));
+    let site = repository(&[files, &more, &[(path.as_str(), text.as_str())]].concat());
+    let run = site.run(&["check", "--format", "json"]);
+    let findings = run.stdout.lines().map(|line| serde_json::from_str(line).expect("each line is JSON"));
+    let is_meant = |it: &serde_json::Value| it["severity"] == "error" || it["code"] == "open-region";
+    let findings: Vec<serde_json::Value> = findings.filter(is_meant).collect();
+    let messages: Vec<&str> = findings.iter().filter_map(|it| it["message"].as_str()).collect();
+    assert_eq!(messages, expected, "{}", run.stdout);
+}
+
+const STARLIGHT: (&str, &str) =
+    ("astro.config.mjs", "export default { integrations: [starlight({})], base: '/docs' }");
+const STARLIGHT_PAGES: &str = "src/content/docs/";
+
+#[test]
+fn what_git_ignores_may_exist() {
+    let ignored = (".gitignore", "# made\n/src/content/docs/api/\n*.gen.png\n");
+    check_targets(
+        STARLIGHT_PAGES,
+        &[STARLIGHT, ignored, ("src/content/docs/cli/.gitignore", "*.mdx\n")],
+        "[x](/docs/api/color/) [x](/docs/api/) [x](./cli/run.mdx) [x](/docs/apj/) ![x](/docs/a.gen.png) ![x](/docs/a.png)",
+        &[
+            "2 links point to 2 files in `src/content/docs/api/` that git ignores",
+            "1 link points to 1 file in `src/content/docs/cli/` that git ignores",
+            "page `/docs/apj/` does not exist",
+            "1 link points to 1 file in `public/` that git ignores",
+            "image `/docs/a.png` does not exist",
+        ],
+    );
+}
+
+#[test]
+fn other_parts_of_a_host_are_not_judged() {
+    check_targets(
+        STARLIGHT_PAGES,
+        &[STARLIGHT],
+        "[x](/pricing) [x](/blog/a/) [x](/blog/b/) [x](/dosc/page-1/) [x](/docs/nothing/)",
+        &[
+            "1 link points to 1 address in `/pricing/`, where no file of this repository is published",
+            "2 links point to 2 addresses in `/blog/`, where no file of this repository is published",
+            "page `/dosc/page-1/` does not exist",
+            "page `/docs/nothing/` does not exist",
+        ],
+    );
+    // Docusaurus publishes all of the site.
+    check_targets(
+        "docs/",
+        &[("docusaurus.config.js", "export default { url: 'https://a.example', baseUrl: '/' }")],
+        "[x](/pricing)",
+        &["page `/pricing` does not exist"],
+    );
+}
+
+#[test]
+fn folders_that_pages_are_also_published_in_are_variants() {
+    check_targets(
+        STARLIGHT_PAGES,
+        &[STARLIGHT],
+        "[x](/docs/react/page-1/) [x](/docs/react/page-2/) [x](/docs/once/page-1/)",
+        &[
+            "2 links point to 2 addresses in `/react/`, where no file of this repository is published",
+            "page `/docs/once/page-1/` does not exist",
+        ],
+    );
+}
+
+#[test]
+fn a_page_that_a_language_lacks_is_shown_in_the_original() {
+    check_targets(
+        STARLIGHT_PAGES,
+        &[STARLIGHT, ("src/content/docs/pt-br/index.mdx", "---\ntitle: Um\n---\n")],
+        "[x](/docs/pt-br/) [x](/docs/pt-br/page-2/) [x](/docs/pt-br/page-9/) [x](/docs/portugal/page-2/)",
+        &["page `/docs/pt-br/page-9/` does not exist", "page `/docs/portugal/page-2/` does not exist"],
+    );
+}
+
+#[test]
+fn what_an_open_region_proposes_settles_it() {
+    let pages = pages(STARLIGHT_PAGES);
+    let pages: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let page = ("src/content/docs/a.mdx", "---\ntitle: A\n---\n\n[x](/pricing) [x](/blog/a/)\n");
+    let site = repository(&[&[STARLIGHT, page], &pages[..]].concat());
+    let run = site.run(&["check"]);
+    let proposed: Vec<&str> =
+        run.stdout.split('`').filter(|it| it.starts_with('/') && it.ends_with('*')).collect();
+    assert_eq!(proposed, ["/pricing/*", "/blog/*"], "{}", run.stdout);
+    let site =
+        site.edit("routes.txt", proposed.join("\n")).edit("stepkin.toml", "[check]\nroutes = 'routes.txt'\n");
+    let run = site.run(&["check"]);
+    assert!(!run.stdout.contains("open-region"), "{}", run.stdout);
+}
