@@ -1,4 +1,4 @@
-//! Redirects that a host or a generator is told of, and that lead nowhere.
+//! Finds broken redirects in the configuration of a host or a generator.
 
 use super::Evidence;
 use super::unread::Unread;

@@ -6,9 +6,8 @@
 //!
 //! - A folder of addresses in which no source of the repository is published, unless its name is a slip of a folder's that is.
 //!   One link into it may be a mistake, and so may be two. But nearly all links of a published site work for its readers, so
-//!   several say that the folder exists. So do two that lead to published pages once the folder is left out of them, or several
-//!   of folders beside it: these are languages, versions, or platforms.
-//!   So does one address that many pages name and no other resembles.
+//!   several show that the folder exists. So does one URL that many pages link to, if no published URL resembles it. So do two
+//!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
 //! - What is outside of the folder that all pages of the repository are published in, and what authors write with the site's
 //!   own host: other parts of the same host.
 //! - Files that git ignores, because a program writes them.
@@ -48,7 +47,7 @@ enum Cause {
     Folder,
 }
 
-/// A region by what it is called.
+/// Cause and name of a region.
 type Key = (Cause, String);
 
 /// A target that is missing, and the regions that it may be in.
@@ -75,8 +74,9 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
         report.iter().map(|it| Some(it).filter(is_missing).and_then(|it| world.missing(it))).collect();
     let mut regions: BTreeMap<&Key, Region> = BTreeMap::new();
     for (it, target) in report.iter().zip(&targets) {
-        for key in target.iter().flat_map(|target| &target.keys) {
-            regions.entry(key).or_default().add(it, target.as_ref());
+        let Some(target) = target else { continue };
+        for key in &target.keys {
+            regions.entry(key).or_default().add(it, target);
         }
     }
     let mut variants: HashMap<&str, usize> = HashMap::default();
@@ -93,9 +93,9 @@ pub(super) fn open(project: &Project, report: Report) -> Report {
     let mut open: BTreeMap<&Key, Region> = BTreeMap::new();
     let mut left = Vec::new();
     for (it, target) in report.iter().zip(&targets) {
-        let mut keys = target.iter().flat_map(|target| &target.keys);
-        match keys.find(|key| regions.contains_key(key)) {
-            Some(key) => open.entry(key).or_default().add(it, target.as_ref()),
+        let region = |target: &Missing| target.keys.iter().position(|key| regions.contains_key(key));
+        match target.as_ref().and_then(|target| Some((target, region(target)?))) {
+            Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
             None => left.push(it.clone()),
         }
     }
@@ -318,8 +318,7 @@ struct Region<'a> {
 }
 
 impl<'a> Region<'a> {
-    fn add(&mut self, it: &'a Diagnostic, target: Option<&'a Missing>) {
-        let Some(target) = target else { return };
+    fn add(&mut self, it: &'a Diagnostic, target: &'a Missing) {
         self.links += 1;
         self.paths.insert(&target.path);
         // Another address was found that it may be a slip of.

@@ -73,7 +73,7 @@ enum Piece {
 const MOST_PARTS: usize = 6;
 
 impl Pattern {
-    /// `None` for an address in which nothing stands for something else.
+    /// Returns `None` if the path contains no placeholder.
     fn of(written: &str) -> Option<Self> {
         let mut pieces = Vec::new();
         let mut rest = written;
@@ -144,7 +144,7 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
     }
 }
 
-/// Whether pieces are a whole text; what stands for their names is added to `parts`.
+/// Returns whether the pieces match the complete text, and adds what each placeholder matched to `parts`.
 fn fit<'p>(pieces: &'p [Piece], text: &'p str, parts: &mut Vec<(&'p str, &'p str)>) -> bool {
     let Some((piece, others)) = pieces.split_first() else { return text.is_empty() };
     let (name, longest) = match piece {

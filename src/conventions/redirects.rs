@@ -1,4 +1,4 @@
-//! Redirects that a host or a generator is told of in files: addresses that work, though nothing is published there.
+//! Reads redirects from the configuration of hosts and generators: URLs that work although no page is published there.
 //!
 //! Hosts read `_redirects` ([Netlify](https://docs.netlify.com/routing/redirects/),
 //! [Cloudflare](https://developers.cloudflare.com/pages/configuration/redirects/)), `netlify.toml` and

@@ -182,7 +182,7 @@ pub struct Repository {
     pub unlisted: Patterns,
     /// Addresses that something else of the generator makes; one that ends with `*` is that of all below.
     pub routes: Vec<String>,
-    /// Redirects that its host or its generator is told of.
+    /// Redirects in the configuration of its host or generator.
     pub redirects: Vec<Redirect>,
     /// Beginnings of paths that stand for folders, with these folders below the root: `@assets/`, `src/assets/`.
     pub path_aliases: Vec<(String, String)>,

@@ -91,7 +91,7 @@ pub(super) const OPEN_REGION: Rule = Rule {
     summary: "links to a folder where no file of the repository is published",
     why: "Another program or repository may publish these pages, so Stepkin cannot tell whether the links work.",
     example: "four links such as [Color](/api/color/), and no folder `api`",
-    cure: "write `/api/*` into the file that `[check] routes` names, or name the folder of the sources in `[source]`.",
+    cure: "add `/api/*` to the file set as `routes` in `[check]`, or set the source folder in `[source]`.",
     ..Rule::new("open-region", Info)
 };
 
