@@ -5,22 +5,22 @@
 
 use std::fmt::Write as _;
 
-use stepkin::cache::Cache;
-use stepkin::check::Evidence;
-use stepkin::config::Config;
-use stepkin::content::{self, Openings, Selection};
-use stepkin::diagnostic::Report;
-use stepkin::dialect::Dialect;
-use stepkin::edition::Edition;
-use stepkin::family;
-use stepkin::markdown;
-use stepkin::pictures::ByPicture;
-use stepkin::pipeline::{self, Options};
-use stepkin::plan;
-use stepkin::render::{self, Work};
-use stepkin::site_path::SitePath;
-use stepkin::source::{Sources, Text};
-use stepkin::unit::{self, Known, Share};
+use stepkin::base::diagnostic::Report;
+use stepkin::base::site_path::SitePath;
+use stepkin::input::config::Config;
+use stepkin::input::dialect::Dialect;
+use stepkin::input::source::{Sources, Text};
+use stepkin::markup::edition::Edition;
+use stepkin::markup::markdown;
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::output::render::{self, Rendering};
+use stepkin::output::unit::{self, Known, Share};
+use stepkin::review::check::Evidence;
+use stepkin::site::content::{self, Openings, Selection};
+use stepkin::site::family;
+use stepkin::site::plan;
+use stepkin::site::plan::ByPicture;
 
 fn main() {
     divan::main();
@@ -68,7 +68,7 @@ fn parse_one_page(bencher: divan::Bencher<'_, '_>) {
     bencher.bench(|| markdown::parse(&page, 45, &Edition::default(), &Dialect::default()));
 }
 
-fn work(steps: usize) -> Work {
+fn work(steps: usize) -> Rendering {
     pipeline::plan(sources(steps), &Options::default(), &Cache::default()).expect("it loads").0
 }
 

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
-use stepkin::cli::{self, Outcome};
-use stepkin::diagnostic::visible;
-use stepkin::publish::interrupt;
+use stepkin::app::cli::{self, Outcome};
+use stepkin::base::diagnostic::visible;
+use stepkin::output::publish::interrupt;
 
 /// Parsing and rendering make and let go of many small texts on all threads; the C library's allocator takes a sixth
 /// of a build for that.

@@ -12,14 +12,14 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 
 use stepkin::Scope;
-use stepkin::cache::Cache;
-use stepkin::conventions::Syntax;
-use stepkin::dialect::Dialect;
-use stepkin::drift;
-use stepkin::markdown;
-use stepkin::pipeline::{self, Options};
-use stepkin::site_path::SitePath;
-use stepkin::source::{Sources, Text};
+use stepkin::base::site_path::SitePath;
+use stepkin::input::conventions::Syntax;
+use stepkin::input::dialect::Dialect;
+use stepkin::input::source::{Sources, Text};
+use stepkin::markup::markdown;
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::review::drift;
 
 /// Openings of every construct, blocks and inline.
 const PIECES: &[&str] = &[

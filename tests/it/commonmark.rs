@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
-use stepkin::cache::Cache;
-use stepkin::pipeline::{self, Options};
-use stepkin::plan::Content;
-use stepkin::render;
-use stepkin::site_path::SitePath;
-use stepkin::source::{Sources, Text};
+use stepkin::base::site_path::SitePath;
+use stepkin::input::source::{Sources, Text};
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::output::render;
+use stepkin::site::plan::Content;
 
 /// Examples with another result on purpose.
 const DELIBERATE: &[(usize, &str)] = &[

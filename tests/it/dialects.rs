@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use stepkin::conventions::Syntax;
-use stepkin::dialect::{Dialect, Part};
-use stepkin::edition::Edition;
-use stepkin::markdown;
-use stepkin::site_path::SitePath;
+use stepkin::base::site_path::SitePath;
+use stepkin::input::conventions::Syntax;
+use stepkin::input::dialect::{Dialect, Part};
+use stepkin::markup::edition::Edition;
+use stepkin::markup::markdown;
 
 use crate::laws::spans;
 

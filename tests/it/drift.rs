@@ -6,12 +6,12 @@ use crate::support::SiteTest;
 use jiff::civil::date;
 use proptest::prelude::*;
 use serde_json::Value;
-use stepkin::cache::Cache;
-use stepkin::diagnostic::{Code, Report};
-use stepkin::drift::{self, Scope};
-use stepkin::pipeline::{self, Options};
-use stepkin::site_path::SitePath;
-use stepkin::source::{Sources, Text};
+use stepkin::base::diagnostic::{Code, Report};
+use stepkin::base::site_path::SitePath;
+use stepkin::input::source::{Sources, Text};
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::review::drift::{self, Scope};
 
 /// One finding of `drift --format json`.
 fn findings(site: &SiteTest, arguments: &[&str]) -> Vec<Value> {
@@ -495,7 +495,7 @@ fn a_difference_is_accepted_on_the_page_that_differs_until_its_day() {
 fn an_acceptance_ends_after_its_day() {
     let until = "order: 1\ndrift: {allow: [setting-value], reason: for now, until: 2027-01-31}\n";
     let site = SiteTest::fixture("drift").replace("content/tour/ios/connect.md", "order: 1\n", until);
-    let sources = stepkin::source::read(&site.root()).expect("a fixture");
+    let sources = stepkin::input::source::read(&site.root()).expect("a fixture");
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let codes = |today| {
         let step = Some("connect".to_string());
@@ -508,7 +508,7 @@ fn an_acceptance_ends_after_its_day() {
     assert_eq!(codes(date(2027, 2, 1)), (1, 0));
     // What is not needed is reported as long as it would count.
     let site = site.replace("content/tour/ios/connect.md", "[setting-value]", "[missing-step]");
-    let sources = stepkin::source::read(&site.root()).expect("a fixture");
+    let sources = stepkin::input::source::read(&site.root()).expect("a fixture");
     let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("a fixture");
     let unused = |today| {
         let found = drift::find(&work, &Scope::everything(today));

@@ -10,10 +10,12 @@ use std::fmt;
 use std::path::Path;
 
 use crate::support::{Finding, SiteTest, fixtures};
-use stepkin::content::Document;
-use stepkin::diagnostic::Code;
-use stepkin::pages::Parts;
-use stepkin::{Cache, Options, markdown, pipeline, render};
+use stepkin::base::diagnostic::Code;
+use stepkin::markup::markdown;
+use stepkin::output::{pipeline, render};
+use stepkin::site::content::Document;
+use stepkin::site::pages::Parts;
+use stepkin::{Cache, Options};
 use walkdir::WalkDir;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,7 +162,7 @@ fn codes_that_fix_mends_are_marked() {
         let findings = found.iter().flat_map(|found| found.report.iter());
         mended.extend(findings.filter(|finding| finding.is_fixable()).map(|finding| finding.problem.code));
     }
-    assert_eq!(mended, stepkin::fix::codes().into_iter().collect());
+    assert_eq!(mended, stepkin::review::fix::codes().into_iter().collect());
 }
 
 /// The comparison is tested too: a fixture that cannot fail shows nothing.

@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use std::process::Stdio;
 
 use serde_json::Value;
-use stepkin::cache::Cache;
-use stepkin::diagnostic::Report;
-use stepkin::markdown;
-use stepkin::pipeline::{self, Options};
-use stepkin::render::{self, Work};
-use stepkin::source::{self, Sources};
+use stepkin::base::diagnostic::Report;
+use stepkin::input::source::{self, Sources};
+use stepkin::markup::markdown;
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::output::render::{self, Rendering};
 
 use crate::laws::PIECES;
 use crate::support::{Dice, SiteTest, fixtures};
@@ -155,7 +155,7 @@ fn splice(site: &SiteTest, lines: &[String], dice: &mut Dice, story: &mut String
     site.write(file, [&text[..at], &what, &text[end..]].concat());
 }
 
-fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Work, Report)> {
+fn analyzed(sources: &Sources, cache: &Cache) -> Option<(Rendering, Report)> {
     pipeline::analyze(sources.clone(), &Options::default(), cache).ok()
 }
 
@@ -168,8 +168,8 @@ fn check_in_process(site: &SiteTest, story: &str) -> bool {
         markdown::parse(
             &text.text(),
             0,
-            &stepkin::edition::Edition::default(),
-            &stepkin::dialect::Dialect::default(),
+            &stepkin::markup::edition::Edition::default(),
+            &stepkin::input::dialect::Dialect::default(),
         );
         assert!(thread_seconds() - before <= MOST_SECONDS, "{story}: {path} takes more than a second");
     }

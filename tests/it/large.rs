@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use stepkin::cache::Cache;
-use stepkin::diagnostic::Report;
-use stepkin::pipeline::{self, Options};
-use stepkin::plan::Content;
-use stepkin::render;
-use stepkin::source;
-use stepkin::unit::Units;
+use stepkin::base::diagnostic::Report;
+use stepkin::input::source;
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::output::render;
+use stepkin::output::unit::Units;
+use stepkin::site::plan::Content;
 
 use crate::support::SiteTest;
 
@@ -78,7 +78,7 @@ fn what_is_not_held_is_the_same() {
         pipeline::verify(&work, &Options::default(), &cache, found, None).expect("it can be checked");
     let counts = format!(
         "{} errors",
-        report.iter().filter(|it| it.severity == stepkin::diagnostic::Severity::Error).count()
+        report.iter().filter(|it| it.severity == stepkin::base::diagnostic::Severity::Error).count()
     );
     assert!(cold.stderr.contains(&counts) && !Report::is_empty(&report), "{counts} {}", cold.stderr);
 

@@ -8,15 +8,15 @@ use html5ever::{ParseOpts, parse_document, tree_builder::TreeBuilderOpts};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use proptest::sample::select;
-use stepkin::cache::Cache;
-use stepkin::config::Config;
-use stepkin::content::{self, Openings, Selection};
-use stepkin::dialect::Dialect;
-use stepkin::edition::{Edition, EditionFeatures};
-use stepkin::markdown::{self, Page, Placeholder, WholePage};
-use stepkin::pipeline::{self, Options};
-use stepkin::site_path::SitePath;
-use stepkin::source::{Sources, Text};
+use stepkin::base::site_path::SitePath;
+use stepkin::input::config::Config;
+use stepkin::input::dialect::Dialect;
+use stepkin::input::source::{Sources, Text};
+use stepkin::markup::edition::{Edition, EditionFeatures};
+use stepkin::markup::markdown::{self, Page, Placeholder, WholePage};
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::site::content::{self, Openings, Selection};
 
 /// Pieces that can break when they are combined.
 pub(crate) const PIECES: &[&str] = &[

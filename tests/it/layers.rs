@@ -1,70 +1,159 @@
-//! The modules of the program are in layers: in `lib.rs` each comes after those that it uses.
+//! The house has seven rooms, and no room uses one below it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use walkdir::WalkDir;
 
-/// The top modules in the order of `lib.rs`.
-fn order(source: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(source.join("lib.rs")).expect("a library");
-    let name = |line: &str| {
-        let rest = line.strip_prefix("pub ").unwrap_or(line).strip_prefix("mod ")?;
-        Some(rest.strip_suffix(';')?.to_string())
-    };
-    text.lines().filter_map(name).collect()
+/// A module by its path in the crate: `["base", "store", "table"]`.
+type Module = Vec<String>;
+
+/// The modules of the crate, each with what it uses.
+struct House {
+    /// The rooms in the order of `lib.rs`.
+    rooms: Vec<String>,
+    uses: BTreeMap<Module, BTreeSet<Module>>,
 }
 
-/// The code of a file without its tests and its comments.
+/// The code of a file without its tests and comments.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.find("//").map_or(line, |comment| &line[..comment]));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The top modules that some code names, by `crate::name` or in a group, `crate::{name, other}`.
-fn named(code: &str) -> Vec<String> {
-    let mut named = Vec::new();
-    for (at, path) in code.match_indices("crate::") {
-        if code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_') {
-            continue;
+/// The paths in a tree of `use`: `a::{b, c::d}` gives `a::b` and `a::c::d`.
+fn flatten(tree: &str, before: &[&str], paths: &mut Vec<Module>) {
+    let owned = |end: &str| before.iter().copied().chain(end.split("::")).map(str::to_string).collect();
+    let Some((prefix, group)) = tree.split_once('{') else {
+        let path = tree.split(" as ").next().unwrap_or_default().trim();
+        return paths.push(owned(path));
+    };
+    let prefix: Vec<&str> = before.iter().copied().chain(prefix.trim_end_matches("::").split("::")).collect();
+    let (mut depth, mut start) = (0, 0);
+    let group = &group[..group.rfind('}').expect("a group that ends")];
+    for (at, letter) in group.char_indices().chain([(group.len(), ',')]) {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let item = group[start..at].trim();
+                if !item.is_empty() {
+                    flatten(item, &prefix, paths);
+                }
+                start = at + 1;
+            }
+            _ => {}
         }
-        let rest = &code[at + path.len()..];
-        assert!(!rest.starts_with('{'), "write one `use crate::…` for each module");
-        named.push(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
     }
-    named
 }
 
-/// Every use of one top module by another, with the first file that has it.
-fn uses(source: &Path) -> BTreeMap<(String, String), String> {
-    let mut uses = BTreeMap::new();
-    let files = WalkDir::new(source).sort_by_file_name().into_iter().map(|entry| entry.expect("a file"));
-    for file in files.filter(|file| file.path().extension().is_some_and(|extension| extension == "rs")) {
-        let path = file.path().strip_prefix(source).expect("it is below").to_str().expect("a plain name");
-        let module = path.split(['/', '.']).next().expect("a name").to_string();
-        let text = std::fs::read_to_string(file.path()).expect("a file");
-        for other in named(&code(&text)) {
-            uses.entry((module.clone(), other)).or_insert_with(|| path.to_string());
+/// Every path of the crate that some code names, in `use` and elsewhere, as it is written.
+fn paths(code: &str) -> Vec<Module> {
+    let mut paths = Vec::new();
+    let mut rest = String::new();
+    for statement in code.split_inclusive(';') {
+        match statement.trim_start().trim_start_matches(['}', '\n', ' ']).split_once("use ") {
+            Some((before, tree)) if before.trim().is_empty() || before.trim().starts_with("pub") => {
+                let tree = tree.trim_end_matches(';').split_whitespace().collect::<Vec<_>>().join(" ");
+                flatten(&tree, &[], &mut paths);
+            }
+            _ => rest.push_str(statement),
         }
     }
-    uses.retain(|(module, other), _| module != other && !["lib", "main"].contains(&&**module));
-    uses
+    for start in ["crate::", "super::", "self::"] {
+        for (at, _) in rest.match_indices(start) {
+            if !rest[..at].ends_with(|before: char| before.is_alphanumeric() || "_:$".contains(before)) {
+                let path = rest[at..].split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').next();
+                paths.push(path.unwrap_or_default().split("::").map(str::to_string).collect());
+            }
+        }
+    }
+    paths
+}
+
+/// A path from the root of the crate; `None` for another crate's.
+fn absolute(path: &[String], module: &[String]) -> Option<Module> {
+    let mut base = match path.first()?.as_str() {
+        "crate" => Vec::new(),
+        "self" | "super" => module.to_vec(),
+        _ => return None,
+    };
+    let mut path = path.iter().skip(usize::from(path[0] != "super")).peekable();
+    while path.next_if(|part| *part == "super").is_some() {
+        base.pop();
+    }
+    base.extend(path.cloned());
+    Some(base)
+}
+
+impl House {
+    fn read(source: &Path) -> Self {
+        let files = WalkDir::new(source).into_iter().map(|entry| entry.expect("a file").into_path());
+        let texts: BTreeMap<Module, String> = files
+            .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+            .map(|file| {
+                let path = file.strip_prefix(source).expect("it is below").with_extension("");
+                let module = path.iter().map(|part| part.to_str().expect("a plain name").to_string());
+                (module.collect(), code(&std::fs::read_to_string(&file).expect("a file")))
+            })
+            .collect();
+        let library = &texts[&vec!["lib".to_string()]];
+        let room = |line: &str| Some(line.strip_prefix("pub mod ")?.strip_suffix(';')?.to_string());
+        let rooms = library.lines().filter_map(room).collect();
+        let modules = texts.iter().filter(|(module, _)| !["lib", "main"].contains(&module[0].as_str()));
+        let mut named = BTreeMap::new();
+        for (module, text) in modules {
+            let absolute = paths(text).into_iter().filter_map(|path| absolute(&path, module));
+            named.insert(module.clone(), absolute.collect::<Vec<_>>());
+        }
+        let used = |module: &Module| {
+            let found = named[module].iter().filter_map(|path| definer(path, &named, 0));
+            found.filter(|other| other != module).collect()
+        };
+        Self { rooms, uses: named.keys().map(|module| (module.clone(), used(module))).collect() }
+    }
+
+    fn room(&self, module: &Module) -> usize {
+        self.rooms.iter().position(|room| *room == module[0]).expect("a room of `lib.rs`")
+    }
+}
+
+/// The file in which a path is defined: that of the longest module in it, or where that module has it from.
+fn definer(path: &[String], named: &BTreeMap<Module, Vec<Module>>, depth: usize) -> Option<Module> {
+    let module = (1..=path.len()).rev().map(|end| path[..end].to_vec()).find(|it| named.contains_key(it))?;
+    let Some(name) = path.get(module.len()).filter(|_| depth < 4) else { return Some(module) };
+    let is_handed_on =
+        |it: &&Module| it.len() > module.len() + 1 && it.starts_with(&module) && it.last() == Some(name);
+    match named[&module].iter().find(is_handed_on) {
+        Some(from) => definer(from, named, depth + 1),
+        None => Some(module),
+    }
+}
+
+fn house() -> House {
+    House::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
 }
 
 #[test]
-fn no_module_uses_one_that_comes_later() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (order, uses) = (order(&source), uses(&source));
-    assert!(order.len() > 20 && uses.len() > 100, "{} modules, {} uses", order.len(), uses.len());
-    let place = |module: &str| order.iter().position(|name| name == module);
-    let wrong: Vec<_> = uses.iter().filter(|((module, other), _)| place(other) >= place(module)).collect();
+fn no_room_uses_one_below_it() {
+    let house = house();
+    let arrows = house.uses.iter().flat_map(|(module, uses)| uses.iter().map(move |other| (module, other)));
+    assert!(house.rooms.len() <= 7 && arrows.clone().count() > 1000, "{:?}", house.rooms);
+    let wrong: Vec<_> = arrows.filter(|(module, other)| house.room(other) > house.room(module)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
-fn the_store_uses_no_module_but_hashes_and_no_module_uses_the_command_line() {
-    let uses = uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let wrong = |(module, other): &&(String, String)| module == "store" && other != "hash" || other == "cli";
-    assert_eq!(uses.keys().find(wrong), None);
+fn the_store_uses_nothing_but_hashes_and_nothing_uses_the_command_line() {
+    let house = house();
+    let starts = |module: &Module, path: &[&str]| module.iter().zip(path).all(|(one, two)| one == two);
+    for (module, uses) in &house.uses {
+        for other in uses {
+            let store = starts(module, &["base", "store"]) && !starts(other, &["base", "store"]);
+            assert!(!store || starts(other, &["base", "hash"]), "{module:?} uses {other:?}");
+            let cli = starts(other, &["app", "cli"]) && other.len() > 1;
+            assert!(!cli || starts(module, &["app", "cli"]), "{module:?} uses {other:?}");
+        }
+    }
 }

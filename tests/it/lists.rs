@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use stepkin::Cache;
-use stepkin::address::Address;
-use stepkin::pipeline::{self, Options};
-use stepkin::plan::{Artifact, Content};
-use stepkin::render::{self, Work};
-use stepkin::site_path::{CONFIG, SitePath};
-use stepkin::source::{Sources, Text};
+use stepkin::base::address::Address;
+use stepkin::base::site_path::{CONFIG, SitePath};
+use stepkin::input::source::{Sources, Text};
+use stepkin::output::pipeline::{self, Options};
+use stepkin::output::render::{self, Rendering};
+use stepkin::site::plan::{Artifact, Content};
 
 use crate::support::{SiteTest, check_same_tree, tree};
 
 /// A planned site that is on no disk.
-fn planned(config: &str, pages: impl Iterator<Item = String>) -> Work {
+fn planned(config: &str, pages: impl Iterator<Item = String>) -> Rendering {
     let text = |path: &str, text: &str| Text::new(SitePath::from(path), text.as_bytes().to_vec());
     let mut sources = Sources::default();
     sources.config = Some(text(CONFIG, config));
@@ -26,7 +26,7 @@ fn planned(config: &str, pages: impl Iterator<Item = String>) -> Work {
     pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
 }
 
-fn rendered(work: &Work, address: &Address, artifact: &Artifact) -> String {
+fn rendered(work: &Rendering, address: &Address, artifact: &Artifact) -> String {
     match render::artifact(work, address, artifact).expect("our templates") {
         Content::Bytes(bytes) => String::from_utf8(bytes.into_owned()).expect("UTF-8"),
         Content::File(path) => panic!("{} is made", path.display()),
@@ -98,7 +98,7 @@ fn every_page_of_a_site_of_50_001_is_in_a_sitemap() {
     assert_eq!(listed, parts);
     let expected = work.project.plan.pages().filter(|address| !address.as_str().ends_with("ü/page/"));
     let expected: BTreeSet<String> = expected
-        .map(|address| format!("https://e.org{}", stepkin::address::encode(address.as_str())))
+        .map(|address| format!("https://e.org{}", stepkin::base::address::encode(address.as_str())))
         .collect();
     assert!(found == expected, "{} of {}", found.len(), expected.len());
     assert!(

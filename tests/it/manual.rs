@@ -93,7 +93,7 @@ fn the_program_takes_every_command_that_is_named() {
     let (mut faults, mut named) = (Faults::default(), 0);
     for page in pages() {
         for command in examples::named_commands(&page.text) {
-            let taken = stepkin::cli::commands().try_get_matches_from(command.split_whitespace());
+            let taken = stepkin::app::cli::commands().try_get_matches_from(command.split_whitespace());
             if let Some(error) = taken.err().filter(|error| !is_without_values(error)) {
                 faults.add(&page, format_args!("`{command}`\n{error}"));
             }
@@ -123,7 +123,7 @@ fn configuration_is_read() {
             let is_ours = block.title.as_deref().is_none_or(|title| title == "stepkin.toml");
             if block.language == "toml" && is_ours {
                 let text = block.body(&page.text);
-                if let Err(invalid) = stepkin::config::parse(&text) {
+                if let Err(invalid) = stepkin::input::config::parse(&text) {
                     faults.add(&page, format_args!("{}\n{text}", invalid.message));
                 }
                 read += 1;

@@ -20,12 +20,18 @@ fn the_crate_has_what_the_program_is_made_from_and_nothing_else() {
         .expect("cargo runs this test");
     let files = String::from_utf8(list.stdout).expect("our names are UTF-8");
     let has = |file: &str| files.lines().any(|line| line == file);
-    for file in
-        ["build.rs", "src/highlight.rs", "templates/base.html", "templates/words/de.toml", "Cargo.lock"]
-    {
+    for file in [
+        "build.rs",
+        "src/markup/highlight.rs",
+        "templates/base.html",
+        "templates/words/de.toml",
+        "Cargo.lock",
+    ] {
         assert!(has(file), "{file} is missing in\n{files}");
     }
-    for file in ["static/_stepkin/blocks.js", "src/cli/init/site/stepkin.toml", "README.md", "LICENSE-MIT"] {
+    for file in
+        ["static/_stepkin/blocks.js", "src/app/cli/init/site/stepkin.toml", "README.md", "LICENSE-MIT"]
+    {
         assert!(has(file), "{file} is missing in\n{files}");
     }
     for folder in

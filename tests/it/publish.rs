@@ -11,9 +11,9 @@ use std::time::Duration;
 use std::{env, thread};
 
 use proptest::prelude::*;
-use stepkin::error::{Error, Result};
-use stepkin::plan::Content;
-use stepkin::publish::{self, Published};
+use stepkin::base::error::{Error, Result};
+use stepkin::output::publish::{self, Published};
+use stepkin::site::plan::Content;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 

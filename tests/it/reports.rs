@@ -238,7 +238,7 @@ fn a_closed_pipe_is_no_error() {
 fn every_finding_is_explained() {
     let site = SiteTest::empty();
     let list = site.run(&["explain", "--list"]).exits(0).stdout.clone();
-    for code in stepkin::diagnostic::Code::ALL {
+    for code in stepkin::base::diagnostic::Code::ALL {
         assert!(list.contains(code.name()));
         let page = site.run(&["explain", code.name()]).exits(0);
         assert!(page.stdout.contains("Example:") && page.stdout.contains("Cure: "), "{}", page.stdout);

@@ -5,7 +5,7 @@ use std::fs;
 use gray_matter::Matter;
 use gray_matter::engine::YAML;
 use serde_json::Value;
-use stepkin::config;
+use stepkin::input::config;
 
 use crate::support::schema::Closed;
 use crate::support::{SiteTest, fixtures};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stepkin::words::{Said, Words};
+use stepkin::input::words::{Said, Words};
 
 use crate::support::{SiteTest, tree};
 

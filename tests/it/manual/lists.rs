@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use clap::Arg;
 use serde_json::Value;
-use stepkin::diagnostic::{Code, Rule};
-use stepkin::platforms;
+use stepkin::base::diagnostic::{Code, Rule};
+use stepkin::base::platforms;
 
 use crate::support::SiteTest;
 
@@ -43,7 +43,7 @@ fn list(name: &str) -> String {
     match name {
         "commands" => commands(),
         "options of every command" => {
-            let command = stepkin::cli::commands();
+            let command = stepkin::app::cli::commands();
             options(command.get_arguments().filter(|arg| arg.is_global_set()))
         }
         "formats" => formats(),
@@ -62,7 +62,7 @@ fn list(name: &str) -> String {
 }
 
 fn commands() -> String {
-    let mut program = stepkin::cli::commands();
+    let mut program = stepkin::app::cli::commands();
     program.build();
     let own = |command: &clap::Command| {
         options(command.get_arguments().filter(|arg| !arg.is_global_set() && arg.get_id() != "help"))
@@ -115,7 +115,7 @@ fn option(arg: &Arg) -> String {
 }
 
 fn formats() -> String {
-    let program = stepkin::cli::commands();
+    let program = stepkin::app::cli::commands();
     let check = program.find_subcommand("check").expect("a command");
     let format = check.get_arguments().find(|arg| arg.get_id() == "format").expect("an option");
     let row = |value: &clap::builder::PossibleValue| {
@@ -357,7 +357,7 @@ pub(super) fn known(table: &str, site: &SiteTest) -> Vec<String> {
 
 /// The values that the message about an unknown one lists.
 fn kinds_of_repositories() -> Vec<String> {
-    let invalid = stepkin::config::parse("[source]\nkind = 'zzz'").expect_err("`zzz` is unknown");
+    let invalid = stepkin::input::config::parse("[source]\nkind = 'zzz'").expect_err("`zzz` is unknown");
     let help = invalid.help.expect("all kinds are listed");
     help.split('`').skip(1).step_by(2).map(str::to_string).collect()
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use stepkin::cache::Cache;
-use stepkin::drift::{self, Scope};
-use stepkin::pipeline::{self, Options};
-use stepkin::site_path::SitePath;
-use stepkin::source::{Sources, Text};
+use stepkin::base::site_path::SitePath;
+use stepkin::input::source::{Sources, Text};
+use stepkin::output::cache::Cache;
+use stepkin::output::pipeline::{self, Options};
+use stepkin::review::drift::{self, Scope};
 
 #[derive(Deserialize)]
 struct Pairs {

@@ -1,0 +1,412 @@
+//! Adds a step to a family: a page on each of its platforms, where the pages of other steps are, and named as they are.
+//!
+//! In: a site as it is planned, and a [`NewStep`]. Out: [`Changes`]: the pages, and what counts on for them: `order` in
+//! front matter, numbers in front of names, the list of steps in `stepkin.toml`. Steps that come later count on only as
+//! far as there is no gap. Nothing is written here. The site is planned anew and compared: where the pages would not be
+//! one step at the place that was asked for, there are no changes but a reason.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::app::moving::{self, Changes, Created, Edited, Move};
+use crate::base::error::{Error, Result};
+use crate::base::index::IndexVec;
+use crate::base::names;
+use crate::base::site_path::SitePath;
+use crate::input::conventions::{Kind, without_number};
+use crate::output::pipeline::Options;
+use crate::site::content::{
+    Document, DocumentId, Family, FamilyId, Platform, PlatformIx, Said, in_our_form, name_in_list,
+    number_mark, title_number, with_title_number,
+};
+use crate::site::family::RowIx;
+use crate::site::work::Work;
+
+/// What a step is to be.
+#[derive(Clone, Debug)]
+pub struct NewStep<'a> {
+    pub family: FamilyId,
+    /// Its path with the platform taken out, as `install` or `users/identify`. A name alone is in the folder of the step
+    /// before.
+    pub name: &'a str,
+    /// Where there is none, it is made of the name.
+    pub title: Option<&'a str>,
+    /// The step that it comes after; where there is none, it becomes the last.
+    pub after: Option<RowIx>,
+    /// Those that get it; all where there are none.
+    pub platforms: Vec<PlatformIx>,
+}
+
+/// What a new step brings about in a site of our own. `options` are those that `old` was planned with.
+///
+/// # Errors
+///
+/// Why it cannot be added: its name, what is there already, or how the family's pages are laid out.
+pub fn plan(old: &Work, step: &NewStep<'_>, options: &Options) -> Result<Changes> {
+    let adding = Adding { old, step, family: &old.project.site.families[step.family] };
+    adding.refuse_name()?;
+    let all = adding.family.platforms.indices();
+    let slots = all.filter(|platform| step.platforms.is_empty() || step.platforms.contains(platform));
+    let slots = slots.map(|platform| adding.slot(platform)).collect::<Result<Vec<_>>>()?;
+    let renames: Vec<Move> = slots.iter().flat_map(|slot| slot.renames.clone()).collect();
+    let mut changes = match renames.is_empty() {
+        true => Changes::default(),
+        false => moving::plan(old, renames, options)?,
+    };
+    for (path, (order, document)) in adding.orders(&slots)? {
+        let document = old.project.site.document(document);
+        let span = document.front.order_span.clone();
+        let span =
+            span.ok_or_else(|| adding.refused(&format!("`{path}` has no `order` that can be changed")))?;
+        let mut edits = vec![(span, order.to_string())];
+        edits.extend(counted_title(document, order));
+        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        adding.edit(&mut changes, &path, |text| {
+            for (span, new) in &edits {
+                text.replace_range(span.clone(), new);
+            }
+        });
+    }
+    if let Some((path, at, entry)) = adding.listed(&slots) {
+        adding.edit(&mut changes, &path, |text| text.insert_str(at, &entry));
+    }
+    for slot in &slots {
+        changes.created.push(Created { path: slot.path.clone(), text: adding.text(slot) });
+    }
+    adding.verify(&slots, &changes, options)?;
+    Ok(changes)
+}
+
+struct Adding<'a> {
+    old: &'a Work,
+    step: &'a NewStep<'a>,
+    family: &'a Family,
+}
+
+/// The place of a step on a platform.
+struct Slot {
+    platform: PlatformIx,
+    /// The step that it comes after, if one does.
+    before: Option<DocumentId>,
+    /// A step that shows how pages are written here; it is the platform's own where one is.
+    model: DocumentId,
+    path: SitePath,
+    /// Its path with the platform taken out.
+    key: String,
+    /// Its position, where the platform's pages say theirs.
+    order: Option<i64>,
+    /// Pages and folders that get other numbers, the last first.
+    renames: Vec<Move>,
+}
+
+impl Adding<'_> {
+    fn refused(&self, why: &str) -> Error {
+        Error::usage(format!("cannot add the step `{}` to `{}`: {why}", self.step.name, self.family.id))
+    }
+
+    fn refuse_name(&self) -> Result<()> {
+        let is_name = |part: &str| {
+            part.starts_with(char::is_alphanumeric)
+                && part.chars().all(|letter| letter.is_alphanumeric() || "-_.".contains(letter))
+                && !part.ends_with(".md")
+        };
+        if self.step.name.split('/').all(is_name) && self.step.name.rsplit('/').next() != Some("index") {
+            return Ok(());
+        }
+        let parts = self.step.name.trim_end_matches(".md").split('/').map(crate::base::address::slug_of);
+        let near: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        let hint = if near.is_empty() { "install".to_string() } else { near.join("/") };
+        Err(self.refused(&format!("a step is named as its page, without an ending; write `{hint}`")))
+    }
+
+    fn slot(&self, platform: PlatformIx) -> Result<Slot> {
+        let its = &self.family.platforms[platform];
+        let steps = &its.steps;
+        let rows = self.old.project.families.rows(self.step.family);
+        let before = match self.step.after {
+            None => steps.iter().last().copied(),
+            Some(after) => {
+                let until: IndexVec<RowIx, _> =
+                    rows.indexed().take_while(|(row, _)| *row <= after).map(|(_, row)| row).collect();
+                until.iter().rev().find_map(|row| row.steps[platform])
+            }
+        };
+        let is_own = |id: &DocumentId| {
+            let key = its.keys.iter().zip(steps).find(|(_, step)| *step == id).map(|(key, _)| key.as_str());
+            !self.old.project.site.document(*id).is_shared() && key.is_some_and(|key| !key.is_empty())
+        };
+        let model = before.filter(is_own).or_else(|| steps.iter().copied().find(is_own));
+        let model = model.or_else(|| steps.iter().next().copied());
+        let model = model.ok_or_else(|| self.refused(&format!("`{}` has no step to go by", its.id)))?;
+        let (path, key, renames) = self.path(its, before, model)?;
+        let sources = &self.old.project.sources;
+        let twin = twin_of(&path);
+        for path in [&path, &twin] {
+            if sources.pages.contains_key(path) {
+                return Err(self.refused(&format!("`{path}` exists already; choose another name")));
+            }
+        }
+        let order = self.order(its, before)?;
+        Ok(Slot { platform, before, model, path, key, order, renames })
+    }
+
+    /// Where its page is, its path with the platform taken out, and what is renamed for it.
+    fn path(
+        &self,
+        platform: &Platform,
+        before: Option<DocumentId>,
+        model: DocumentId,
+    ) -> Result<(SitePath, String, Vec<Move>)> {
+        let site = &self.old.project.site;
+        let content = |below: String| SitePath::from(site.repository.content.with(&below));
+        let model_below = site.document(model).below();
+        let key = platform.keys.iter().zip(&platform.steps).find(|(_, step)| **step == model);
+        let key = key.map_or("", |(key, _)| key.as_str());
+        let (section, name) = match self.step.name.rsplit_once('/') {
+            Some(whole) => whole,
+            None => (key.rsplit_once('/').map_or("", |(section, _)| section), self.step.name),
+        };
+        let (_, old_name) = key.rsplit_once('/').unwrap_or(("", key));
+        let in_section = |name: &str| match section {
+            "" => name.to_string(),
+            section => format!("{section}/{name}"),
+        };
+        if let Some(rest) = model_below.strip_prefix(&format!("{}/", platform.root)) {
+            let is_folder = rest.ends_with("/index.md");
+            let (name, renames) = match self.step.name.contains('/') {
+                true => (name.to_string(), Vec::new()),
+                false => self.numbered(platform, before, old_name, name),
+            };
+            let key = in_section(&name);
+            let end = if is_folder { "/index.md" } else { ".md" };
+            return Ok((content(format!("{}/{key}{end}", platform.root)), key, renames));
+        }
+        // A folder for each step, with a page for each platform.
+        let by_step = model_below.rsplit_once(&format!("/{old_name}/")).filter(|_| !old_name.is_empty());
+        match by_step {
+            Some((_, file)) if !self.step.name.contains('/') => {
+                let start = &model_below[..model_below.len() - file.len() - old_name.len() - 1];
+                Ok((content(format!("{start}{name}/{file}")), in_section(name), Vec::new()))
+            }
+            _ => {
+                let example = &site.document(model).path;
+                let why =
+                    format!("the page `{example}` does not show where others go; write the files by hand");
+                Err(self.refused(&why))
+            }
+        }
+    }
+
+    /// The name with a number in front, where names beside it have one, and what has to count on.
+    fn numbered(
+        &self,
+        platform: &Platform,
+        before: Option<DocumentId>,
+        old_name: &str,
+        name: &str,
+    ) -> (String, Vec<Move>) {
+        let site = &self.old.project.site;
+        let (Some(_), bare) = without_number(old_name) else { return (name.to_string(), Vec::new()) };
+        if without_number(name).0.is_some() {
+            return (name.to_string(), Vec::new());
+        }
+        let mark = &old_name[..old_name.len() - bare.len()];
+        let digits = mark.chars().take_while(char::is_ascii_digit).count();
+        let with = |number: u64, name: &str| format!("{number:0digits$}{}{name}", &mark[digits..]);
+        let file = |id: DocumentId| {
+            let path = &site.document(id).path;
+            let path = path.as_str().strip_suffix("/index.md").unwrap_or(path.as_str());
+            let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+            (folder.to_string(), file.to_string())
+        };
+        let folder = before.map(|id| file(id).0);
+        let number = before.and_then(|id| without_number(&file(id).1).0).map_or(1, |number| number + 1);
+        let following = platform.steps.iter().skip_while(|step| before.is_some_and(|id| id != **step));
+        let following = following.skip(usize::from(before.is_some()));
+        let mut need = number;
+        let mut renames = Vec::new();
+        for &id in following {
+            let (its_folder, its_file) = file(id);
+            let (Some(its), _) = without_number(&its_file) else { break };
+            if folder.as_ref().is_some_and(|folder| *folder != its_folder) || its > need {
+                break;
+            }
+            need += 1;
+            let bare = without_number(&its_file).1;
+            let from = SitePath::from(format!("{its_folder}/{its_file}"));
+            renames.push(Move { from, to: format!("{its_folder}/{}", with(need, bare)).into() });
+        }
+        renames.reverse();
+        (with(number, name), renames)
+    }
+
+    /// Its position, where pages of the platform say theirs.
+    fn order(&self, platform: &Platform, before: Option<DocumentId>) -> Result<Option<i64>> {
+        let site = &self.old.project.site;
+        let order = |id: DocumentId| site.document(id).front.order;
+        if platform.steps.iter().all(|&id| order(id).is_none()) {
+            return Ok(None);
+        }
+        let Some(before) = before else {
+            let first = platform.steps.iter().find_map(|&id| order(id)).unwrap_or(1.0);
+            return Ok(Some(whole(first.min(1.0))));
+        };
+        let before = site.document(before);
+        let Some(order) = before.front.order else {
+            return Err(
+                self.refused(&format!("`{}` has no `order` to count on from; give it one", before.path))
+            );
+        };
+        Ok(Some(whole(order) + 1))
+    }
+
+    /// The positions of pages that come later and have to count on, by their paths.
+    fn orders(&self, slots: &[Slot]) -> Result<BTreeMap<SitePath, (i64, DocumentId)>> {
+        let site = &self.old.project.site;
+        let mut orders: BTreeMap<SitePath, (i64, DocumentId)> = BTreeMap::new();
+        for slot in slots {
+            let Some(mut need) = slot.order else { continue };
+            let steps = &self.family.platforms[slot.platform].steps;
+            let later = steps.iter().skip_while(|step| slot.before.is_some_and(|before| before != **step));
+            for &id in later.skip(usize::from(slot.before.is_some())) {
+                let document = site.document(id);
+                let Some(order) = document.front.order else { break };
+                #[expect(clippy::cast_precision_loss, reason = "nobody counts so far")]
+                if order > need as f64 {
+                    break;
+                }
+                need += 1;
+                let known = orders.insert(document.path.clone(), (need, id));
+                if known.is_some_and(|(other, _)| other != need) {
+                    let why = format!(
+                        "platforms share `{}`, and it would have two positions; change `order` by hand",
+                        document.path
+                    );
+                    return Err(self.refused(&why));
+                }
+            }
+        }
+        Ok(orders)
+    }
+
+    /// Where the configuration lists the steps: its path, and what is put in at which place.
+    fn listed(&self, slots: &[Slot]) -> Option<(SitePath, usize, String)> {
+        let site = &self.old.project.site;
+        let text = self.old.project.sources.config.as_ref()?;
+        let declared = site.config.families.declared.iter().find(|family| family.id == self.family.id)?;
+        let slot = slots.first()?;
+        let before = self.key_of(slot.platform, slot.before?)?;
+        let entry = declared.steps.iter().find(|step| name_in_list(step.get_ref()) == before)?;
+        let (at, more) = moving::listed_behind(&text.text(), entry, &slot.key);
+        Some((text.path.clone(), at, more))
+    }
+
+    fn key_of(&self, platform: PlatformIx, id: DocumentId) -> Option<&str> {
+        let platform = &self.family.platforms[platform];
+        let known = platform.keys.iter().zip(&platform.steps).find(|(_, step)| **step == id);
+        known.map(|(key, _)| key.as_str())
+    }
+
+    fn edit(&self, changes: &mut Changes, path: &SitePath, change: impl FnOnce(&mut String)) {
+        if let Some(edit) = changes.edits.iter_mut().find(|edit| edit.path == *path) {
+            change(&mut edit.after);
+            return;
+        }
+        let text = self.old.project.sources.text(path);
+        let before = text.map(|text| text.text().into_owned()).unwrap_or_default();
+        let mut after = before.clone();
+        change(&mut after);
+        changes.edits.push(Edited { path: path.clone(), before, after });
+        changes.edits.sort_by(|one, other| one.path.cmp(&other.path));
+    }
+
+    /// The page: a title where the others have theirs, and nothing else.
+    fn text(&self, slot: &Slot) -> String {
+        let model = self.old.project.site.document(slot.model);
+        let name = self.step.name.rsplit('/').next().unwrap_or_default();
+        let title = self.step.title.map_or_else(|| names::of_segment(without_number(name).1), str::to_string);
+        let title = match (number_mark(&model.title), title_offset(model), slot.order) {
+            // As `Step 4. Connect` stands beside `Step 3. Install`.
+            (Some(mark), Some(offset), Some(order)) if title_number(&title).is_none() => {
+                format!("{}{title}", with_title_number(mark, order - offset))
+            }
+            _ => title,
+        };
+        let order = slot.order.and_then(|order| usize::try_from(order).ok());
+        let is_heading = model.front.title.is_none() && order.is_none();
+        let text = match is_heading {
+            true => format!("# {title}\n"),
+            false => {
+                let said = Said { title, order, ..Said::default() };
+                format!("{}\n", in_our_form("", Kind::Stepkin.convention(), &said))
+            }
+        };
+        match model.text().contains("\r\n") {
+            true => text.replace('\n', "\r\n"),
+            false => text,
+        }
+    }
+
+    fn verify(&self, slots: &[Slot], changes: &Changes, options: &Options) -> Result<()> {
+        let new = moving::planned(self.old, changes, options)?;
+        let site = &new.project.site;
+        let mut row = None;
+        for slot in slots {
+            let name = &self.family.platforms[slot.platform].id;
+            let id = site.documents.position(|document| document.path == slot.path);
+            let place = id.and_then(|id| site.place(id)).filter(|place| site.platform_of(*place).id == *name);
+            let Some(place) = place.filter(|place| site.family_of(*place).id == self.family.id) else {
+                return Err(self.refused(&format!("`{}` would be no step of `{name}`", slot.path)));
+            };
+            let its = new.project.families.row(place);
+            if *row.get_or_insert(its) != its {
+                return Err(
+                    self.refused("its pages would not be the same step; give it another name or title")
+                );
+            }
+            let (before, _) = site.neighbours(place);
+            let before = before.map(|id| &site.document(id).path);
+            let wanted = slot.before.map(|id| changes.present(&self.old.project.site.document(id).path));
+            if before != wanted.as_ref() {
+                let after = before.map_or("the first".to_string(), |path| format!("after `{path}`"));
+                let why = format!(
+                    "on `{name}` it would come {after}: steps there are in the order of their names; name it so, or choose `--after`"
+                );
+                return Err(self.refused(&why));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far the position of a step is above the number in its title.
+fn title_offset(document: &Document) -> Option<i64> {
+    Some(whole(document.front.order?) - title_number(&document.title)?)
+}
+
+/// The title of a page that gets another position, where it has a number: its place in the file, and what to write there.
+fn counted_title(document: &Document, order: i64) -> Option<(Range<usize>, String)> {
+    let number = order - title_offset(document)?;
+    let span = document.front.title_span.clone()?;
+    let text = document.text();
+    let written = text.get(span.clone())?;
+    let bare = written.trim_start_matches(['"', '\'']);
+    let quote = &written[..written.len() - bare.len()];
+    (title_number(bare) == title_number(&document.title))
+        .then(|| (span, format!("{quote}{}", with_title_number(bare, number))))
+}
+
+/// The other path that the page of a step may have: `install/index.md` for `install.md`.
+fn twin_of(path: &SitePath) -> SitePath {
+    let path = path.as_str();
+    match path.strip_suffix("/index.md") {
+        Some(folder) => format!("{folder}.md"),
+        None => format!("{}/index.md", path.strip_suffix(".md").unwrap_or(path)),
+    }
+    .into()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "nobody counts so far")]
+fn whole(order: f64) -> i64 {
+    order.floor() as i64
+}

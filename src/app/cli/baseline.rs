@@ -1,0 +1,118 @@
+//! Findings that are known and not reported again.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::format::fingerprints;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity};
+use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
+use crate::base::write;
+use crate::input::config::Level;
+use crate::input::source::Sources;
+
+/// The form of the file; a newer one is refused instead of being misread.
+const VERSION: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Baseline {
+    version: u32,
+    /// Sorted by file, then as reported.
+    findings: Vec<Entry>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// Does not depend on line numbers, so that findings may move.
+    fingerprint: String,
+    code: String,
+    file: String,
+    /// For people who read the file; not compared.
+    message: String,
+}
+
+/// Writes all findings as known, except those that block publishing: they must be mended.
+pub(super) fn keep(path: &Path, report: &Report, sources: &Sources) -> Result<()> {
+    let entry = |(diagnostic, fingerprint): (&Diagnostic, String)| Entry {
+        fingerprint,
+        code: diagnostic.problem.code.name().to_string(),
+        file: diagnostic.file.to_string(),
+        message: diagnostic.problem.message.clone(),
+    };
+    let marked = report.iter().zip(fingerprints(report, sources));
+    let findings = marked.filter(|(diagnostic, _)| !diagnostic.blocks_build()).map(entry).collect();
+    let mut text = serde_json::to_string_pretty(&Baseline { version: VERSION, findings })
+        .expect("texts and numbers are valid JSON");
+    text.push('\n');
+    write::replace(path, text.as_bytes())
+}
+
+/// Takes known findings out of a report, and reports entries that match none. `is_wanted` says which
+/// files the run is about: entries of others are left alone. `level` is what the configuration makes of
+/// stale entries.
+pub(super) fn apply(
+    path: &Path,
+    report: Report,
+    sources: &Sources,
+    is_wanted: impl Fn(&SitePath) -> bool,
+    level: Option<Level>,
+) -> Result<Report> {
+    let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
+    let baseline: Baseline = serde_json::from_str(&text).map_err(|error| {
+        Error::usage(format!(
+            "cannot read `{}` as a baseline: {error}; write it anew with --write-baseline",
+            path.display()
+        ))
+    })?;
+    if baseline.version != VERSION {
+        let text = format!(
+            "`{}` has version {}, and this program reads {VERSION}",
+            path.display(),
+            baseline.version
+        );
+        return Err(Error::usage(text));
+    }
+    let mut known: HashMap<&str, &Entry> =
+        baseline.findings.iter().map(|entry| (entry.fingerprint.as_str(), entry)).collect();
+    let marks = fingerprints(&report, sources);
+    let fresh = report.into_iter().zip(marks).filter(|(diagnostic, mark)| {
+        // A site that cannot be built must not pass, whatever was written into the file by hand.
+        diagnostic.blocks_build() || known.remove(mark.as_str()).is_none()
+    });
+    let mut kept: Report = fresh.map(|(diagnostic, _)| diagnostic).collect();
+    let file = shown(path, sources);
+    let severity = match level {
+        Some(Level::Off) => return Ok(kept.sorted()),
+        Some(Level::Info) | None => Severity::Info,
+        Some(Level::Warning) => Severity::Warning,
+        Some(Level::Error) => Severity::Error,
+    };
+    let mut stale: Vec<&Entry> = known.into_values().collect();
+    stale.sort_by_key(|entry| (&entry.file, &entry.fingerprint));
+    for entry in stale {
+        if is_wanted(&entry.file.as_str().into()) {
+            let message = format!("`{}` of `{}` is gone: {}", entry.code, entry.file, entry.message);
+            let help = "write the baseline anew with --write-baseline".to_string();
+            let finding = Problem::new(Code::StaleBaseline, 0..0, message).help(help).at(&file);
+            kept.push(Diagnostic { severity, ..finding });
+        }
+    }
+    Ok(kept.sorted())
+}
+
+/// The baseline's path as reports show paths: relative to the site's root where it lies in there, else as
+/// it was given; of an absolute path no more than the name, which says nothing about the machine.
+fn shown(path: &Path, sources: &Sources) -> SitePath {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let below = real(path).strip_prefix(real(&sources.root)).map(PathBuf::from);
+    let shown = match below {
+        Ok(below) => below,
+        Err(_) if path.is_absolute() => path.file_name().map_or_else(PathBuf::new, PathBuf::from),
+        Err(_) => path.to_path_buf(),
+    };
+    shown.to_string_lossy().as_ref().into()
+}

@@ -1,0 +1,171 @@
+//! Changes of the files of a site: as a patch, or made as a whole or not at all.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::terminal::note;
+use super::{count, format, patch};
+use crate::app::moving::{Changes, Created, Retitled};
+use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
+use crate::base::write;
+use crate::input::source::git;
+
+/// Makes changes, or prints the patch that makes them, and says what is done.
+pub(super) fn make(root: &Path, changes: &Changes, is_dry: bool) -> Result<()> {
+    match is_dry {
+        true => print(root, changes)?,
+        false => write(root, changes)?,
+    }
+    say(changes, is_dry);
+    Ok(())
+}
+
+/// The patch: every file that is renamed, and every text that changes.
+fn print(root: &Path, changes: &Changes) -> Result<()> {
+    let mut patches = String::new();
+    let edit = |path: &SitePath| changes.edits.iter().find(|edit| edit.path == *path);
+    for file in changes.renames.iter().flat_map(|it| files_below(root, &it.from)) {
+        let to = changes.present(&file);
+        let (before, after) = edit(&file).map_or(("", ""), |edit| (&edit.before, &edit.after));
+        patches.push_str(&patch::renamed((file.as_str(), to.as_str()), before, after));
+    }
+    for edit in changes.edits.iter().filter(|edit| changes.present(&edit.path) == edit.path) {
+        patches.push_str(&patch::unified(
+            &write::real_path(root, edit.path.as_str()),
+            &edit.before,
+            &edit.after,
+        ));
+    }
+    for Created { path, text } in &changes.created {
+        patches.push_str(&patch::created(path.as_str(), text));
+    }
+    format::to_stdout(|out| out.write_all(patches.as_bytes()))
+}
+
+/// The files in a folder, or the file itself.
+fn files_below(root: &Path, path: &SitePath) -> Vec<SitePath> {
+    let walk = walkdir::WalkDir::new(root.join(path.as_str())).sort_by_file_name().into_iter();
+    let files = walk.filter_map(std::result::Result::ok).filter(|entry| !entry.file_type().is_dir());
+    files.filter_map(|entry| SitePath::of(root, entry.path())).collect()
+}
+
+/// Renames, and then writes the texts at their new places. Where one of it fails, everything is put back.
+fn write(root: &Path, changes: &Changes) -> Result<()> {
+    for edit in &changes.edits {
+        let disk = write::within(root, edit.path.as_str())?;
+        let text = fs::read(&disk).map_err(Error::io("read", &disk))?;
+        if text != edit.before.as_bytes() {
+            return Err(Error::usage(format!(
+                "cannot change `{}`: it changed while this ran; run it again",
+                edit.path
+            )));
+        }
+    }
+    let mut done = Done::default();
+    let written = put(root, changes, &mut done);
+    if written.is_err() {
+        done.take_back(root, changes);
+    }
+    written
+}
+
+/// What was done so far.
+#[derive(Default)]
+struct Done {
+    folders: Vec<PathBuf>,
+    renames: usize,
+    edits: usize,
+    created: usize,
+}
+
+fn put(root: &Path, changes: &Changes, done: &mut Done) -> Result<()> {
+    for it in &changes.renames {
+        done.make_folder_of(root, &write::within(root, it.to.as_str())?)?;
+        rename(root, &it.from, &it.to)?;
+        done.renames += 1;
+    }
+    for edit in &changes.edits {
+        let disk = write::within(root, changes.present(&edit.path).as_str())?;
+        write::replace(&disk, edit.after.as_bytes())?;
+        done.edits += 1;
+    }
+    for Created { path, text } in &changes.created {
+        let disk = write::within(root, path.as_str())?;
+        done.make_folder_of(root, &disk)?;
+        write::create(&disk, text.as_bytes())?;
+        done.created += 1;
+    }
+    for it in &changes.renames {
+        remove_emptied(root, &it.from);
+    }
+    Ok(())
+}
+
+/// Removes the folders that a file or folder was the last in, but for those at the root, where sources are looked for.
+fn remove_emptied(root: &Path, from: &SitePath) {
+    let folders =
+        Path::new(from.as_str()).ancestors().skip(1).filter(|folder| folder.components().count() > 1);
+    // The first folder that holds something stays, and those around it.
+    _ = folders
+        .map(|folder| fs::remove_dir(root.join(folder)))
+        .take_while(std::result::Result::is_ok)
+        .count();
+}
+
+impl Done {
+    fn make_folder_of(&mut self, root: &Path, disk: &Path) -> Result<()> {
+        let folder = disk.parent().unwrap_or(root);
+        let missing = folder.ancestors().take_while(|folder| !folder.exists());
+        self.folders.extend(missing.map(Path::to_path_buf));
+        fs::create_dir_all(folder).map_err(Error::io("create", folder))
+    }
+
+    /// As far as it can be: the reason for this is what the run fails with.
+    fn take_back(&self, root: &Path, changes: &Changes) {
+        for it in &changes.created[..self.created] {
+            _ = fs::remove_file(root.join(it.path.as_str()));
+        }
+        for edit in &changes.edits[..self.edits] {
+            _ = write::replace(&root.join(changes.present(&edit.path).as_str()), edit.before.as_bytes());
+        }
+        for it in changes.renames[..self.renames].iter().rev() {
+            _ = rename(root, &it.to, &it.from);
+        }
+        for folder in &self.folders {
+            _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// By git where it knows the file.
+fn rename(root: &Path, from: &SitePath, to: &SitePath) -> Result<()> {
+    let disk = root.join(from.as_str());
+    let renamed = match git::is_tracked(root, from.as_str()) {
+        true => git::rename(root, from.as_str(), to.as_str()),
+        false => fs::rename(&disk, root.join(to.as_str())),
+    };
+    renamed.map_err(Error::io("move", disk))
+}
+
+fn say(changes: &Changes, is_dry: bool) {
+    let verb = if is_dry { "would move" } else { "moved" };
+    for it in &changes.renames {
+        note!("{verb} `{}` to `{}`", it.from, it.to);
+    }
+    let verb = if is_dry { "would write" } else { "wrote" };
+    for it in &changes.created {
+        note!("{verb} `{}`", it.path);
+    }
+    let verb = if is_dry { "would title" } else { "titled" };
+    for Retitled { path, from, to } in &changes.sections {
+        match from == to {
+            true => note!("{verb} `{path}#{from}`"),
+            false => note!("{verb} `{path}#{from}`, which becomes `#{to}`"),
+        }
+    }
+    let verb = if is_dry { "would change" } else { "changed" };
+    if changes.relinked > 0 {
+        note!("{verb} links in {}", count(changes.relinked, "file"));
+    }
+}

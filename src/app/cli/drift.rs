@@ -1,0 +1,203 @@
+//! `stepkin drift`
+
+mod page;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::format::{self, Format, Length};
+use super::terminal::{self, note};
+use super::{
+    Outcome, SiteArguments, count, known_family, known_steps, options, progress, say_what_was_read,
+    some_family, statistics, today,
+};
+use crate::base::diagnostic::{Report, Severity, visible};
+use crate::base::error::Result;
+use crate::input::config::FailOn;
+use crate::input::source::git::Commit;
+use crate::output::cache::Cache;
+use crate::output::making::{self, Found, Lifetimes, Since};
+use crate::output::render::Rendering;
+use crate::review::check;
+use crate::review::drift::{self, Lasting, Scope};
+use crate::site::work::Work;
+
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    site: SiteArguments,
+    /// Compare only this family
+    #[arg(value_name = "FAMILY")]
+    family: Option<String>,
+    /// Compare only this step
+    #[arg(long, value_name = "STEP")]
+    step: Option<String>,
+    /// How to write the report [default: human, or github under GitHub Actions]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write the report as one page for the browser, instead of printing it
+    #[arg(long, value_name = "FILE", conflicts_with = "history")]
+    html: Option<PathBuf>,
+    /// Exit with 1 at this severity or above [default: never]
+    #[arg(long, value_enum)]
+    fail_on: Option<FailOn>,
+    /// Print N findings at most, and how many more there are; other formats than human contain all
+    #[arg(long, value_name = "N", conflicts_with_all = ["html", "history"])]
+    max: Option<usize>,
+    /// Print every finding of a long report [default: the first ten; other formats than human contain all]
+    #[arg(long, conflicts_with_all = ["max", "html", "history"])]
+    all: bool,
+    /// Count findings by rule and cause instead of listing them
+    #[arg(long, conflicts_with_all = ["all", "max", "html", "history"])]
+    statistics: bool,
+    /// List what changed on one platform since a commit, and the places of the others that did not follow
+    #[arg(long, value_name = "REVISION", group = "time")]
+    since: Option<String>,
+    /// The same for what is not committed yet
+    #[arg(long, group = "time")]
+    diff: bool,
+    /// Tell from git's history when each difference appeared, and how long it lasted
+    #[arg(long, group = "time")]
+    history: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let start = Instant::now();
+    let (root, options, cache) = (arguments.site.root(), options(false, None), Cache::default());
+    let scope = |work: &Work| scope(arguments, work);
+    let format = arguments.format.unwrap_or_else(Format::usual);
+    if arguments.history {
+        return say_history(&progress::during(|| making::history(root, &options, &cache, scope))?, format);
+    }
+    let since = arguments.since.clone().map(Since::Revision).or(arguments.diff.then_some(Since::LastCommit));
+    let (Found { report, work }, scope) =
+        progress::during(|| making::drift(root, &options, &cache, since.as_ref(), scope))?;
+    write(arguments, &work, &scope, &report, format, start)
+}
+
+fn write(
+    arguments: &Arguments,
+    work: &Rendering,
+    scope: &Scope,
+    report: &Report,
+    format: Format,
+    start: Instant,
+) -> Result<Outcome> {
+    let bar = arguments.fail_on.map(Severity::from);
+    let format = if arguments.statistics { arguments.format.unwrap_or(Format::Human) } else { format };
+    if let Some(file) = &arguments.html {
+        page::write(file, work, scope, report)?;
+        note!("{} in {}", count(report.iter().len(), "difference"), file.display());
+        return Ok(outcome(bar, report));
+    }
+    if format == Format::Human && !terminal::is_quiet() {
+        say_what_was_read(work);
+        let summary = drift::summary(work, scope, report).to_string();
+        let summary = if arguments.all { summary } else { shortened(&summary) };
+        format::to_stdout(|out| match summary.as_str() {
+            "" => Ok(()),
+            summary => writeln!(out, "{}", visible(summary.to_string())),
+        })?;
+    }
+    let sources = &work.project.sources;
+    match format {
+        _ if terminal::is_quiet() => {}
+        format if arguments.statistics => statistics::write(report, format)?,
+        Format::Human => format::human(report, sources, length(arguments))?,
+        format => format::write(format, report, sources, bar.unwrap_or(Severity::Error))?,
+    }
+    if format == Format::Human || terminal::is_quiet() {
+        format::summary(report, drift::pages(work, scope), start.elapsed())?;
+    }
+    Ok(outcome(bar, report))
+}
+
+/// How much of a long report is printed. It begins with the differences that matter most.
+fn length(arguments: &Arguments) -> Length {
+    match arguments.max {
+        Some(most) => Length::Most(most),
+        None if arguments.all => Length::All,
+        None => Length::Beginning,
+    }
+}
+
+/// The first lines of a long text, and how many more it has.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 12;
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.len() <= MOST + 1 {
+        return text.to_string();
+    }
+    let more = lines[MOST..].iter().filter(|line| !line.trim().is_empty()).count();
+    let end = if text.ends_with('\n') { "\n" } else { "" };
+    format!("{}\nand {}{end}", lines[..MOST].join("\n"), count(more, "more line"))
+}
+
+fn outcome(bar: Option<Severity>, report: &Report) -> Outcome {
+    if bar.is_some_and(|bar| check::fails(report, bar)) { Outcome::Findings } else { Outcome::Clean }
+}
+
+/// What is asked for, all of which must be there.
+fn scope(arguments: &Arguments, work: &Work) -> Result<Scope> {
+    match &arguments.family {
+        Some(id) => _ = known_family(&work.project.site, id)?,
+        None => some_family(&work.project.site)?,
+    }
+    let scope = Scope { family: arguments.family.clone(), step: arguments.step.clone(), today: today() };
+    known_steps(work, &scope)?;
+    Ok(scope)
+}
+
+fn say_history(lifetimes: &Lifetimes, format: Format) -> Result<Outcome> {
+    let Lifetimes { differences, commits } = lifetimes;
+    format::to_stdout(|out| {
+        for it in differences {
+            match format {
+                Format::Json => writeln!(out, "{}", as_json(it))?,
+                _ => writeln!(out, "{}", visible(as_text(it)))?,
+            }
+        }
+        if format != Format::Json {
+            let gone = differences.iter().filter(|it| it.gone.is_some()).count();
+            let (all, commits) = (count(differences.len(), "difference"), count(*commits, "commit"));
+            writeln!(out, "{all} in {commits}, {gone} of them gone")?;
+        }
+        Ok(())
+    })?;
+    Ok(Outcome::Clean)
+}
+
+fn as_json(it: &Lasting) -> serde_json::Value {
+    let problem = &it.finding.problem;
+    let commit = |commit: &Commit| json!({ "commit": commit.id, "date": commit.day.to_string() });
+    json!({
+        "code": problem.code.name(),
+        "file": it.finding.file.as_str(),
+        "message": problem.message,
+        "appeared": commit(&it.appeared),
+        "gone": it.gone.as_ref().map(commit),
+        "days": it.days,
+        "data": problem.data,
+    })
+}
+
+fn as_text(it: &Lasting) -> String {
+    let short = |commit: &Commit| commit.id.chars().take(7).collect::<String>();
+    let days = if it.days == 1 { "1 day".to_string() } else { format!("{} days", it.days) };
+    let problem = &it.finding.problem;
+    let step = problem.data.get("step").and_then(|step| step.as_str()).unwrap_or_default();
+    let ended = match &it.gone {
+        Some(commit) => format!("to {} ({})", commit.day, short(commit)),
+        None => "until now".to_string(),
+    };
+    format!(
+        "{} ({}) {ended}, {days}\n    {}: {step}: {}",
+        it.appeared.day,
+        short(&it.appeared),
+        problem.code,
+        problem.message
+    )
+}

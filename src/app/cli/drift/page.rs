@@ -1,0 +1,231 @@
+//! The report as one page that needs nothing beside it, for people who do not write code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::app::cli::format::Positions;
+use crate::base::diagnostic::{Diagnostic, Report};
+use crate::base::error::{Error, Result};
+use crate::output::render::Rendering;
+use crate::review::drift::{Scope, steps};
+use crate::site::content::{Platform, PlatformIx};
+use crate::site::family::VersionIx;
+use crate::site::work::Work;
+
+/// `drift.html`
+#[derive(Debug, Serialize)]
+struct PageView {
+    title: String,
+    /// ISO 8601.
+    day: String,
+    pages: usize,
+    differences: usize,
+    families: Vec<FamilyView>,
+}
+
+#[derive(Debug, Serialize)]
+struct FamilyView {
+    id: String,
+    title: String,
+    platforms: Vec<String>,
+    steps: Vec<StepView>,
+    /// Those of single steps, after those of several.
+    groups: Vec<GroupView>,
+}
+
+/// Differences under one title.
+#[derive(Debug, Serialize)]
+struct GroupView {
+    id: String,
+    title: String,
+    differences: Vec<Difference>,
+}
+
+#[derive(Debug, Serialize)]
+struct StepView {
+    id: String,
+    title: String,
+    /// By platform.
+    cells: Vec<Cell>,
+    /// How many differences there are.
+    differences: usize,
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct Cell {
+    missing: bool,
+    /// In how many differences this platform is the one that deviates.
+    differs: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Difference {
+    severity: &'static str,
+    summary: &'static str,
+    message: String,
+    heading: Option<String>,
+    settings: Vec<String>,
+    values: Vec<Said>,
+    changes: Value,
+    places: Vec<PlaceView>,
+}
+
+#[derive(Debug, Serialize)]
+struct Said {
+    platforms: String,
+    value: Value,
+}
+
+#[derive(Debug, Serialize)]
+struct PlaceView {
+    file: String,
+    line: usize,
+    label: String,
+}
+
+/// Writes the report to a file.
+pub(super) fn write(file: &Path, work: &Rendering, scope: &Scope, report: &Report) -> Result<()> {
+    let html = work
+        .fill("drift.html", &view(work, scope, report))
+        .map_err(|found| Error::usage(format!("{}: {}", found.file, found.problem.message)))?;
+    std::fs::write(file, html).map_err(Error::io("write", file))
+}
+
+fn view(work: &Work, scope: &Scope, report: &Report) -> PageView {
+    let mut positions = Positions::new(&work.project.sources);
+    // By family and step; what is about several steps is under the empty name.
+    let mut of_step: BTreeMap<(String, String), Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in report {
+        let text = |name: &str| Some(finding.problem.data.get(name)?.as_str()?.to_string());
+        if let Some(family) = text("family") {
+            of_step.entry((family, text("step").unwrap_or_default())).or_default().push(finding);
+        }
+    }
+    let mut families: Vec<FamilyView> = Vec::new();
+    let mut pages = 0;
+    for step in steps(work, scope) {
+        pages += step.versions.len();
+        let platforms = &step.family.platforms;
+        let names = |ids: &Value| -> String {
+            let ids = texts(ids);
+            let known = platforms.iter().filter(|platform| ids.contains(&platform.id));
+            known.map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let mut group = |id: String, title: &str, found: &[&Diagnostic]| GroupView {
+            id,
+            title: title.to_string(),
+            differences: found.iter().map(|finding| difference(finding, &names, &mut positions)).collect(),
+        };
+        if families.last().is_none_or(|family| family.id != step.family.id) {
+            families.push(FamilyView {
+                id: step.family.id.clone(),
+                title: step.family.title.clone(),
+                platforms: platforms.iter().map(|platform| platform.name.clone()).collect(),
+                steps: Vec::new(),
+                groups: Vec::new(),
+            });
+            let of_several = of_step.remove(&(step.family.id.clone(), String::new())).unwrap_or_default();
+            if !of_several.is_empty() {
+                let group = group(step.family.id.clone() + "-steps", "Steps", &of_several);
+                families.last_mut().expect("it was just made").groups.push(group);
+            }
+        }
+        let found = of_step.remove(&(step.family.id.clone(), step.name().to_string())).unwrap_or_default();
+        let apart: Vec<BTreeSet<String>> = found.iter().map(|finding| standing_apart(finding)).collect();
+        let has: BTreeSet<PlatformIx> = step.versions.iter().map(|version| version.place.platform).collect();
+        let cell = |(index, platform): (PlatformIx, &Platform)| Cell {
+            missing: !has.contains(&index),
+            differs: apart.iter().filter(|apart| apart.contains(&platform.id)).count(),
+        };
+        let view = StepView {
+            id: format!("{}-{}", step.family.id, step.name()),
+            title: step.versions[VersionIx::from(0)].document.title.clone(),
+            cells: platforms.indexed().map(cell).collect(),
+            differences: found.len(),
+        };
+        let family = families.last_mut().expect("it was just made");
+        if !found.is_empty() {
+            family.groups.push(group(view.id.clone(), &view.title, &found));
+        }
+        family.steps.push(view);
+    }
+    let title = match &families[..] {
+        [only] => only.title.clone(),
+        _ => work.project.site.config.title.clone().unwrap_or_else(|| "Tutorials".into()),
+    };
+    PageView { title, day: scope.today.to_string(), pages, differences: report.iter().len(), families }
+}
+
+fn difference(
+    finding: &Diagnostic,
+    names: &dyn Fn(&Value) -> String,
+    positions: &mut Positions<'_>,
+) -> Difference {
+    let problem = &finding.problem;
+    let data = |name: &str| problem.data.get(name).cloned().unwrap_or_default();
+    let said = |value: &Value| Said { platforms: names(&value["platforms"]), value: value["value"].clone() };
+    let places = std::iter::once((&finding.file, problem.span.start, ""))
+        .chain(problem.related.iter().map(|place| (&place.file, place.span.start, place.label.as_str())));
+    Difference {
+        severity: finding.severity.name(),
+        summary: problem.code.rule().summary,
+        message: quoted(&problem.message),
+        heading: data("heading").as_str().map(str::to_string),
+        settings: texts(&data("settings")),
+        values: data("values").as_array().into_iter().flatten().map(said).collect(),
+        changes: data("changes"),
+        places: places
+            .map(|(file, at, label)| PlaceView {
+                file: file.to_string(),
+                line: positions.at(file.as_str(), at).line,
+                label: label.to_string(),
+            })
+            .collect(),
+    }
+}
+
+/// A message as a sentence: in quotes what is in backticks, its first letter large.
+fn quoted(message: &str) -> String {
+    let mut quoted = String::new();
+    for (index, part) in message.split('`').enumerate() {
+        quoted.push_str(match index {
+            0 => "",
+            index if index % 2 == 1 => "“",
+            _ => "”",
+        });
+        quoted.push_str(part);
+    }
+    // Names of platforms keep their letters: `iOS`.
+    match quoted.split_once(' ') {
+        Some((first, rest)) if first.chars().all(char::is_lowercase) => {
+            let mut letters = first.chars();
+            let large: String =
+                letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+            format!("{large} {rest}")
+        }
+        _ => quoted,
+    }
+}
+
+/// The platforms that are fewer: those that lack or alone have something, or do not say what most say.
+fn standing_apart(finding: &Diagnostic) -> BTreeSet<String> {
+    let data = &finding.problem.data;
+    let groups: Vec<Vec<String>> = match (data.get("platforms_with"), data.get("platforms_without")) {
+        (Some(with), Some(without)) => vec![texts(with), texts(without)],
+        _ => {
+            let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+            values.map(|value| texts(&value["platforms"])).collect()
+        }
+    };
+    let most = groups.iter().map(Vec::len).max().unwrap_or_default();
+    let is_majority =
+        |group: &Vec<String>| group.len() == most && groups.iter().filter(|it| it.len() == most).count() == 1;
+    groups.iter().filter(|group| !is_majority(group)).flatten().cloned().collect()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_string).collect()
+}

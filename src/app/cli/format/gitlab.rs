@@ -1,0 +1,37 @@
+//! GitLab's Code Quality, a part of the format of Code Climate: <https://docs.gitlab.com/ci/testing/code_quality/>.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{Positions, fingerprints};
+use crate::base::diagnostic::{Report, Severity, visible};
+use crate::input::source::Sources;
+
+/// GitLab wants files from the repository's root. `folder` is the site's in there, empty or with a final slash.
+pub(super) fn write(out: &mut dyn Write, report: &Report, sources: &Sources, folder: &str) -> io::Result<()> {
+    let mut positions = Positions::new(sources);
+    let entries = report.iter().zip(fingerprints(report, sources)).map(|(diagnostic, mark)| {
+        let problem = &diagnostic.problem;
+        let (start, _) = positions.of(diagnostic.file.as_str(), &problem.span);
+        let help = problem.help.as_deref().map_or(String::new(), |help| format!(" ({help})"));
+        json!({
+            "check_name": problem.code.name(),
+            "description": format!("{}{help}", problem.message),
+            "fingerprint": mark,
+            "severity": severity(diagnostic.severity),
+            "location": { "path": visible(format!("{folder}{}", diagnostic.file)), "lines": { "begin": start.line } },
+        })
+    });
+    serde_json::to_writer_pretty(&mut *out, &entries.collect::<Value>())?;
+    writeln!(out)
+}
+
+/// One of info, minor, major, critical and blocker.
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "major",
+        Severity::Warning => "minor",
+        Severity::Info => "info",
+    }
+}

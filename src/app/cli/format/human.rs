@@ -1,0 +1,278 @@
+//! For people: the source line, the cause and the cure.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::time::Duration;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::{Positions, on_characters, to_stdout};
+use crate::app::cli::count;
+use crate::app::cli::terminal::is_coloured;
+use crate::base::diagnostic::{Code, Diagnostic, Report, Severity, visible};
+use crate::base::error::Result;
+use crate::input::source::Sources;
+
+/// How much of a long report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app::cli) enum Length {
+    All,
+    /// So many findings at most.
+    Most(usize),
+    /// Of a long report an example of each rule, errors first.
+    Examples,
+    /// Of a long report the beginning.
+    Beginning,
+}
+
+/// Findings of the longest report that is written whole if nothing else was requested: about three screens.
+const LONG: usize = 30;
+
+/// Examples from a long report.
+const EXAMPLES: usize = 10;
+
+/// Writes findings. Places are plain text, which terminals recognise with their lines.
+pub(in crate::app::cli) fn findings(report: &Report, sources: &Sources, length: Length) -> Result<()> {
+    let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
+    let count_of_all = report.iter().len();
+    let is_long = count_of_all > LONG;
+    let shown: Vec<Example<'_>> = match length {
+        Length::Examples if is_long => examples(report),
+        Length::Beginning if is_long => beginning(report).map(Example::alone).collect(),
+        Length::Most(most) => report.iter().take(most).map(Example::alone).collect(),
+        Length::All | Length::Examples | Length::Beginning => report.iter().map(Example::alone).collect(),
+    };
+    let mut positions = Positions::new(sources);
+    to_stdout(|out| {
+        for example in &shown {
+            let group = group(example.finding, sources, &mut positions);
+            let more = example.more();
+            let group = match &more {
+                Some(more) => group.element(Level::NOTE.message(more.as_str())),
+                None => group,
+            };
+            writeln!(out, "{}\n", renderer.render(&[group]))?;
+        }
+        match (count_of_all - shown.len(), length) {
+            (0, _) => Ok(()),
+            (more, Length::Most(_)) => writeln!(out, "and {}", count(more, "more finding")),
+            (_, length) => {
+                let which = if length == Length::Examples { " examples" } else { "" };
+                writeln!(
+                    out,
+                    "showing {}{which} of {count_of_all} findings: add `--all` to list them, or `--statistics` to count them by rule and cause",
+                    shown.len()
+                )
+            }
+        }
+    })
+}
+
+/// A finding, and how many more of its rule are not shown.
+struct Example<'a> {
+    finding: &'a Diagnostic,
+    more: usize,
+    /// In how many files these are.
+    files: usize,
+}
+
+impl<'a> Example<'a> {
+    fn alone(finding: &'a Diagnostic) -> Self {
+        Self { finding, more: 0, files: 0 }
+    }
+
+    fn more(&self) -> Option<String> {
+        let (code, files) = (self.finding.problem.code, count(self.files, "file"));
+        (self.more > 0).then(|| format!("{} more of `{code}` in {files}", self.more))
+    }
+}
+
+/// Examples from a report: of each rule the finding whose message is the most frequent, errors first and then the most frequent
+/// rules. Where there are fewer rules than examples, the first rules have several.
+fn examples(report: &Report) -> Vec<Example<'_>> {
+    let mut rules: BTreeMap<(Reverse<Severity>, Code), Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in report {
+        rules.entry((Reverse(finding.severity), finding.problem.code)).or_default().push(finding);
+    }
+    let mut rules: Vec<_> = rules.into_iter().collect();
+    rules.sort_by_key(|((severity, code), findings)| (*severity, Reverse(findings.len()), *code));
+    for (_, findings) in &mut rules {
+        by_frequency(findings);
+    }
+    let mut taken = vec![0; rules.len()];
+    let mut left = EXAMPLES;
+    while left > 0 && rules.iter().zip(&taken).any(|((_, findings), taken)| *taken < findings.len()) {
+        for ((_, findings), taken) in rules.iter().zip(&mut taken) {
+            if left > 0 && *taken < findings.len() {
+                (*taken, left) = (*taken + 1, left - 1);
+            }
+        }
+    }
+    let mut examples = Vec::new();
+    for ((_, findings), taken) in rules.iter().zip(taken) {
+        let (shown, others) = findings.split_at(taken);
+        let start = examples.len();
+        examples.extend(shown.iter().map(|finding| Example::alone(finding)));
+        if let Some(last) = examples[start..].last_mut() {
+            let files: BTreeSet<&str> = others.iter().map(|finding| finding.file.as_str()).collect();
+            (last.more, last.files) = (others.len(), files.len());
+        }
+    }
+    examples
+}
+
+/// The first findings of a report, of no rule more than three, so that one rule does not fill the screen.
+fn beginning(report: &Report) -> impl Iterator<Item = &Diagnostic> {
+    const OF_A_RULE: usize = 3;
+    let mut counts: BTreeMap<Code, usize> = BTreeMap::new();
+    let first = report.iter().filter(move |finding| {
+        let count = counts.entry(finding.problem.code).or_default();
+        *count += 1;
+        *count <= OF_A_RULE
+    });
+    first.take(EXAMPLES)
+}
+
+/// Sorts findings of a rule so that the first have different messages, the most frequent first.
+fn by_frequency(findings: &mut [&Diagnostic]) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in findings.iter() {
+        *counts.entry(&finding.problem.message).or_default() += 1;
+    }
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut keyed: Vec<(usize, Reverse<usize>, &Diagnostic)> = Vec::with_capacity(findings.len());
+    for finding in findings.iter() {
+        let message: &str = &finding.problem.message;
+        let turn = seen.entry(message).or_default();
+        keyed.push((*turn, Reverse(counts[message]), finding));
+        *turn += 1;
+    }
+    keyed.sort_by_key(|(turn, frequency, _)| (*turn, *frequency));
+    for (place, (_, _, finding)) in findings.iter_mut().zip(keyed) {
+        *place = finding;
+    }
+}
+
+/// The line before the last: how many findings `fix` changes, and how to read about the most frequent rule, errors first.
+pub(in crate::app::cli) fn hint(report: &Report) -> Result<()> {
+    let mut counts: BTreeMap<(Severity, Code), usize> = BTreeMap::new();
+    for diagnostic in report {
+        *counts.entry((diagnostic.severity, diagnostic.problem.code)).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|((severity, code), count)| (*severity, *count, Reverse(*code)));
+    let Some(((_, code), _)) = most else {
+        return Ok(());
+    };
+    let explain = format!("`stepkin explain {code}` says why it matters and how to mend it");
+    let line = match report.iter().filter(|diagnostic| diagnostic.is_fixable()).count() {
+        0 => explain,
+        mended => format!("`stepkin fix` mends {mended} of these; {explain}"),
+    };
+    to_stdout(|out| writeln!(out, "{line}"))
+}
+
+/// The last line of a report.
+pub(in crate::app::cli) fn summary(report: &Report, pages: usize, time: Duration) -> Result<()> {
+    to_stdout(|out| {
+        let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Info]
+            .into_iter()
+            .map(|severity| (report.count(severity), severity))
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, severity)| match severity {
+                Severity::Info => format!("{number} info"),
+                severity => count(number, severity.name()),
+            })
+            .collect();
+        let found = if counts.is_empty() { "nothing to report".to_string() } else { counts.join(", ") };
+        writeln!(out, "{found} in {} ({:.2} s)", count(pages, "page"), time.as_secs_f32())
+    })
+}
+
+fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources, positions: &mut Positions<'_>) -> Group<'a> {
+    let problem = &diagnostic.problem;
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let title = level.primary_title(problem.message.as_str()).id(problem.code.name());
+    let mut place = |file: &'a str, span: Range<usize>, kind: AnnotationKind, label: Option<&'a str>| {
+        sources.text(&file.into())?;
+        let lines = positions.lines(file, &span);
+        let (first, start) = (lines.first, lines.start);
+        let shown = harmless(Cow::Borrowed(lines.text)).into_owned();
+        let span = on_characters(&shown, span.start.saturating_sub(start)..span.end.saturating_sub(start));
+        let snippet = Snippet::source(shown).line_start(first).path(visible(file.into())).fold(true);
+        Some(snippet.annotation(kind.span(span).label(label)))
+    };
+    let mut group = Group::with_title(title);
+    match place(diagnostic.file.as_str(), problem.span.clone(), AnnotationKind::Primary, None) {
+        Some(snippet) => group = group.element(snippet),
+        None => group = group.element(Origin::path(visible(diagnostic.file.to_string()))),
+    }
+    for related in &problem.related {
+        let label = Some(related.label.as_str());
+        match place(related.file.as_str(), related.span.clone(), AnnotationKind::Context, label) {
+            Some(snippet) => group = group.element(snippet),
+            None => group = group.element(Origin::path(visible(related.file.to_string()))),
+        }
+    }
+    if let Some(changes) = problem.data.get("changes").and_then(|changes| changes.as_array()) {
+        group = group.element(Level::NOTE.message(visible(word_diff(changes))));
+    }
+    match &problem.help {
+        Some(help) => group.element(Level::HELP.message(help.as_str())),
+        None => group,
+    }
+}
+
+/// A text without the control characters of Unicode's second block, which terminals obey and the renderer keeps; their
+/// replacement has as many bytes.
+fn harmless(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_command = |c: char| ('\u{80}'..'\u{a0}').contains(&c);
+    match text.contains(is_command) {
+        true => text.replace(is_command, "\u{b7}").into(),
+        false => text,
+    }
+}
+
+/// Words of a text that stayed, and how many around a change help to find it.
+const CONTEXT: usize = 5;
+
+/// As `git diff --word-diff` writes it: `taken [-out-]{+in+}`.
+fn word_diff(changes: &[serde_json::Value]) -> String {
+    let mut shown = String::new();
+    for (index, change) in changes.iter().enumerate() {
+        let text = |name: &str| change[name].as_str();
+        if let Some(kept) = text("kept") {
+            let (first, last) = (index == 0, index + 1 == changes.len());
+            shown.push_str(&shortened(kept, first, last));
+        } else if let Some(removed) = text("removed") {
+            let end = removed.trim_end();
+            shown.extend(["[-", end, "-]", &removed[end.len()..]]);
+        } else if let Some(added) = text("added") {
+            let end = added.trim_end();
+            shown.extend(["{+", end, "+}", &added[end.len()..]]);
+        }
+    }
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a kept text next to changes: its end where it comes first, its beginning where it comes last.
+fn shortened(text: &str, first: bool, last: bool) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let most = if first || last { CONTEXT } else { 2 * CONTEXT };
+    if words.len() <= most {
+        return text.to_string();
+    }
+    match (first, last) {
+        (true, true) => text.to_string(),
+        (true, false) => format!("…{} ", words[words.len() - CONTEXT..].join(" ")),
+        (false, true) => format!(" {}…", words[..CONTEXT].join(" ")),
+        (false, false) => {
+            format!(" {} … {} ", words[..CONTEXT].join(" "), words[words.len() - CONTEXT..].join(" "))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! `stepkin man`
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::{Outcome, commands};
+use crate::base::error::{Error, Result};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Where the pages go: `stepkin.1`, and `stepkin-build.1` for each command
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let folder = &arguments.folder;
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+    clap_mangen::generate_to(commands(), folder).map_err(Error::io("write", folder))?;
+    Ok(Outcome::Clean)
+}

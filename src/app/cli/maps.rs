@@ -1,0 +1,136 @@
+//! `stepkin maps`
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::terminal::note;
+use super::{Outcome, SiteArguments, count, progress, today, unknown};
+use crate::base::diagnostic::visible;
+use crate::base::error::{Error, Result};
+use crate::base::write;
+use crate::input::config::{FileUrl, LinkedSite};
+use crate::input::external::{self, Fetched};
+use crate::input::link_map::{self, LinkMap, inventory, pages};
+use crate::input::source;
+use crate::output::pipeline;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Fetch the maps of other sites that `[[check.site]]` names
+    Update {
+        #[command(flatten)]
+        site: SiteArguments,
+        /// The `url` of one of these sites [default: all of them]
+        #[arg(value_name = "URL")]
+        url: Option<String>,
+        /// Ask addresses of this machine and its network too
+        #[arg(long)]
+        allow_private: bool,
+    },
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let Command::Update { site, url, allow_private } = &arguments.command;
+    let root = site.root();
+    let config = pipeline::configured(root)?;
+    let sites = wanted(&config.check.sites, url.as_deref())?;
+    let settings = external::Settings { private: *allow_private, ..external::Settings::default() };
+    let failed = progress::during(|| {
+        let update = |site: &&&LinkedSite| match update(root, site, &settings) {
+            Ok(()) => false,
+            Err(error) => {
+                super::say_error(&error);
+                true
+            }
+        };
+        sites.iter().filter(update).count()
+    });
+    match failed {
+        0 => Ok(Outcome::Clean),
+        // Each was said already.
+        failed => Err(Error::usage(format!("{} not updated", count(failed, "map")))),
+    }
+}
+
+fn wanted<'s>(sites: &'s [LinkedSite], url: Option<&str>) -> Result<Vec<&'s LinkedSite>> {
+    let Some(url) = url else {
+        if sites.is_empty() {
+            return Err(Error::usage(
+                "no site has a map: write `[[check.site]]` with `url` and `map` into stepkin.toml",
+            ));
+        }
+        return Ok(sites.iter().collect());
+    };
+    let is_same = |site: &&LinkedSite| site.url.as_str().trim_end_matches('/') == url.trim_end_matches('/');
+    let found: Vec<&LinkedSite> = sites.iter().filter(is_same).collect();
+    match found.is_empty() {
+        true => Err(unknown("site", url, &sites.iter().map(|site| site.url.as_str()).collect::<Vec<_>>())),
+        false => Ok(found),
+    }
+}
+
+/// Fetches a map and puts it in the place of the one that is there.
+fn update(root: &Path, site: &LinkedSite, settings: &external::Settings) -> Result<()> {
+    let (from, bytes, map) = fetch(site, settings)?;
+    let file = site.map.get_ref();
+    let before = source::read_bytes_beside(root, file.as_str(), link_map::MOST_BYTES).ok();
+    let changes = match &before {
+        Some(before) if *before == bytes => "as it was".to_string(),
+        Some(before) => changes(link_map::read(before, &site.url).ok().as_ref(), &map),
+        None => changes(None, &map),
+    };
+    let put = |path: &str, bytes: &[u8]| {
+        let disk = write::within(root, path)?;
+        let folder = disk.parent().expect("it is below the root");
+        fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        write::replace(&disk, bytes)
+    };
+    if before.is_none_or(|before| before != bytes) {
+        put(file.as_str(), &bytes)?;
+    }
+    put(&file.record(), link_map::record(today(), &from).as_bytes())?;
+    note!("`{}` from {}: {changes}", file.as_str(), visible(from));
+    Ok(())
+}
+
+/// A map that can be read, and where it was: the first of those that the site may have.
+fn fetch(site: &LinkedSite, settings: &external::Settings) -> Result<(String, Vec<u8>, LinkMap)> {
+    let usual = || [pages::NAME, inventory::NAME, "sitemap.xml"].map(|name| site.url.join(name)).to_vec();
+    let places = site.from.as_ref().map_or_else(usual, |FileUrl(from)| vec![from.clone()]);
+    let mut reasons: Vec<String> = Vec::new();
+    for place in places {
+        let reason = match external::fetch(&place, settings, link_map::MOST_BYTES) {
+            Fetched::Bytes(bytes) => match link_map::read(&bytes, &site.url) {
+                Ok(map) => return Ok((place, bytes, map)),
+                Err(unusable) => format!("`{place}` {}", unusable.cause),
+            },
+            Fetched::Nothing(reason) => format!("`{place}`: {reason}"),
+        };
+        reasons.push(reason);
+    }
+    let file = site.map.get_ref().as_str();
+    Err(Error::usage(format!("cannot update `{file}`: {}", reasons.join("; "))))
+}
+
+/// `1,204 pages; new: 2, gone: 1`, with the first of these.
+fn changes(before: Option<&LinkMap>, now: &LinkMap) -> String {
+    let pages: BTreeSet<String> = now.pages().collect();
+    let all = count(pages.len(), "page");
+    let Some(before) = before else { return all };
+    let before: BTreeSet<String> = before.pages().collect();
+    let listed = |what: &str, some: Vec<&String>| {
+        let first = some.first()?;
+        let more = if some.len() > 1 { format!(" and {} more", some.len() - 1) } else { String::new() };
+        Some(format!("; {what}: {}{more}", visible((*first).clone())))
+    };
+    let new = listed("new", pages.difference(&before).collect());
+    let gone = listed("gone", before.difference(&pages).collect());
+    [Some(all), new, gone].into_iter().flatten().collect()
+}

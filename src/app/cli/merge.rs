@@ -1,0 +1,28 @@
+//! `stepkin merge`
+
+use std::path::PathBuf;
+
+use super::build::MakingArguments;
+use super::{Outcome, SiteArguments};
+use crate::base::error::Result;
+use crate::output::making::{Part, Settings};
+use crate::output::unit::Share;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The folders that `stepkin build --shard` has made
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+    #[command(flatten)]
+    site: SiteArguments,
+    #[command(flatten)]
+    making: MakingArguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let (root, making) = (arguments.site.root(), &arguments.making);
+    let parts = arguments.parts.iter().map(|folder| Part::open(folder)).collect::<Result<Vec<_>>>()?;
+    let stores = parts.iter().map(|part| part.store()).collect::<Vec<_>>();
+    let settings = Settings { parts, ..making.settings(root, Share::All) };
+    making.run(root, &settings, || making.cache.open_with(root, stores))
+}

@@ -1,0 +1,105 @@
+//! Writes changes as `git apply` reads them.
+
+use std::fmt::Write;
+
+use similar::{DiffTag, group_diff_ops};
+
+use crate::base::diff;
+
+/// Lines around a change.
+const CONTEXT: usize = 3;
+
+/// The patch from one text of a file to another. Git ends lines at line feeds only.
+pub(super) fn unified(path: &str, before: &str, after: &str) -> String {
+    changed((path, path), "", before, after)
+}
+
+/// The same for a file that is renamed too.
+pub(super) fn renamed((from, to): (&str, &str), before: &str, after: &str) -> String {
+    // Git asks for the share of lines that stay, and does not look at it.
+    let (similar, changes) = if before == after { ("100%", false) } else { ("50%", true) };
+    let (one, other) = (name("", from), name("", to));
+    let lines = format!("similarity index {similar}\nrename from {one}\nrename to {other}\n");
+    match changes {
+        true => changed((from, to), &lines, before, after),
+        false => format!("diff --git {} {}\n{lines}", name("a/", from), name("b/", to)),
+    }
+}
+
+/// The patch that makes a new file.
+pub(super) fn created(path: &str, text: &str) -> String {
+    let other = name("b/", path);
+    let end = if path.contains(' ') { "\t" } else { "" };
+    let head = format!("diff --git {} {other}\nnew file mode 100644\n", name("a/", path));
+    format!("{head}--- /dev/null\n+++ {other}{end}\n{}", hunks("", text))
+}
+
+/// The patch of one file; `more` are lines of its head.
+fn changed((from, to): (&str, &str), more: &str, before: &str, after: &str) -> String {
+    let (one, other) = (name("a/", from), name("b/", to));
+    // Git ends a name at a blank.
+    let end = |path: &str| if path.contains(' ') { "\t" } else { "" };
+    let (one_end, other_end) = (end(from), end(to));
+    let head = format!("diff --git {one} {other}\n{more}--- {one}{one_end}\n+++ {other}{other_end}\n");
+    head + &hunks(before, after)
+}
+
+/// What differs between two texts, with the lines around it.
+pub(super) fn hunks(before: &str, after: &str) -> String {
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
+    let mut lines = String::new();
+    for group in group_diff_ops(diff::operations(&old, &new), CONTEXT) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let before = place(&(first.old_range().start..last.old_range().end));
+        let after = place(&(first.new_range().start..last.new_range().end));
+        lines.extend(["@@ -", &before, " +", &after, " @@\n"]);
+        let mut push = |sign: char, text: &[&str]| {
+            for line in text {
+                lines.push(sign);
+                lines.push_str(line);
+                if !line.ends_with('\n') {
+                    lines.push_str("\n\\ No newline at end of file\n");
+                }
+            }
+        };
+        for operation in &group {
+            let (removed, added) = (&old[operation.old_range()], &new[operation.new_range()]);
+            if operation.tag() == DiffTag::Equal {
+                push(' ', removed);
+            } else {
+                push('-', removed);
+                push('+', added);
+            }
+        }
+    }
+    lines
+}
+
+/// The first line, from 1, and how many; of none, the line before.
+fn place(lines: &std::ops::Range<usize>) -> String {
+    let first = if lines.is_empty() { lines.start } else { lines.start + 1 };
+    format!("{first},{}", lines.len())
+}
+
+/// As git writes names: quoted where a sign in them would be misread.
+fn name(side: &str, path: &str) -> String {
+    if !path.contains(|c: char| c == '"' || c == '\\' || c.is_control()) {
+        return format!("{side}{path}");
+    }
+    let mut quoted = format!("\"{side}");
+    for c in path.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    write!(quoted, "\\{byte:03o}").expect("a String takes everything");
+                }
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,76 @@
+//! `stepkin schema`
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+
+use super::{Outcome, format, publish};
+use crate::base::embedded;
+use crate::base::error::Result;
+use crate::input::config::Config;
+use crate::input::link_map;
+use crate::site::content;
+use crate::site::plan::Data;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Of what
+    #[arg(value_enum)]
+    name: Name,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Name {
+    /// `stepkin.toml`
+    Config,
+    /// The front matter of a page
+    FrontMatter,
+    /// A finding, as `check --format json` and `build --report` write one a line
+    Finding,
+    /// What `publish --json` prints
+    Publish,
+    /// `settings.json` of a family, and what `export settings FAMILY` writes
+    Settings,
+    /// `family.json`, and what `export family FAMILY` writes
+    Family,
+    /// `pages.json` of a site
+    Pages,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let text = text(arguments.name);
+    format::to_stdout(|out| out.write_all(text.as_bytes()))?;
+    Ok(Outcome::Clean)
+}
+
+/// The schema of `stepkin.toml`, as `stepkin schema config` prints it.
+pub(super) fn of_configuration() -> String {
+    text(Name::Config)
+}
+
+fn text(name: Name) -> String {
+    match name {
+        Name::Config => written(&of::<Config>()),
+        Name::FrontMatter => written(&content::front_matter_schema()),
+        Name::Finding => written(&of::<format::Finding<'_>>()),
+        Name::Publish => written(&of::<publish::Changes<'_>>()),
+        Name::Settings => published(Data::Settings.schema()),
+        Name::Family => published(Data::Family.schema()),
+        Name::Pages => published(link_map::pages::SCHEMA),
+    }
+}
+
+/// As a value of a type is read or written.
+fn of<T: JsonSchema>() -> Schema {
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>()
+}
+
+fn written(schema: &Schema) -> String {
+    let text = serde_json::to_string_pretty(schema).expect("a schema is JSON");
+    format!("{text}\n")
+}
+
+/// A schema that sites publish beside their data.
+fn published(schema: &str) -> String {
+    let (_, bytes) = embedded::PUBLISHED.iter().find(|(name, _)| *name == schema).expect("it is published");
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,121 @@
+//! How often each kind of finding is there, and from what cause: where to begin with a long report.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::count;
+use super::format::{self, Format};
+use crate::base::diagnostic::{Code, Diagnostic, Report, Severity};
+use crate::base::error::{Error, Result};
+
+/// The most causes that people are shown of a code.
+const CAUSES: usize = 3;
+
+/// The findings of one code and severity.
+#[derive(Debug)]
+struct Group<'a> {
+    code: Code,
+    severity: Severity,
+    count: usize,
+    /// How many `fix` mends.
+    fixable: usize,
+    /// The most frequent first.
+    causes: Vec<Cause<'a>>,
+}
+
+/// Findings that say the same.
+#[derive(Debug)]
+struct Cause<'a> {
+    message: &'a str,
+    count: usize,
+    files: usize,
+}
+
+/// Writes the table, for people or as one JSON object a line.
+pub(super) fn write(report: &Report, format: Format) -> Result<()> {
+    let groups = groups(report);
+    match format {
+        Format::Human => format::to_stdout(|out| write_table(out, &groups)),
+        Format::Json => format::to_stdout(|out| write_objects(out, &groups)),
+        Format::Github | Format::Gitlab | Format::Markdown | Format::Sarif | Format::Junit => {
+            Err(Error::usage("--statistics is written with `--format human` or `--format json`"))
+        }
+    }
+}
+
+/// Errors first, and of one severity the most frequent.
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut by_code: BTreeMap<(Code, Severity), Vec<&Diagnostic>> = BTreeMap::new();
+    for diagnostic in report {
+        by_code.entry((diagnostic.problem.code, diagnostic.severity)).or_default().push(diagnostic);
+    }
+    let mut groups: Vec<Group<'_>> = by_code
+        .into_iter()
+        .map(|((code, severity), findings)| Group {
+            code,
+            severity,
+            count: findings.len(),
+            fixable: findings.iter().filter(|diagnostic| diagnostic.is_fixable()).count(),
+            causes: causes(&findings),
+        })
+        .collect();
+    groups.sort_by_key(|group| (Reverse(group.severity), Reverse(group.count), group.code));
+    groups
+}
+
+fn causes<'a>(findings: &[&'a Diagnostic]) -> Vec<Cause<'a>> {
+    let mut by_message: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
+    for diagnostic in findings {
+        let (count, files) = by_message.entry(&diagnostic.problem.message).or_default();
+        *count += 1;
+        files.insert(diagnostic.file.as_str());
+    }
+    let cause = |(message, (count, files)): (&'a str, (usize, BTreeSet<&str>))| Cause {
+        message,
+        count,
+        files: files.len(),
+    };
+    let mut causes: Vec<Cause<'_>> = by_message.into_iter().map(cause).collect();
+    causes.sort_by_key(|cause| (Reverse(cause.count), cause.message));
+    causes
+}
+
+/// Under each code the causes that are there more than once.
+fn write_table(out: &mut dyn Write, groups: &[Group<'_>]) -> io::Result<()> {
+    let width = groups.iter().map(|group| group.code.name().len()).max().unwrap_or(0);
+    for group in groups {
+        let fixable = match group.fixable {
+            0 => String::new(),
+            fixable => format!("  `stepkin fix` mends {fixable}"),
+        };
+        let (severity, name) = (group.severity.name(), group.code.name());
+        let line = format!("{:>6}  {severity:7}  {name:width$}{fixable}", group.count);
+        writeln!(out, "{}", line.trim_end())?;
+        for cause in group.causes.iter().filter(|cause| cause.count > 1).take(CAUSES) {
+            writeln!(out, "{:>14}  {}, in {}", cause.count, cause.message, count(cause.files, "file"))?;
+        }
+    }
+    match groups.is_empty() {
+        true => Ok(()),
+        false => writeln!(out),
+    }
+}
+
+fn write_objects(out: &mut dyn Write, groups: &[Group<'_>]) -> io::Result<()> {
+    for group in groups {
+        let cause = |cause: &Cause<'_>| json!({ "message": cause.message, "count": cause.count, "files": cause.files });
+        let object = json!({
+            "version": format::JSON_VERSION,
+            "code": group.code.name(),
+            "severity": group.severity.name(),
+            "count": group.count,
+            "fixable": group.fixable,
+            "causes": group.causes.iter().map(cause).collect::<Vec<_>>(),
+        });
+        writeln!(out, "{object}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! `stepkin theme`
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use super::patch;
+use super::terminal::note;
+use super::{Outcome, PlainSiteArguments, SiteArguments, format};
+use crate::base::diagnostic::nearest;
+use crate::base::embedded;
+use crate::base::error::{Error, Result};
+use crate::base::site_path::OWN_ASSETS;
+use crate::base::write;
+use crate::input::source;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List the built-in templates, styles, scripts and words, and which of them the site replaces
+    List {
+        #[command(flatten)]
+        site: PlainSiteArguments,
+    },
+    /// Write a built-in file into the site, to be changed there
+    Eject {
+        #[command(flatten)]
+        site: SiteArguments,
+        /// The file, such as `step.html`, `site.css` or `words/en.toml`
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Write over the site's own file
+        #[arg(long)]
+        force: bool,
+    },
+    /// Show how the site's files differ from the built-in ones they replace
+    Diff {
+        #[command(flatten)]
+        site: SiteArguments,
+        /// A single file; all that the site replaces where none is named
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
+    match &arguments.command {
+        Command::List { site } => list(site.root())?,
+        Command::Eject { site, name, force } => eject(site.root(), &named(name)?, *force)?,
+        Command::Diff { site, name: None } => diff(site.root(), &all())?,
+        Command::Diff { site, name: Some(name) } => diff(site.root(), &[named(name)?])?,
+    }
+    Ok(Outcome::Clean)
+}
+
+/// A file that this program carries.
+#[derive(Debug)]
+struct BuiltIn {
+    /// Its folder in a site.
+    folder: &'static str,
+    name: String,
+    bytes: &'static [u8],
+}
+
+impl BuiltIn {
+    /// Below the root of a site.
+    fn path(&self) -> String {
+        format!("{}/{}", self.folder, self.name)
+    }
+
+    /// The site's own, if there is one.
+    fn own(&self, root: &Path) -> Result<Option<Vec<u8>>> {
+        let disk = root.join(self.path());
+        match fs::read(&disk) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::io("read", &disk)(error)),
+        }
+    }
+
+    /// What it says of itself: its first comment, or the description of a schema.
+    fn purpose(&self) -> &'static str {
+        let text = std::str::from_utf8(self.bytes).expect("every built-in file is text");
+        let text = text.trim_start();
+        let between = |open: &str, close: &str| text.strip_prefix(open)?.split(close).next();
+        let comment = between("{#-", "-#}")
+            .or_else(|| between("/*", "*/"))
+            .or_else(|| between("<!--", "-->"))
+            .or_else(|| between("//", "\n"))
+            .or_else(|| between("# ", "\n"))
+            .or_else(|| text.split_once("\"description\": \"")?.1.split('"').next());
+        comment.unwrap_or_default().trim()
+    }
+}
+
+/// Templates, words, then styles, scripts and schemas.
+fn all() -> Vec<BuiltIn> {
+    let templates = embedded::TEMPLATES.iter().map(|(name, text)| BuiltIn {
+        folder: "templates",
+        name: (*name).to_string(),
+        bytes: text.as_bytes(),
+    });
+    let words = embedded::WORDS.iter().map(|(name, text)| BuiltIn {
+        folder: "templates",
+        name: format!("words/{name}"),
+        bytes: text.as_bytes(),
+    });
+    let assets = embedded::ASSETS.iter().map(|(name, bytes)| BuiltIn {
+        folder: OWN_ASSETS,
+        name: (*name).to_string(),
+        bytes,
+    });
+    templates.chain(words).chain(assets).collect()
+}
+
+/// By its name, or by its path in a site.
+fn named(name: &str) -> Result<BuiltIn> {
+    let all = all();
+    let near = nearest(name, all.iter().map(|file| file.name.as_str()));
+    let hint = near.map_or("`stepkin theme list` shows all".into(), |near| format!("did you mean `{near}`?"));
+    let found = all.into_iter().find(|file| file.name == name || file.path() == name);
+    found.ok_or_else(|| Error::usage(format!("no built-in file is called `{name}`: {hint}")))
+}
+
+fn list(root: &Path) -> Result<()> {
+    let files = all();
+    let width = files.iter().map(|file| file.path().len()).max().unwrap_or(0);
+    let mut lines = String::new();
+    for file in files {
+        let state = match file.own(root)? {
+            None => "",
+            Some(own) if own == file.bytes => "same",
+            Some(_) => "yours",
+        };
+        writeln!(lines, "{:width$}  {state:5}  {}", file.path(), file.purpose())
+            .expect("a String takes everything");
+    }
+    format::to_stdout(|out| out.write_all(lines.as_bytes()))
+}
+
+fn eject(root: &Path, file: &BuiltIn, force: bool) -> Result<()> {
+    // A site may have its look before its first page.
+    if let Ok(repository) = source::recognise(root) {
+        super::only_ours(&repository, "theme eject")?;
+    }
+    let path = file.path();
+    if file.own(root)?.is_some() && !force {
+        return Err(Error::usage(format!("cannot write `{path}`: it is there already; --force replaces it")));
+    }
+    let disk = write::within(root, &path)?;
+    match force {
+        true => {
+            let folder = disk.parent().expect("it is below the root");
+            fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+            write::replace(&disk, file.bytes)?;
+        }
+        false => write::create(&disk, file.bytes)?,
+    }
+    note!("wrote `{path}`; `stepkin theme diff` shows how it differs from the built-in one");
+    Ok(())
+}
+
+fn diff(root: &Path, files: &[BuiltIn]) -> Result<()> {
+    let mut replaced = 0;
+    for file in files {
+        let Some(own) = file.own(root)? else { continue };
+        replaced += 1;
+        let (built_in, own) = (String::from_utf8_lossy(file.bytes), String::from_utf8_lossy(&own));
+        let path = file.path();
+        let hunks = patch::hunks(&built_in, &own);
+        let head =
+            if hunks.is_empty() { String::new() } else { format!("--- built-in/{path}\n+++ {path}\n") };
+        format::to_stdout(|out| out.write_all((head + &hunks).as_bytes()))?;
+    }
+    if replaced == 0 {
+        note!("the site replaces {}", if files.len() == 1 { "no such file" } else { "no built-in file" });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_says_what_it_is_for() {
+        for file in all() {
+            let purpose = file.purpose();
+            assert!(purpose.ends_with('.'), "the first comment of {} says `{purpose}`", file.path());
+            assert!(!purpose.contains('\n'), "{} says it in several lines", file.path());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Findings as editors show them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lsp_types::{
+    Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
+    Position, Range,
+};
+
+use super::position::{Encoding, Lines};
+use super::uri;
+use crate::base::diagnostic::{Diagnostic, Report, Severity};
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::input::source::Sources;
+
+/// What editors name as the source of a finding.
+const SOURCE: &str = "stepkin";
+
+/// What an editor was told of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Told {
+    Findings(Vec<Diagnostic>),
+    /// Why the site cannot be read or planned.
+    Failure(String),
+}
+
+/// The findings of a site, a report that is sorted, by the files that they are in.
+pub(super) fn by_file(report: &Report) -> BTreeMap<SitePath, Told> {
+    report.by_file().map(|(file, findings)| (file.clone(), Told::Findings(findings.to_vec()))).collect()
+}
+
+impl Told {
+    /// Whether it names a place in one of these files, which may be on another line now.
+    pub(super) fn points_into(&self, files: &BTreeSet<SitePath>) -> bool {
+        match self {
+            Self::Findings(findings) => {
+                let mut related = findings.iter().flat_map(|finding| &finding.problem.related);
+                !files.is_empty() && related.any(|place| files.contains(&place.file))
+            }
+            Self::Failure(_) => false,
+        }
+    }
+
+    /// The same for an editor; `sources` are what the findings are about.
+    pub(super) fn shown(&self, sources: Option<&Sources>, encoding: Encoding) -> Vec<Shown> {
+        match (self, sources) {
+            (Self::Findings(findings), Some(sources)) => all(findings, sources, encoding),
+            (Self::Findings(_), None) => Vec::new(),
+            (Self::Failure(failure), _) => vec![of_failure(failure)],
+        }
+    }
+}
+
+fn all(findings: &[Diagnostic], sources: &Sources, encoding: Encoding) -> Vec<Shown> {
+    let mut texts: BTreeMap<&SitePath, String> = BTreeMap::new();
+    for finding in findings {
+        let related = finding.problem.related.iter().map(|place| &place.file);
+        for file in related.chain([&finding.file]) {
+            // A file that is no text has its findings at the beginning.
+            let text = || sources.text(file).map(|text| text.text().into_owned()).unwrap_or_default();
+            texts.entry(file).or_insert_with(text);
+        }
+    }
+    let lines: BTreeMap<&SitePath, Lines<'_>> =
+        texts.iter().map(|(file, text)| (*file, Lines::of(text, encoding))).collect();
+    findings.iter().map(|finding| one(finding, sources, &lines)).collect()
+}
+
+fn one(finding: &Diagnostic, sources: &Sources, lines: &BTreeMap<&SitePath, Lines<'_>>) -> Shown {
+    let problem = &finding.problem;
+    let related = problem.related.iter().filter_map(|place| {
+        Some(DiagnosticRelatedInformation {
+            location: Location {
+                uri: uri::of_path(&sources.disk_path(&place.file))?,
+                range: lines[&place.file].range(&place.span),
+            },
+            message: place.label.clone(),
+        })
+    });
+    let related: Vec<_> = related.collect();
+    let cure = problem.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+    Shown {
+        range: lines[&finding.file].range(&problem.span),
+        severity: Some(match finding.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Info => DiagnosticSeverity::INFORMATION,
+        }),
+        code: Some(NumberOrString::String(problem.code.name().to_string())),
+        source: Some(SOURCE.to_string()),
+        message: format!("{}{cure}", problem.message),
+        related_information: (!related.is_empty()).then_some(related),
+        ..Shown::default()
+    }
+}
+
+/// Why a site cannot be read or planned, at its configuration: the place is what the text of the error begins with, where it
+/// has one.
+fn of_failure(failure: &str) -> Shown {
+    let place = failure.strip_prefix(CONFIG).and_then(|rest| {
+        let mut parts = rest.strip_prefix(':')?.splitn(3, ':');
+        let mut number = || parts.next()?.trim().parse::<u32>().ok()?.checked_sub(1);
+        let (line, character) = (number()?, number()?);
+        Some((Position { line, character }, parts.next()?.trim_start()))
+    });
+    let (start, message) = place.unwrap_or((Position::default(), failure));
+    let end = Position { character: start.character.saturating_add(1), ..start };
+    Shown {
+        range: Range { start, end },
+        severity: Some(DiagnosticSeverity::ERROR),
+        source: Some(SOURCE.to_string()),
+        message: message.to_string(),
+        ..Shown::default()
+    }
+}

@@ -1,0 +1,203 @@
+//! Where things are: what a link leads to, the same step, section or setting on other platforms, and who links to a place.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use lsp_types::Location;
+
+use super::position::{Encoding, Lines};
+use super::site::document_in;
+use super::uri;
+use crate::base::site_path::SitePath;
+use crate::markup::markdown::{HeadingIx, Page, Reference};
+use crate::site::content::{Document, DocumentId, PlatformIx};
+use crate::site::family::compare::side_by_side;
+use crate::site::family::outline::TableRow;
+use crate::site::plan::{Artifact, Destination, Here, Landing, anchor};
+use crate::site::work::Work;
+
+/// A place in a file of a site.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Target {
+    pub(super) file: SitePath,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Target {
+    fn new(document: &Document, span: Range<usize>) -> Self {
+        Self { file: document.path.clone(), start: span.start, end: span.end }
+    }
+
+    /// The same for an editor.
+    pub(super) fn location(&self, work: &Work, encoding: Encoding) -> Option<Location> {
+        let sources = &work.project.sources;
+        let text = sources.text(&self.file).map(|text| text.text().into_owned()).unwrap_or_default();
+        let range = Lines::of(&text, encoding).range(&(self.start..self.end));
+        Some(Location { uri: uri::of_path(&sources.disk_path(&self.file))?, range })
+    }
+}
+
+/// What a place on a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Above the first heading.
+    Top,
+    Section(HeadingIx),
+    Setting(TableRow),
+}
+
+impl Part {
+    pub(super) fn at(page: &Page, at: usize) -> Self {
+        let tables = page.tables.indexed().filter(|(_, table)| table.settings);
+        for (index, table) in tables {
+            if let Some((row, _)) = table.rows.indexed().find(|(_, row)| touches(&row.span, at)) {
+                return Self::Setting(TableRow { table: index, row });
+            }
+        }
+        match page.headings.partition_point(|heading| heading.span.start <= at).checked_sub(1) {
+            Some(heading) => Self::Section(heading.into()),
+            None => Self::Top,
+        }
+    }
+
+    /// The anchor that leads here.
+    fn anchor(self, page: &Page) -> Option<&str> {
+        match self {
+            Self::Top => None,
+            Self::Section(heading) => Some(&page.headings[heading].id),
+            Self::Setting(TableRow { table, row }) => page.tables[table].rows[row].id.as_deref(),
+        }
+    }
+}
+
+fn touches(span: &Range<usize>, at: usize) -> bool {
+    span.start <= at && at <= span.end
+}
+
+/// The link or picture at a place of a page: on its target or on its text.
+pub(super) fn reference_at<'p>(page: &'p Page, text: &str, at: usize) -> Option<&'p Reference> {
+    page.references.iter().find(|reference| {
+        let start = reference.span.start;
+        let opens = || {
+            let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+            text[line..start].rfind('[').map_or(start, |open| line + open)
+        };
+        at <= reference.span.end && (start <= at || opens() <= at)
+    })
+}
+
+/// The same part of the step on each other platform that has it.
+pub(super) fn siblings(work: &Work, id: DocumentId, part: Part) -> Vec<(PlatformIx, Target)> {
+    let (site, families) = (&work.project.site, &work.project.families);
+    let Some(place) = site.place(id) else { return Vec::new() };
+    let siblings = families.siblings(site, place);
+    let others = siblings.indexed().filter(|(platform, _)| *platform != place.platform);
+    others.filter_map(|(platform, other)| Some((platform, counterpart(work, id, part, (*other)?)))).collect()
+}
+
+fn counterpart(work: &Work, id: DocumentId, part: Part, other: DocumentId) -> Target {
+    let (site, families) = (&work.project.site, &work.project.families);
+    let (document, page) = (site.document(other), &work.pages[other]);
+    let section = |heading: HeadingIx| {
+        let map = families.section_map(site, &work.pages, id, other);
+        map[heading].map_or(document.top(), |there| page.headings[there].span.clone())
+    };
+    let span = match part {
+        Part::Top => document.top(),
+        Part::Section(heading) => section(heading),
+        Part::Setting(row) => {
+            setting(work, id, row, other).unwrap_or_else(|| match work.pages[id].tables[row.table].heading {
+                Some(heading) => section(heading),
+                None => document.top(),
+            })
+        }
+    };
+    Target::new(document, span)
+}
+
+/// The row of the same setting on a sibling.
+fn setting(work: &Work, id: DocumentId, row: TableRow, other: DocumentId) -> Option<Range<usize>> {
+    let there = setting_row(work, id, row, other)?;
+    Some(work.pages[other].tables[there.table].rows[there.row].span.clone())
+}
+
+/// The same setting on a sibling.
+pub(super) fn setting_row(work: &Work, id: DocumentId, row: TableRow, other: DocumentId) -> Option<TableRow> {
+    let (one, two) = (work.outline(id)?, work.outline(other)?);
+    let pairs = side_by_side(&one, &two).settings;
+    let pair = pairs.same.iter().chain(&pairs.differing).find(|(here, _)| one.row(*here) == row);
+    pair.map(|&(_, there)| two.row(there))
+}
+
+/// Where a link of a page leads: a page or one of its anchors, or a file of the site.
+pub(super) fn target_of(work: &Work, from: DocumentId, reference: &Reference) -> Option<Target> {
+    let here = landing(work, from, reference)?;
+    match work.project.plan.get(here.address)? {
+        Artifact::Asset(file) => Some(Target { file: file.clone(), start: 0, end: 0 }),
+        artifact => {
+            let id = artifact.document()?;
+            let document = work.project.site.document(id);
+            let wanted = here.fragment.and_then(anchor);
+            let named = work.pages[id].anchors.iter().find(|anchor| Some(&anchor.id) == wanted.as_ref());
+            let heading = || {
+                let headings = &work.pages[id].headings;
+                headings.iter().find(|heading| Some(&heading.id) == wanted.as_ref()).map(|it| it.span.clone())
+            };
+            let span = heading().or_else(|| named.map(|anchor| anchor.span.clone()));
+            Some(Target::new(document, span.unwrap_or_else(|| document.top())))
+        }
+    }
+}
+
+/// The address of this site that a link leads to, once redirects are followed.
+pub(super) fn landing<'w>(work: &'w Work, from: DocumentId, reference: &'w Reference) -> Option<Here<'w>> {
+    let resolver = work.project.resolver();
+    match resolver.resolve(work.project.site.document(from), &reference.target) {
+        Destination::Here(here) => match resolver.follow(here) {
+            Landing::Here(here) => Some(here),
+            Landing::External(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Where a place of a page is on the site: the nearest anchor above it.
+pub(super) fn url_of(work: &Work, path: &SitePath, at: usize) -> Option<String> {
+    let id = document_in(work, path)?;
+    let url = work.project.resolver().url(&work.project.site.document(id).address);
+    let page = &work.pages[id];
+    Some(match Part::at(page, at).anchor(page) {
+        Some(anchor) => format!("{url}#{anchor}"),
+        None => url,
+    })
+}
+
+/// Every link to a part of a page, or to where a link of it leads.
+pub(super) fn references(work: &Work, path: &SitePath, text: &str, at: usize) -> Vec<Target> {
+    let Some(id) = document_in(work, path) else { return Vec::new() };
+    let page = &work.pages[id];
+    let wanted = match reference_at(page, text, at) {
+        Some(reference) => match landing(work, id, reference) {
+            Some(here) => (here.address.clone(), here.fragment.and_then(anchor)),
+            None => return Vec::new(),
+        },
+        None => {
+            let part = Part::at(page, at).anchor(page).map(str::to_string);
+            (work.project.site.document(id).address.clone(), part)
+        }
+    };
+    let mut found = BTreeSet::new();
+    for (from, document) in work.project.site.documents.indexed() {
+        for reference in &work.pages[from].references {
+            let leads_here = landing(work, from, reference).is_some_and(|here| {
+                let is_part = || here.fragment.and_then(anchor) == wanted.1;
+                *here.address == wanted.0 && (wanted.1.is_none() || is_part())
+            });
+            if leads_here {
+                found.insert(Target::new(document, reference.span.clone()));
+            }
+        }
+    }
+    found.into_iter().collect()
+}

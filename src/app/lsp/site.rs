@@ -1,0 +1,191 @@
+//! One site while it is edited: the files on disk, and over them the texts that are open.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::base::diagnostic::Report;
+use crate::base::error::Result;
+use crate::base::site_path::SitePath;
+use crate::input::source::{self, Sources, Text};
+use crate::output::cache::Cache;
+use crate::output::pipeline::{self, Options};
+use crate::output::render::Rendering;
+use crate::site::content::DocumentId;
+use crate::site::pages::Parts;
+use crate::site::work::Work;
+
+/// A text that is open in the editor, and the number that the editor counts its changes by.
+pub(super) struct Open {
+    pub(super) text: String,
+    pub(super) version: i32,
+}
+
+/// A site below one root.
+pub(super) struct Site {
+    pub(super) root: PathBuf,
+    options: Options,
+    cache: Cache,
+    /// As it is on disk; `None` where it cannot be read.
+    disk: Option<Sources>,
+    /// Texts that are open in the editor, saved or not.
+    open: BTreeMap<SitePath, Open>,
+    /// Files that the editor has not been told of since they changed.
+    changed: BTreeSet<SitePath>,
+    /// The site with these texts, as it was last planned.
+    work: Option<Arc<Rendering>>,
+    /// What was found before the check.
+    found: Report,
+    /// Why it cannot be read or planned as it is.
+    failure: Option<String>,
+    /// What is wrong with it; `None` before it is checked.
+    report: Option<Report>,
+    is_planned: bool,
+    /// Whether the editor knows what is wrong with it.
+    is_told: bool,
+}
+
+impl Site {
+    /// The site below `root`, a real path. It is read when somebody asks.
+    pub(super) fn at(root: PathBuf, options: &Options) -> Self {
+        Self {
+            // Nothing is published.
+            options: Options { parts: Parts::WithoutHtml, ..options.clone() },
+            cache: Cache::of(&root),
+            disk: None,
+            open: BTreeMap::new(),
+            changed: BTreeSet::new(),
+            work: None,
+            found: Report::default(),
+            failure: None,
+            report: None,
+            is_planned: false,
+            is_told: false,
+            root,
+        }
+    }
+
+    /// The path of a file below the root.
+    pub(super) fn path_of(&self, file: &Path) -> Option<SitePath> {
+        SitePath::of(&self.root, file)
+    }
+
+    /// Takes the text of a file from the editor from now on, or from disk where it is `None`.
+    pub(super) fn edit(&mut self, path: SitePath, text: Option<Open>) {
+        match text {
+            Some(text) => _ = self.open.insert(path.clone(), text),
+            None => _ = self.open.remove(&path),
+        }
+        self.changed.insert(path);
+        self.forget_plan();
+    }
+
+    /// A file that is open.
+    pub(super) fn open(&self, path: &SitePath) -> Option<&Open> {
+        self.open.get(path)
+    }
+
+    /// The text of a file that is open.
+    pub(super) fn open_text(&self, path: &SitePath) -> Option<&str> {
+        self.open(path).map(|open| open.text.as_str())
+    }
+
+    /// Reads again what changed on disk.
+    pub(super) fn refresh(&mut self, changed: &[PathBuf]) {
+        let may_change = |disk: &Sources, path: &PathBuf| {
+            SitePath::of(&disk.root, path).is_some_and(|path| disk.may_change_with(&path))
+        };
+        if let Some(disk) = &mut self.disk {
+            let changed: Vec<PathBuf> =
+                changed.iter().filter(|path| may_change(disk, path)).cloned().collect();
+            if changed.is_empty() {
+                return;
+            }
+            self.changed.extend(changed.iter().filter_map(|file| SitePath::of(&self.root, file)));
+            match disk.refresh(&changed) {
+                Ok(()) => self.failure = None,
+                // All of it is read when somebody asks.
+                Err(_) => self.disk = None,
+            }
+        }
+        self.forget_plan();
+    }
+
+    fn forget_plan(&mut self) {
+        (self.is_planned, self.is_told) = (false, false);
+        self.report = None;
+    }
+
+    /// The site as it is now; where that cannot be planned, as it could be planned last.
+    pub(super) fn work(&mut self) -> Option<Arc<Rendering>> {
+        if !self.is_planned {
+            self.is_planned = true;
+            match self.planned() {
+                Ok((work, found)) => {
+                    (self.work, self.found, self.failure) = (Some(Arc::new(work)), found, None);
+                }
+                Err(error) => self.failure = Some(error.said_below(&self.root)),
+            }
+        }
+        self.work.clone()
+    }
+
+    /// The site as it is now.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read or planned.
+    pub(super) fn work_now(&mut self) -> std::result::Result<Arc<Rendering>, String> {
+        let work = self.work();
+        match (&self.failure, work) {
+            (None, Some(work)) => Ok(work),
+            (Some(failure), _) => Err(failure.clone()),
+            (None, None) => Err("the site has not been read".to_string()),
+        }
+    }
+
+    /// What its plans are made with.
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn planned(&mut self) -> Result<(Rendering, Report)> {
+        let disk = match &mut self.disk {
+            Some(disk) => disk,
+            none => none.insert(source::read(&self.root)?),
+        };
+        let mut sources = disk.clone();
+        for (path, open) in &self.open {
+            sources.lay_over(Text::new(path.clone(), open.text.clone().into_bytes()));
+        }
+        let sources = pipeline::with_parts(sources, &self.cache)?;
+        pipeline::checked_plan_again(Arc::new(sources), &self.options, &self.cache, self.work.as_deref())
+    }
+
+    /// What is wrong with the site as it is now, or why it cannot be read.
+    pub(super) fn report(&mut self) -> std::result::Result<&Report, &str> {
+        let work = self.work();
+        if let (Some(work), None, None) = (work, &self.report, &self.failure) {
+            match pipeline::verify(&work, &self.options, &self.cache, self.found.clone(), None) {
+                Ok(report) => self.report = Some(report),
+                Err(error) => self.failure = Some(error.said_below(&self.root)),
+            }
+        }
+        match (&self.failure, &self.report) {
+            (Some(failure), _) => Err(failure),
+            (None, Some(report)) => Ok(report),
+            (None, None) => Err("the site has not been read"),
+        }
+    }
+
+    /// The files that changed since this was asked last; `None` where the site is as it was.
+    pub(super) fn news(&mut self) -> Option<BTreeSet<SitePath>> {
+        let is_told = std::mem::replace(&mut self.is_told, true);
+        (!is_told).then(|| std::mem::take(&mut self.changed))
+    }
+}
+
+/// The page that is in a file: of one that several platforms share, that of the first.
+pub(super) fn document_in(work: &Work, path: &SitePath) -> Option<DocumentId> {
+    work.project.site.documents.indexed().find(|(_, document)| document.path == *path).map(|(id, _)| id)
+}

@@ -1,0 +1,341 @@
+//! Moves files and folders of a site, so that everything still leads where it led.
+//!
+//! In: a site as it is planned, and [`Move`]s. Out: [`Changes`]: what is renamed, and the texts that change with it. Nothing
+//! is written here. The site is planned anew with its files at their new places; links are written anew only where they would
+//! lead elsewhere, and former addresses become aliases. The result is planned once more and compared with the site before:
+//! where a link could not be kept, there are no changes but a reason.
+
+mod aliases;
+mod headings;
+mod places;
+mod settings;
+mod together;
+
+use std::collections::BTreeMap;
+
+#[cfg(feature = "lsp")]
+pub(crate) use self::headings::words_of;
+pub(crate) use self::headings::{Section, retitle, section_at};
+use self::places::Places;
+pub(crate) use self::settings::listed_behind;
+pub(crate) use self::together::{on_all_platforms, section_on_all_platforms, with_dark};
+use crate::base::error::{Error, Result};
+use crate::base::index::IndexVec;
+use crate::base::site_path::{self, SitePath};
+use crate::input::source::{Asset, Sources, Text, is_admitted_by_name};
+use crate::markup::markdown::with_targets;
+use crate::output::cache::Cache;
+use crate::output::pipeline::{self, Options};
+use crate::output::render::Rendering;
+use crate::site::content::{Document, DocumentId};
+use crate::site::work::Work;
+
+/// A file or folder of a site, and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub from: SitePath,
+    pub to: SitePath,
+}
+
+impl Move {
+    /// Where this takes a path; `None` where it does not.
+    fn apply(&self, path: &str) -> Option<String> {
+        let rest = path.strip_prefix(self.from.as_str())?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| format!("{}{rest}", self.to))
+    }
+}
+
+/// A text that changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edited {
+    /// Its path before anything is renamed.
+    pub path: SitePath,
+    pub before: String,
+    pub after: String,
+}
+
+/// Everything that moves bring about.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    pub renames: Vec<Move>,
+    /// By path.
+    pub edits: Vec<Edited>,
+    /// How many texts are edited for a link or path in them, and not just for their own former address or title.
+    pub relinked: usize,
+    /// Sections with another title.
+    pub sections: Vec<Retitled>,
+    pub created: Vec<Created>,
+}
+
+/// A new page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Created {
+    pub path: SitePath,
+    pub text: String,
+}
+
+/// A section that has another title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retitled {
+    pub path: SitePath,
+    /// Its anchor before and afterwards.
+    pub from: String,
+    pub to: String,
+}
+
+impl Changes {
+    /// Where a file is afterwards.
+    pub fn present(&self, path: &SitePath) -> SitePath {
+        present(&self.renames, path)
+    }
+}
+
+fn present(renames: &[Move], path: &SitePath) -> SitePath {
+    renames.iter().find_map(|it| it.apply(path.as_str())).map_or_else(|| path.clone(), SitePath::from)
+}
+
+/// What moves bring about in a site of our own. `options` are those that `old` was planned with.
+///
+/// # Errors
+///
+/// Why the files cannot be moved: where they are or go, or a link that would not lead where it led.
+pub fn plan(old: &Work, renames: Vec<Move>, options: &Options) -> Result<Changes> {
+    refuse(&old.project.sources, &renames)?;
+    let subject = renames[0].from.clone();
+    let refused = |why: String| refused(&subject, &why);
+    let moving = Moving { old, renames, options };
+    let mut texts = BTreeMap::new();
+    if let Some(config) = &old.project.sources.config {
+        texts.insert(config.path.clone(), settings::moved(&config.text(), &moving));
+    }
+    let new = moving.planned(&texts)?;
+    let places = moving.places(&new).map_err(refused)?;
+    let by_path = by_path(old);
+    for text in old.project.sources.pages.values().filter(|text| text.invalid.is_none()) {
+        let documents = by_path.get(&text.path).map_or(&[][..], Vec::as_slice);
+        texts.insert(text.path.clone(), moving.relinked(documents, &text.text(), &places));
+    }
+    let relinked = moving.edits(&texts).count();
+    for (path, former) in places.former(&moving.renames) {
+        let text = texts.get(&path).cloned().unwrap_or_else(|| moving.text(&path));
+        texts.insert(path.clone(), former.noted(&path, &text)?);
+    }
+    let last = moving.planned(&texts)?;
+    moving.places(&last).and_then(|places| places.verify()).map_err(refused)?;
+    let edits = moving.edits(&texts).collect();
+    Ok(Changes { renames: moving.renames, edits, relinked, ..Changes::default() })
+}
+
+/// The site after changes.
+///
+/// # Errors
+///
+/// When it could not be planned.
+pub(crate) fn planned(old: &Work, changes: &Changes, options: &Options) -> Result<Rendering> {
+    let moving = Moving { old, renames: changes.renames.clone(), options };
+    let texts = changes.edits.iter().map(|edit| (edit.path.clone(), edit.after.clone())).collect();
+    moving.planned_with(&texts, &changes.created)
+}
+
+/// The documents of each file: of a page that platforms share, that of each.
+fn by_path(work: &Work) -> BTreeMap<&SitePath, Vec<DocumentId>> {
+    let mut by_path: BTreeMap<&SitePath, Vec<DocumentId>> = BTreeMap::new();
+    for (id, document) in work.project.site.documents.indexed() {
+        by_path.entry(&document.path).or_default().push(id);
+    }
+    by_path
+}
+
+struct Moving<'a> {
+    old: &'a Work,
+    renames: Vec<Move>,
+    options: &'a Options,
+}
+
+impl Moving<'_> {
+    fn text(&self, path: &SitePath) -> String {
+        self.old.project.sources.text(path).map(|text| text.text().into_owned()).unwrap_or_default()
+    }
+
+    /// The texts that are others than before.
+    fn edits(&self, texts: &BTreeMap<SitePath, String>) -> impl Iterator<Item = Edited> {
+        let edit = |(path, after): (&SitePath, &String)| {
+            let before = self.text(path);
+            (before != *after).then(|| Edited { path: path.clone(), before, after: after.clone() })
+        };
+        texts.iter().filter_map(edit)
+    }
+
+    /// The site with its files at their new places, and with these texts, by their former paths.
+    fn planned(&self, texts: &BTreeMap<SitePath, String>) -> Result<Rendering> {
+        self.planned_with(texts, &[])
+    }
+
+    fn planned_with(&self, texts: &BTreeMap<SitePath, String>, created: &[Created]) -> Result<Rendering> {
+        let mut sources = Sources::clone(&self.old.project.sources);
+        let moved = |(path, text): (SitePath, Text)| {
+            let to = present(&self.renames, &path);
+            let new = match texts.get(&path) {
+                Some(text) => Text::new(to.clone(), text.clone().into_bytes()),
+                None if to == path => text,
+                None => {
+                    let mut new = Text::new(to.clone(), text.text().into_owned().into_bytes());
+                    new.invalid = text.invalid;
+                    new
+                }
+            };
+            (to, new)
+        };
+        sources.pages = std::mem::take(&mut sources.pages).into_iter().map(moved).collect();
+        for Created { path, text } in created {
+            let text = Text::new(path.clone(), text.clone().into_bytes());
+            sources.pages.insert(path.clone(), text);
+        }
+        sources.config = sources.config.take().map(|text| moved((text.path.clone(), text)).1);
+        let asset = |(path, asset): (SitePath, Asset)| {
+            let path = present(&self.renames, &path);
+            (path.clone(), Asset { path, ..asset })
+        };
+        sources.assets = std::mem::take(&mut sources.assets).into_iter().map(asset).collect();
+        let cache = Cache::default();
+        let sources = pipeline::with_parts(sources, &cache)?;
+        Ok(pipeline::plan(sources, self.options, &cache)?.0)
+    }
+
+    /// Which document is which in the site with its files moved, or why that cannot be told.
+    fn places<'w>(&'w self, new: &'w Work) -> std::result::Result<Places<'w>, String> {
+        let key = |document: &Document, path: SitePath| {
+            let (holder, root) = (document.shared().map(|it| it.0), document.platform_root());
+            let platform = holder.zip(root).and_then(|(holder, root)| root.strip_prefix(holder));
+            (path, platform.map(|it| it.trim_matches('/').to_string()))
+        };
+        let site = &new.project.site;
+        let by_key: BTreeMap<_, DocumentId> =
+            site.documents.indexed().map(|(id, it)| (key(it, it.path.clone()), id)).collect();
+        let documents = &self.old.project.site.documents;
+        let pair = |document: &Document| {
+            let to = present(&self.renames, &document.path);
+            by_key.get(&key(document, to.clone())).copied().ok_or_else(|| {
+                format!("`{}` would not be the page of the same platform at `{to}`", document.path)
+            })
+        };
+        let pairs: IndexVec<DocumentId, DocumentId> = documents
+            .iter()
+            .map(|document| pair(document))
+            .collect::<std::result::Result<Vec<_>, _>>()?
+            .into();
+        Ok(Places::new(self.old, new, pairs, &self.renames))
+    }
+
+    /// A page whose links lead where they led.
+    fn relinked(&self, documents: &[DocumentId], text: &str, places: &Places<'_>) -> String {
+        let mut text = with_links(self.old, documents, text, |id, target| places.relinked(id, target));
+        for &id in documents {
+            for (key, target) in places.named_in_front(id) {
+                text = with_value(&text, key, &target);
+            }
+        }
+        text
+    }
+}
+
+/// The text of a page with other targets of its links, pictures and its redirect: `target` gives what to write for a
+/// document instead of one, where it is another. Of a page that platforms share all see the same text.
+fn with_links(
+    old: &Work,
+    documents: &[DocumentId],
+    text: &str,
+    target: impl Fn(DocumentId, &str) -> Option<String>,
+) -> String {
+    let mut text = text.to_string();
+    for &id in documents {
+        let document = old.project.site.document(id);
+        let before = document.body.min(text.len());
+        text = with_targets(&text, before, &document.edition, |written| target(id, written));
+        let redirect = document.front.redirect.as_deref().zip(document.front.redirect_span.clone());
+        if let Some((written, span)) = redirect
+            && document.body == before
+            && let Some(target) = target(id, written)
+            && let Some(value) = text.get(span.clone())
+        {
+            let value = value.replacen(written, &target, 1);
+            text.replace_range(span, &value);
+        }
+    }
+    text
+}
+
+/// The text with another value of a key in its front matter, where that is on the line of the key.
+fn with_value(text: &str, key: &str, (old, new): &(&str, String)) -> String {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let value = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(':'));
+        if let Some(value) = value.filter(|value| value.contains(old)) {
+            let start = at + line.len() - value.len();
+            return format!("{}{}{}", &text[..start], value.replacen(old, new, 1), &text[at + line.len()..]);
+        }
+        at += line.len();
+    }
+    text.to_string()
+}
+
+pub(crate) fn refused(path: &SitePath, why: &str) -> Error {
+    Error::usage(format!("cannot move `{path}`: {why}"))
+}
+
+/// Refuses what is no file of the site, and places where it would be none.
+fn refuse(sources: &Sources, renames: &[Move]) -> Result<()> {
+    let repository = &sources.repository;
+    for it in renames {
+        if it.from == it.to || site_path::is_inside(it.to.as_str(), it.from.as_str()) {
+            return Err(refused(&it.from, "it would go into itself; name another place"));
+        }
+        let holds =
+            |folder: &&str| **folder == *it.from.as_str() || site_path::is_inside(folder, it.from.as_str());
+        if let Some(folder) = repository.folders().iter().find(|folder| holds(folder)) {
+            let why = format!("`{folder}` holds the sources of the site; move what is in it");
+            return Err(refused(&it.from, &why));
+        }
+        let is_moved = |path: &SitePath| it.apply(path.as_str()).is_some();
+        if let Some((path, _)) = sources.links.iter().find(|(path, own)| is_moved(path) || is_moved(own)) {
+            let why = format!("a symbolic link gives it several paths, `{path}` is one; move it by hand");
+            return Err(refused(&it.from, &why));
+        }
+        if let Some(path) = sources.beside.keys().find(|path| is_moved(path)) {
+            let why = format!("pages take code from `{path}`; move it by hand and change its name there");
+            return Err(refused(&it.from, &why));
+        }
+        let pages = sources.pages.keys().map(|path| (path, true));
+        let files = pages.chain(sources.assets.keys().map(|path| (path, false)));
+        let mut files = files.filter(|(path, _)| is_moved(path)).peekable();
+        if files.peek().is_none() {
+            return Err(refused(
+                &it.from,
+                "it is no page, picture or other file of the site, and no folder of such",
+            ));
+        }
+        for (path, is_page) in files {
+            let to = present(renames, path);
+            if sources.pages.contains_key(&to) || sources.assets.contains_key(&to) {
+                return Err(refused(path, &format!("`{to}` exists already; name another place")));
+            }
+            let is_published = repository.published_file(to.as_str()).is_some();
+            if !is_admitted_by_name(repository, to.as_str())
+                || repository.is_page(to.as_str()) != is_page
+                || !is_published
+            {
+                let why = match is_page {
+                    true => format!(
+                        "`{to}` would be no page; pages are below `{}` and end in `.md`",
+                        repository.content.path
+                    ),
+                    false => {
+                        format!("`{to}` would be no published file; these are in `static`, or beside pages")
+                    }
+                };
+                return Err(refused(path, &why));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! What moves together.
+
+use super::{Move, Section, refused};
+use crate::base::address::dark_of;
+use crate::base::error::Result;
+use crate::base::site_path::{self, SitePath};
+use crate::site::work::Work;
+
+/// A picture goes with its version for dark colours.
+pub(crate) fn with_dark(work: &Work, it: Move) -> Vec<Move> {
+    let dark = |path: &SitePath| dark_of(path.as_str()).map(SitePath::from);
+    let both = dark(&it.from).zip(dark(&it.to));
+    let both = both.filter(|(from, _)| work.project.sources.assets.contains_key(from));
+    [Some(it), both.map(|(from, to)| Move { from, to })].into_iter().flatten().collect()
+}
+
+/// The moves of a step on each platform that has it.
+pub(crate) fn on_all_platforms(work: &Work, from: &SitePath, to: &SitePath) -> Result<Vec<Move>> {
+    let site = &work.project.site;
+    let index = SitePath::from(format!("{from}/index.md"));
+    let page = |path: &SitePath| site.documents.position(|it| it.path == *path && !it.is_shared());
+    let id = page(from).or_else(|| page(&index));
+    let Some(place) = id.and_then(|id| site.place(id)) else {
+        return Err(refused(from, "it is no step of a platform's own; leave --all-platforms out"));
+    };
+    let family = &site.families[place.family];
+    let root = |root: &str| site.repository.content.with(root);
+    let own = root(&family.platforms[place.platform].root);
+    let Some(below) = to.below(&own) else {
+        return Err(refused(from, &format!("with --all-platforms its new path is below `{own}` too")));
+    };
+    let stem = stem(below);
+    let siblings = work.project.families.siblings(site, place);
+    let mut renames = Vec::new();
+    for (platform, sibling) in siblings.indexed() {
+        let Some(document) = sibling.map(|id| site.document(id)) else { continue };
+        if document.is_shared() {
+            return Err(refused(&document.path, "platforms share it; move it without --all-platforms"));
+        }
+        let folder = root(&family.platforms[platform].root);
+        let path = document.path.as_str();
+        if !site_path::is_inside(path, &folder) {
+            return Err(refused(&document.path, &format!("it is not below `{folder}`; move it by itself")));
+        }
+        renames.push(match path.strip_suffix("/index.md") {
+            Some(own) if own != folder => Move { from: own.into(), to: format!("{folder}/{stem}").into() },
+            _ => Move { from: path.into(), to: format!("{folder}/{stem}.md").into() },
+        });
+    }
+    renames.retain(|it| it.from != it.to);
+    Ok(renames)
+}
+
+/// A section with the same section of each other platform that titles it the same. What platforms title otherwise is
+/// theirs, and not among these.
+pub(crate) fn section_on_all_platforms(work: &Work, section: Section) -> Vec<Section> {
+    let (site, families) = (&work.project.site, &work.project.families);
+    let mut sections = vec![section];
+    let Some(place) = site.place(section.document) else { return sections };
+    let siblings = families.siblings(site, place);
+    for other in siblings.iter().flatten().copied().filter(|other| *other != section.document) {
+        let counterparts = families.counterparts(site, &work.pages, section.document, other);
+        let there = counterparts[section.heading].map(|heading| Section { document: other, heading });
+        sections.extend(there.filter(|there| there.title(work) == section.title(work)));
+    }
+    sections
+}
+
+fn stem(below: &str) -> &str {
+    let stem = below.strip_suffix(".md").unwrap_or(below);
+    stem.strip_suffix("/index").unwrap_or(stem)
+}

@@ -1,0 +1,435 @@
+//! From a request to an answer.
+
+use std::borrow::Cow;
+use std::io::SeekFrom;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{Method, Response, StatusCode};
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use percent_encoding::percent_decode_str;
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::WatchStream;
+use tokio_util::io::ReaderStream;
+
+use super::findings::Shower;
+use super::names::is_own;
+use super::pages::Viewer;
+use super::range::{Asked, asked};
+use super::{Live, Reached, Server, mend, pages};
+use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
+use crate::input::source::Sources;
+use crate::output::publish::media_type;
+use crate::output::render;
+use crate::output::search;
+use crate::site::plan::{Artifact, Content};
+use crate::site::work::Work;
+
+/// Where this server's own pages live, below the site's base path.
+pub(super) const EVENTS: &str = "/_stepkin/events";
+pub(super) const RELOAD: &str = "/_stepkin/reload.js";
+pub(super) const FINDINGS: &str = "/_stepkin/findings";
+pub(super) const PANEL: &str = "/_stepkin/panel";
+pub(super) const PANEL_SCRIPT: &str = "/_stepkin/panel.js";
+pub(super) const PANEL_STYLE: &str = "/_stepkin/panel.css";
+/// The one address that changes anything.
+pub(super) const MEND: &str = "/_stepkin/mend";
+
+pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Response<Body> {
+    if !is_for_us(server, request) {
+        return text(StatusCode::FORBIDDEN, "this server answers only to its own name\n");
+    }
+    if request.method == Method::POST && server.watches {
+        let base = server.live.borrow().work.project.site.config.base_path().to_string();
+        if below_base(request.uri.path(), &base) == Some(MEND) {
+            return mended(server, request, body).await;
+        }
+    }
+    if !matches!(request.method, Method::GET | Method::HEAD) {
+        let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return response;
+    }
+    let live = server.live.borrow().clone();
+    let base = &live.work.project.site.config.base_path().to_string();
+    let Some(path) = below_base(request.uri.path(), base) else {
+        return redirect(&format!("{base}/"));
+    };
+    // Pages that are shown in an earlier version are so without watching too.
+    if path == PANEL_STYLE {
+        return fixed("text/css; charset=utf-8", include_str!("panel.css"));
+    }
+    if server.watches {
+        let script = "text/javascript; charset=utf-8";
+        // The page that asks.
+        let page = parameter(request, "page").unwrap_or_default();
+        let viewer = Viewer { path: &page, may_mend: may_mend(request) };
+        match path {
+            EVENTS => return events(server, page),
+            RELOAD => return fixed(script, include_str!("reload.js")),
+            PANEL_SCRIPT => return fixed(script, include_str!("panel.js")),
+            PANEL => return html(request, StatusCode::OK, pages::panel(&checked(server).await, viewer)),
+            FINDINGS => {
+                return html(request, StatusCode::OK, pages::findings(&checked(server).await, viewer));
+            }
+            _ => {}
+        }
+    }
+    page(server, &live, request, path).await
+}
+
+/// Mends the findings that the body names, for a page of this server's own. A page elsewhere cannot send such a request:
+/// its `Origin` is another, and a browser asks first whether it may send JSON.
+async fn mended(server: &Server, request: &Parts, body: Body) -> Response<Body> {
+    let has_origin = request.headers.contains_key(header::ORIGIN);
+    let is_json = request.headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if !may_mend(request) || !has_origin || !is_json {
+        return text(
+            StatusCode::FORBIDDEN,
+            "only pages of this server, on this machine, have files mended\n",
+        );
+    }
+    let body = axum::body::to_bytes(body, mend::MOST).await.unwrap_or_default();
+    let Ok(ids) = serde_json::from_slice::<Vec<String>>(&body) else {
+        return text(StatusCode::BAD_REQUEST, "the body is no list of findings\n");
+    };
+    let live = checked(server).await;
+    // Files are read and written.
+    let mended = tokio::task::spawn_blocking(move || {
+        let sources = &live.latest().project.sources;
+        mend::mend(&live, &ids).map_err(|refusal| refusal.said(sources))
+    });
+    match mended.await {
+        Ok(Ok(count)) => text(StatusCode::OK, &format!("{count}\n")),
+        Ok(Err((status, why))) => text(status, &why),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the findings could not be mended\n"),
+    }
+}
+
+/// Whether who asks may have files mended: somebody at this machine, who asks for it by its name for itself.
+fn may_mend(request: &Parts) -> bool {
+    let host = request.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let reached = reached(request);
+    reached.is_some_and(|reached| reached.is_loopback()) && host.is_some_and(|host| is_own(host, reached))
+}
+
+/// The address of this machine that a request came to.
+fn reached(request: &Parts) -> Option<IpAddr> {
+    request.extensions.get::<ConnectInfo<Reached>>().and_then(|reached| reached.0.0)
+}
+
+/// What a request says under a name behind its `?`, as browsers write it.
+fn parameter(request: &Parts, name: &str) -> Option<String> {
+    let pairs = request.uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.into_iter().find(|(known, _)| *known == name)?;
+    Some(percent_decode_str(&value.replace('+', " ")).decode_utf8_lossy().into_owned())
+}
+
+/// What a site has at a path, as browsers name it.
+pub(super) fn artifact_at<'a>(work: &'a Work, path: &str) -> Option<(&'a Address, &'a Artifact)> {
+    let below = below_base(path, work.project.site.config.base_path())?;
+    let plan = &work.project.plan;
+    let address = plan.find(&percent_decode_str(below).decode_utf8_lossy())?;
+    Some((address, plan.get(address)?))
+}
+
+/// The site once what was saved last has been checked.
+async fn checked(server: &Server) -> Live {
+    let mut live = server.live.clone();
+    // The sender goes with the process only.
+    let checked = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
+    checked.unwrap_or_else(|_| server.live.borrow().clone())
+}
+
+/// The path below the site's base; `None` leads to it.
+fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
+    path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
+}
+
+/// Only requests to a name of this server, and from pages of its own; see [`Names`](super::names::Names).
+fn is_for_us(server: &Server, request: &Parts) -> bool {
+    let reached = reached(request);
+    let is_own_name = |host: &str| server.names.hold(host, reached);
+    let value = |name: HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let host = value(header::HOST).is_some_and(is_own_name);
+    let origin = value(header::ORIGIN).is_none_or(|origin| {
+        let from = origin.split_once("://");
+        from.is_some_and(|(_, host)| Some(host) == value(header::HOST) && is_own_name(host))
+    });
+    host && origin
+}
+
+/// What the plan has at a path.
+async fn page(server: &Server, live: &Live, request: &Parts, path: &str) -> Response<Body> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let work = &live.work;
+    let address = Address::new(&decoded);
+    if let Some(artifact) = work.project.plan.get(&address).filter(|_| address.as_str() == decoded) {
+        let status = if *artifact == Artifact::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK };
+        return artifact_answer(server, live, request, status, address.clone(), artifact.clone()).await;
+    }
+    if let Some(found) = work.project.plan.find(&decoded) {
+        let query = request.uri.query().map_or(String::new(), |query| format!("?{query}"));
+        return redirect(&format!("{}{query}", work.project.resolver().url(found)));
+    }
+    if let Some((latest, finding)) = unreadable(live, &address) {
+        return failed(server, live, request, &latest.project.sources, finding);
+    }
+    if search::may_stand_at(&decoded) {
+        return search_file(server, live, request, address).await;
+    }
+    let missing = Address::new("/404.html");
+    match work.project.plan.get(&missing).cloned() {
+        Some(artifact) => {
+            artifact_answer(server, live, request, StatusCode::NOT_FOUND, missing, artifact).await
+        }
+        None => text(StatusCode::NOT_FOUND, "nothing stands at this address\n"),
+    }
+}
+
+/// Why a page that was saved is not shown at all, not even in an earlier version.
+fn unreadable<'a>(live: &'a Live, address: &Address) -> Option<(&'a Work, &'a Diagnostic)> {
+    let latest = live.latest.as_ref()?;
+    let finding = live.outdated.missing(latest, latest.project.plan.get(address)?)?;
+    Some((latest, finding))
+}
+
+/// A file of the search; it is made when it is asked for.
+async fn search_file(server: &Server, live: &Live, request: &Parts, address: Address) -> Response<Body> {
+    let (work, cache) = (live.work.clone(), server.cache.clone());
+    let path = address.output_path();
+    match tokio::task::spawn_blocking(move || search::find(&work, &cache.search, &address)).await {
+        Ok(Some(bytes)) => bytes_answer(request, StatusCode::OK, &path, bytes.to_vec().into()),
+        Ok(None) => text(StatusCode::NOT_FOUND, "the search has no such file\n"),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "the pages could not be searched\n"),
+    }
+}
+
+async fn artifact_answer(
+    server: &Server,
+    live: &Live,
+    request: &Parts,
+    status: StatusCode,
+    address: Address,
+    artifact: Artifact,
+) -> Response<Body> {
+    let work = live.work.clone();
+    let path = address.output_path();
+    let reason = live.reason(&artifact);
+    let shown = artifact.document();
+    // Rendering is work, not waiting.
+    let rendered = tokio::task::spawn_blocking(move || render::artifact(&work, &address, &artifact)).await;
+    let content = match rendered {
+        Ok(Ok(content)) => content,
+        Ok(Err(diagnostic)) => return failed(server, live, request, &live.work.project.sources, &diagnostic),
+        Err(_) => return text(StatusCode::INTERNAL_SERVER_ERROR, "the page could not be rendered\n"),
+    };
+    match content {
+        Content::File(disk) => file(request, &path, disk).await,
+        Content::Bytes(bytes) if is_html(&path) && (server.watches || reason.is_some()) => {
+            let mut page = String::from_utf8_lossy(&bytes).into_owned();
+            if let Some(id) = shown {
+                page = pages::with_left_out(&page, live, id);
+            }
+            if let Some(reason) = reason {
+                page = pages::with_notice(&page, live, &reason, viewer(request));
+            }
+            if server.watches {
+                page = pages::with_reload(&page, live);
+            }
+            bytes_answer(request, status, &path, page.into_bytes().into())
+        }
+        Content::Bytes(bytes) => bytes_answer(request, status, &path, bytes),
+    }
+}
+
+/// Says in place of a page what is wrong with it; `sources` are what the finding is about.
+fn failed(
+    server: &Server,
+    live: &Live,
+    request: &Parts,
+    sources: &Sources,
+    diagnostic: &Diagnostic,
+) -> Response<Body> {
+    let shower = Shower { sources, ..pages::shower(live, viewer(request)) };
+    let page = pages::failure(live, shower, diagnostic, viewer(request));
+    let page = if server.watches { pages::with_reload(&page, live) } else { page };
+    html(request, StatusCode::INTERNAL_SERVER_ERROR, page)
+}
+
+/// Who asks for a page of the site.
+fn viewer(request: &Parts) -> Viewer<'_> {
+    Viewer { path: request.uri.path(), may_mend: may_mend(request) }
+}
+
+fn is_html(path: &str) -> bool {
+    path.ends_with(".html")
+}
+
+fn html(request: &Parts, status: StatusCode, page: String) -> Response<Body> {
+    bytes_answer(request, status, "page.html", page.into_bytes().into())
+}
+
+fn bytes_answer(
+    request: &Parts,
+    status: StatusCode,
+    path: &str,
+    bytes: Cow<'static, [u8]>,
+) -> Response<Body> {
+    let tag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..32]);
+    if status == StatusCode::OK && is_known(&request.headers, &tag) {
+        return not_modified(&tag);
+    }
+    let size = bytes.len() as u64;
+    let range = asked_range(&request.headers, size, &tag);
+    let part = match (&range, status) {
+        (Asked::Unsatisfiable, StatusCode::OK) => return unsatisfiable(size),
+        (Asked::Part(part), StatusCode::OK) => Some(part.clone()),
+        _ => None,
+    };
+    let body = match &part {
+        Some(part) => bytes[index(part.start)..index(part.end)].to_vec(),
+        None => bytes.into_owned(),
+    };
+    let mut response = with_headers(status, path, &tag, part.as_ref().map(|part| (part.clone(), size)));
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
+    // A HEAD has the same headers and no body; hyper leaves the body out.
+    *response.body_mut() = Body::from(body);
+    response
+}
+
+fn index(offset: u64) -> usize {
+    usize::try_from(offset).expect("it is below the length of a slice")
+}
+
+/// A file of the site, streamed from disk: it may be a film.
+async fn file(request: &Parts, path: &str, disk: PathBuf) -> Response<Body> {
+    match try_file(request, path, &disk).await {
+        Ok(response) => response,
+        Err(error) => {
+            let message = format!("cannot read `{path}`: {error}\n");
+            text(StatusCode::INTERNAL_SERVER_ERROR, &message)
+        }
+    }
+}
+
+async fn try_file(request: &Parts, path: &str, disk: &Path) -> std::io::Result<Response<Body>> {
+    let mut file = tokio::fs::File::open(disk).await?;
+    let metadata = file.metadata().await?;
+    let size = metadata.len();
+    let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let tag = format!("\"{size:x}-{:x}\"", modified.as_nanos());
+    if is_known(&request.headers, &tag) {
+        return Ok(not_modified(&tag));
+    }
+    let part = match asked_range(&request.headers, size, &tag) {
+        Asked::Unsatisfiable => return Ok(unsatisfiable(size)),
+        Asked::Part(part) => Some(part),
+        Asked::Whole => None,
+    };
+    let whole = part.clone().unwrap_or(0..size);
+    file.seek(SeekFrom::Start(whole.start)).await?;
+    let length = whole.end - whole.start;
+    let mut response = with_headers(StatusCode::OK, path, &tag, part.map(|part| (part, size)));
+    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    *response.body_mut() = Body::from_stream(ReaderStream::new(file.take(length)));
+    Ok(response)
+}
+
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    known.is_some_and(|known| {
+        known.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
+    })
+}
+
+fn asked_range(headers: &HeaderMap, size: u64, tag: &str) -> Asked {
+    let value = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    // A part of what the reader has no other part of is no use.
+    if value(header::IF_RANGE).is_some_and(|known| known != tag) {
+        return Asked::Whole;
+    }
+    asked(value(header::RANGE), size)
+}
+
+fn with_headers(
+    status: StatusCode,
+    path: &str,
+    tag: &str,
+    part: Option<(std::ops::Range<u64>, u64)>,
+) -> Response<Body> {
+    let status = if part.is_some() { StatusCode::PARTIAL_CONTENT } else { status };
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    set(&mut response, header::CONTENT_TYPE, &media_type(path));
+    set(&mut response, header::ETAG, tag);
+    set(&mut response, header::ACCEPT_RANGES, "bytes");
+    if let Some((part, size)) = part {
+        set(&mut response, header::CONTENT_RANGE, &format!("bytes {}-{}/{size}", part.start, part.end - 1));
+    }
+    common(response)
+}
+
+fn not_modified(tag: &str) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    set(&mut response, header::ETAG, tag);
+    common(response)
+}
+
+fn unsatisfiable(size: u64) -> Response<Body> {
+    let mut response = text(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no such part\n");
+    set(&mut response, header::CONTENT_RANGE, &format!("bytes */{size}"));
+    response
+}
+
+fn text(status: StatusCode, message: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(message.to_string()));
+    *response.status_mut() = status;
+    set(&mut response, header::CONTENT_TYPE, "text/plain; charset=utf-8");
+    common(response)
+}
+
+/// A text that the program carries.
+fn fixed(media_type: &str, text: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
+    set(&mut response, header::CONTENT_TYPE, media_type);
+    common(response)
+}
+
+/// Not a permanent redirect: browsers would remember it after the page has moved.
+fn redirect(to: &str) -> Response<Body> {
+    let mut response = text(StatusCode::FOUND, "");
+    set(&mut response, header::LOCATION, to);
+    response
+}
+
+/// What every answer carries: no guessing of types, and always a question before a kept copy is shown.
+fn common(mut response: Response<Body>) -> Response<Body> {
+    set(&mut response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(&mut response, header::CACHE_CONTROL, "no-cache");
+    response
+}
+
+/// Values are made here, or from addresses that are percent-encoded.
+fn set(response: &mut Response<Body>, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+/// Tells the page at a path the current version, now and whenever it changes.
+fn events(server: &Server, path: String) -> Response<Body> {
+    let states = WatchStream::new(server.live.clone());
+    let event = move |live: Live| Event::default().data(pages::state(&live, &path));
+    let stream = states.map(move |live| Ok::<_, std::convert::Infallible>(event(live)));
+    common(Sse::new(stream).keep_alive(KeepAlive::default()).into_response())
+}

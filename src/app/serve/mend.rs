@@ -1,0 +1,62 @@
+//! Mends findings for a page that asks for it: what `stepkin fix` would write, and nothing else.
+
+use std::fs;
+
+use axum::http::StatusCode;
+
+use super::Live;
+use super::findings::{id, is_mended};
+use crate::base::diagnostic::Diagnostic;
+use crate::base::error::Error;
+use crate::base::site_path::SitePath;
+use crate::base::write;
+use crate::input::source::Sources;
+use crate::review::fix::{self, Mended};
+
+/// What a page may ask for at the most, in bytes: some thousand findings.
+pub(super) const MOST: usize = 100_000;
+
+/// Why nothing more was written.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// None of the findings is there any more.
+    Gone,
+    /// The file is another one than was checked.
+    Changed(SitePath),
+    World(Error),
+}
+
+impl Refusal {
+    /// What the page is told.
+    pub(super) fn said(&self, sources: &Sources) -> (StatusCode, String) {
+        match self {
+            Self::Gone => (StatusCode::CONFLICT, "The files have changed: load the page again.".to_string()),
+            Self::Changed(path) => {
+                (StatusCode::CONFLICT, format!("{path} has just been saved: wait until it is checked."))
+            }
+            Self::World(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.said_below(&sources.root)),
+        }
+    }
+}
+
+/// Mends those findings of a site that was checked whose [`id`] is among `ids`. Out: how many.
+pub(super) fn mend(live: &Live, ids: &[String]) -> Result<usize, Refusal> {
+    let sources = &live.latest().project.sources;
+    let is_wanted = |finding: &&Diagnostic| is_mended(finding) && ids.contains(&id(finding, sources));
+    let mended = fix::mend(sources, live.report.iter().filter(is_wanted));
+    if mended.is_empty() {
+        return Err(Refusal::Gone);
+    }
+    let mut count = 0;
+    for Mended { path, before, fixed } in mended {
+        let disk = write::within(&sources.root, path.as_str()).map_err(Refusal::World)?;
+        let now = fs::read(&disk).map_err(Error::io("read", &disk)).map_err(Refusal::World)?;
+        let is_as_checked = sources.text(&path).is_some_and(|text| text.hash == blake3::hash(&now));
+        if !is_as_checked || now != before.as_bytes() {
+            return Err(Refusal::Changed(path));
+        }
+        write::replace(&disk, fixed.text.as_bytes()).map_err(Refusal::World)?;
+        count += fixed.mended;
+    }
+    Ok(count)
+}

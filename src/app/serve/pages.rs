@@ -1,0 +1,316 @@
+//! The server's own pages, and what it puts into those of the site.
+//!
+//! All of it is in elements of one name with a style of their own, so it looks alike on every site: in the site's
+//! colours, and untouched by its rules.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::Live;
+use super::answer::{FINDINGS, PANEL_STYLE, RELOAD, artifact_at};
+use super::findings::{Shower, escaped, in_file, position, with_code};
+use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::site_path::SitePath;
+use crate::markup::markdown::LeftOut;
+use crate::site::content::DocumentId;
+use crate::site::plan::Artifact;
+use crate::site::work::Work;
+
+/// A page as `live` shows it, with the script that shows its next version. The script knows which version the page is:
+/// the next one may have come before it listens.
+pub(super) fn with_reload(page: &str, live: &Live) -> String {
+    let (base, version) = (base(live), version(live));
+    let script = format!("<script type=\"module\" src=\"{base}{RELOAD}?{version}\"></script>\n");
+    match page.rfind("</body>") {
+        Some(end) => format!("{}{script}{}", &page[..end], &page[end..]),
+        None => format!("{page}{script}"),
+    }
+}
+
+/// Who looks, and from where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Viewer<'a> {
+    /// The path of the page, as the browser names it.
+    pub(super) path: &'a str,
+    /// Whether files may be mended from there.
+    pub(super) may_mend: bool,
+}
+
+/// A page that is shown in another version than it was saved last, with the reason on top.
+pub(super) fn with_notice(page: &str, live: &Live, reason: &Reason<'_>, viewer: Viewer<'_>) -> String {
+    let mut notice = String::from(
+        "<p><strong>This page is old:</strong> what was saved last cannot be shown, so this is the last good version.</p>\n",
+    );
+    match reason {
+        Reason::Failure(failure) => notice.push_str(&failure_said(failure)),
+        Reason::Finding(diagnostic) => notice.push_str(&shower(live, viewer).list(&[diagnostic])),
+    }
+    notice.push_str(&to_all("All findings", live, viewer));
+    at_top(
+        page,
+        &element(
+            "stepkin-outdated",
+            &Place::Notice { label: "An old page", severity: Severity::Error },
+            &notice,
+            live,
+        ),
+    )
+}
+
+/// A page with a note of what is left out of it, because it is another tool's and not understood.
+pub(super) fn with_left_out(page: &str, live: &Live, id: DocumentId) -> String {
+    /// Names that are listed, and lines of each.
+    const MOST: usize = 12;
+    let left_out = &live.work.pages[id].left_out;
+    if left_out.is_empty() {
+        return page.to_string();
+    }
+    let text = live.work.project.site.document(id).text();
+    let row = |it: &LeftOut| position(&text, it.span.start).0;
+    let mut lines: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for it in left_out {
+        lines.entry(&it.name).or_default().push(row(it).to_string());
+    }
+    let shown = lines.iter().take(MOST).map(|(name, lines)| {
+        let more = if lines.len() > MOST { " …" } else { "" };
+        format!("<code>{}</code> (line {}{more})", escaped(name), lines[..lines.len().min(MOST)].join(", "))
+    });
+    let named: Vec<String> = shown.collect();
+    let more = if lines.len() > MOST { format!(" and {} more", lines.len() - MOST) } else { String::new() };
+    let note = format!("<p>Not understood, and left out of this page: {}{more}</p>\n", named.join(", "));
+    at_top(
+        page,
+        &element(
+            "stepkin-left-out",
+            &Place::Notice { label: "What is left out", severity: Severity::Warning },
+            &note,
+            live,
+        ),
+    )
+}
+
+/// A page with something in front of all that it shows, but for the link that leads past what is there.
+fn at_top(page: &str, html: &str) -> String {
+    let end_of = |tag: &str, from: usize| Some(from + page[from..].find(tag)? + tag.len());
+    let body = page.find("<body").and_then(|start| end_of(">", start)).unwrap_or(0);
+    let has_link = page[body..].trim_start().starts_with("<a class=\"skip\"");
+    let skip = if has_link { end_of("</a>", body) } else { None };
+    let (before, after) = page.split_at(skip.unwrap_or(body));
+    format!("{before}\n{html}{after}")
+}
+
+/// What HTML of the server is, for readers who go from one part of a page to the next.
+enum Place {
+    Page,
+    Notice { label: &'static str, severity: Severity },
+}
+
+/// HTML in an element that the site's style does not reach.
+fn element(id: &str, place: &Place, html: &str, live: &Live) -> String {
+    let style = format!("{}{PANEL_STYLE}", base(live));
+    let (opening, closing) = match place {
+        Place::Page => ("<main class=\"page\">".to_string(), "</main>"),
+        Place::Notice { label, severity } => {
+            let severity = severity.name();
+            (format!("<section class=\"notice {severity}\" aria-label=\"{label}\">"), "</section>")
+        }
+    };
+    format!(
+        "<stepkin-findings id=\"{id}\" lang=\"en\" dir=\"ltr\"><template shadowrootmode=\"open\">\
+         <link rel=\"stylesheet\" href=\"{style}\">\n{opening}\n{html}{closing}\n\
+         </template></stepkin-findings>\n"
+    )
+}
+
+/// Why a page is shown in another version than it was saved last.
+pub(super) enum Reason<'a> {
+    /// The sources cannot be read or used at all.
+    Failure(&'a str),
+    Finding(&'a Diagnostic),
+}
+
+/// What is wrong with one page.
+struct Here<'a> {
+    /// Why it is old.
+    reason: Option<Reason<'a>>,
+    findings: Vec<&'a Diagnostic>,
+}
+
+/// What is wrong with the page at a path, as the browser names it.
+fn here<'a>(live: &'a Live, path: &str) -> Here<'a> {
+    let shown = artifact_at(&live.work, path);
+    let reason = shown.and_then(|(_, artifact)| live.reason(artifact));
+    // A new page that cannot be shown is in the newest version alone.
+    let latest = || Some((live.latest(), artifact_at(live.latest(), path)?.1));
+    let file = shown.map(|(_, artifact)| (&live.work, artifact)).or_else(latest);
+    let file = file.and_then(|(work, artifact)| file_of(work, artifact));
+    let mut findings: Vec<&Diagnostic> =
+        file.into_iter().flat_map(|file| in_file(&live.report, file)).collect();
+    // A template keeps pages old that have a file of their own.
+    if let Some(Reason::Finding(finding)) = reason
+        && !findings.contains(&finding)
+    {
+        findings.insert(0, finding);
+    }
+    Here { reason, findings }
+}
+
+/// The file that an author writes to change an artifact.
+fn file_of<'a>(work: &'a Work, artifact: &Artifact) -> Option<&'a SitePath> {
+    Some(&work.project.site.document(artifact.facts().written()?).path)
+}
+
+/// What an open page gets: its version, and how to say what is wrong, here and elsewhere; no such text until that is known.
+pub(super) fn state(live: &Live, path: &str) -> String {
+    let Here { findings, .. } = here(live, path);
+    let count = |severity: Severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let all = live.report.count(Severity::Error) + live.report.count(Severity::Warning);
+    let counted = |number: usize, noun: &str| (number > 0).then(|| counted(number, noun));
+    let text = match (&live.failure, findings.is_empty()) {
+        (Some(_), _) => "The site cannot be read".to_string(),
+        (None, false) => {
+            let infos = (errors + warnings == 0).then(|| format!("{} info", findings.len()));
+            let counts = [counted(errors, "error"), counted(warnings, "warning"), infos];
+            format!("{} here", counts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        }
+        (None, true) => counted(all, "finding").map_or(String::new(), |all| format!("{all} on other pages")),
+    };
+    let text = live.is_checked.then_some(text);
+    let failed = live.failure.is_some() || errors > 0;
+    json!({ "version": version(live), "text": text, "failed": failed }).to_string()
+}
+
+/// What an open page knows its version by. A server that was started again counts from 0 again.
+fn version(live: &Live) -> String {
+    format!("{}.{}", std::process::id(), live.version)
+}
+
+/// What is wrong with the page that a viewer looks at, as a part of that page.
+pub(super) fn panel(live: &Live, viewer: Viewer<'_>) -> String {
+    let Here { reason, findings } = here(live, viewer.path);
+    let mut html = String::from("<h2 id=\"title\">On this page</h2>\n");
+    if reason.is_some() {
+        html.push_str("<p>The page is old: what was saved last cannot be shown.</p>\n");
+    }
+    if let Some(Reason::Failure(failure)) = &reason {
+        html.push_str(&failure_said(failure));
+    }
+    match (&reason, findings.is_empty()) {
+        (Some(Reason::Failure(_)), true) => {}
+        (_, true) => html.push_str("<p>Nothing to report.</p>\n"),
+        (_, false) => html.push_str(&shower(live, viewer).list(&findings)),
+    }
+    html.push_str(&to_all(&format!("All findings ({})", live.report.iter().len()), live, viewer));
+    html
+}
+
+/// Everything that is wrong with the site now, file by file. The way back leads to the page that the viewer comes from.
+pub(super) fn findings(live: &Live, viewer: Viewer<'_>) -> String {
+    let mut main = String::new();
+    if let Some(failure) = &live.failure {
+        main.push_str(&failure_said(failure));
+        main.push_str("<p>The last version that could be used stays up.</p>\n");
+    } else if live.report.blockers().next().is_some() {
+        main.push_str(
+            "<p>Of files that keep the site from being published, the last good version is shown.</p>\n",
+        );
+    }
+    if live.report.is_empty() && live.failure.is_none() {
+        main.push_str("<p>Nothing to report.</p>\n");
+    }
+    let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
+    for diagnostic in live.report.iter() {
+        by_file.entry(&diagnostic.file).or_default().push(diagnostic);
+    }
+    let pages = pages_of(live);
+    for (file, findings) in by_file {
+        let links = pages.get(file).into_iter().flatten().map(|url| format!(" <a href=\"{url}\">{url}</a>"));
+        let links: String = links.collect();
+        let file = escaped(file.as_str());
+        write!(main, "<h2><code>{file}</code></h2>\n<p class=\"pages\">{links}</p>\n")
+            .expect("a String takes everything");
+        main.push_str(&shower(live, viewer).list(&findings));
+    }
+    with_reload(&frame("Findings", &main, live, viewer), live)
+}
+
+/// The addresses of the pages that each file is the text of.
+fn pages_of(live: &Live) -> BTreeMap<&SitePath, Vec<String>> {
+    let project = &live.work.project;
+    let mut pages: BTreeMap<&SitePath, Vec<String>> = BTreeMap::new();
+    for document in project.site.documents.iter().filter(|it| project.plan.get(&it.address).is_some()) {
+        pages.entry(&document.path).or_default().push(escaped(&project.resolver().url(&document.address)));
+    }
+    pages
+}
+
+/// In place of a page that cannot be shown.
+pub(super) fn failure(
+    live: &Live,
+    shower: Shower<'_>,
+    diagnostic: &Diagnostic,
+    viewer: Viewer<'_>,
+) -> String {
+    frame("The page cannot be shown", &shower.list(&[diagnostic]), live, viewer)
+}
+
+/// How findings of the site as it was last read are shown.
+pub(super) fn shower<'a>(live: &'a Live, viewer: Viewer<'_>) -> Shower<'a> {
+    Shower {
+        sources: &live.latest().project.sources,
+        editor: live.work.project.site.config.serve.editor.as_ref(),
+        may_mend: viewer.may_mend,
+    }
+}
+
+/// Why the sources cannot be read or used at all.
+fn failure_said(failure: &str) -> String {
+    format!("<pre class=\"error\">{}</pre>\n", escaped(failure))
+}
+
+/// A link to all findings, from which a way leads back.
+fn to_all(text: &str, live: &Live, viewer: Viewer<'_>) -> String {
+    let from = percent_encoding::utf8_percent_encode(viewer.path, percent_encoding::NON_ALPHANUMERIC);
+    format!("<p><a href=\"{}{FINDINGS}?page={from}\">{text}</a></p>\n", base(live))
+}
+
+/// A page that needs no template: templates may be what is broken.
+fn frame(title: &str, main: &str, live: &Live, viewer: Viewer<'_>) -> String {
+    let project = &live.work.project;
+    let asset = |name: &str| {
+        let address = project.plan.assets().get(name)?;
+        Some(escaped(&project.resolver().url(address)))
+    };
+    // The reader's colours, and the site's.
+    let script = asset("theme.js").map_or(String::new(), |url| format!("<script src=\"{url}\"></script>\n"));
+    let style =
+        asset("site.css").map_or(String::new(), |url| format!("<link rel=\"stylesheet\" href=\"{url}\">\n"));
+    let back = match artifact_at(&live.work, viewer.path) {
+        Some((address, _)) => {
+            format!("<a href=\"{}\">Back to the page</a>", escaped(&project.resolver().url(address)))
+        }
+        None => format!("<a href=\"{}/\">To the site</a>", base(live)),
+    };
+    let main = format!("<p>{back}</p>\n<h1>{}</h1>\n{main}", with_code(title));
+    let main = element("stepkin-page", &Place::Page, &main, live);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n{script}{style}</head>\n\
+         <body>\n{main}</body>\n</html>\n"
+    )
+}
+
+/// The path in front of all addresses, as HTML.
+fn base(live: &Live) -> String {
+    escaped(live.work.project.site.config.base_path())
+}
+
+/// `1 error`, `2 errors`.
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

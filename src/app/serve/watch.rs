@@ -1,0 +1,490 @@
+//! Sees what is saved and hands over the site as it is then.
+//!
+//! There is no waiting window: a save is read when it is seen. What is saved while the site is being
+//! read again is taken together afterwards. The site is planned again after every save, as `build` plans it, but
+//! what is made from nothing that changed is taken over. It is shown before it is checked; the check gives way to the
+//! next save.
+//!
+//! Where the system has no room for more watches, the tree is looked through at intervals instead.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use notify::event::{AccessKind, AccessMode, CreateKind, Flag, ModifyKind};
+use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use tokio::sync::watch::Sender;
+
+use super::Live;
+use super::check::{RunningCheck, fail};
+use super::news::{Saved, differing};
+use super::shown::{Outdated, Planned, Planner, Shown};
+use crate::base::diagnostic::Report;
+use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
+use crate::input::source::{self, Sources, git};
+use crate::output::cache::Cache;
+use crate::output::pipeline::Options;
+use crate::output::render::Rendering;
+use crate::site::content;
+use crate::site::work::Work;
+
+/// Files that are put into a new folder before it is watched send no event, and one that is there may still be empty:
+/// so long after the last new folder the tree is read again. What sends events is read at once.
+/// A commit, too, is made of several files.
+const SETTLING: Duration = Duration::from_millis(200);
+
+/// How often the tree is looked through where it cannot be watched: soon enough for an author, and seldom enough for
+/// a large site on a network's disk.
+const POLLING: Duration = Duration::from_millis(500);
+
+type Seen = std::result::Result<Event, notify::Error>;
+
+/// What has been seen since [`begin`].
+pub(super) struct Watch {
+    root: PathBuf,
+    eye: Eye,
+    events: Receiver<Seen>,
+    /// When to read the whole tree again.
+    look_again: Option<Instant>,
+}
+
+/// What is known of a site, by which changes that matter are told from others.
+struct Known<'a> {
+    /// The site as it was read last.
+    sources: &'a Sources,
+    /// Whether that is what is on disk as far as events tell.
+    is_read: bool,
+    /// The files that pages are checked by, below the root.
+    checked_by: &'a [PathBuf],
+}
+
+impl Known<'_> {
+    fn is_checked_by(&self, path: &SitePath) -> bool {
+        self.checked_by.iter().any(|file| Path::new(path.as_str()) == file)
+    }
+}
+
+/// What sees changes.
+struct Eye {
+    /// Hears of changes from the system; `None` where the tree is looked through at intervals.
+    watcher: Option<RecommendedWatcher>,
+    /// The folder of the site's history.
+    git: Option<PathBuf>,
+    /// Folders of files beside the pages that are watched.
+    beside: BTreeSet<PathBuf>,
+    send: mpsc::Sender<Seen>,
+}
+
+/// Begins to watch the site below `root`, a real path. Begin before the site is read, so that nothing is
+/// missed in between.
+pub(super) fn begin(root: &Path) -> Result<Watch> {
+    let repository = source::recognise(root)?;
+    let folders: Vec<PathBuf> = repository.folders().into_iter().map(|folder| root.join(folder)).collect();
+    let (send, events) = channel();
+    let mut eye = Eye { watcher: None, git: None, beside: BTreeSet::new(), send };
+    match eye.listen(root, &folders) {
+        Err(error) if is_exhausted(&error) => eye.look_through(root),
+        listening => listening.map_err(|error| failure(root, error))?,
+    }
+    Ok(Watch { root: root.to_path_buf(), eye, events, look_again: None })
+}
+
+impl Eye {
+    /// Hears of changes from the system.
+    fn listen(&mut self, root: &Path, folders: &[PathBuf]) -> notify::Result<()> {
+        let send = self.send.clone();
+        // The channel closes with the process only.
+        let mut watcher = notify::recommended_watcher(move |seen: Seen| _ = send.send(seen))?;
+        // The root itself shows the configuration, and folders that are still to be made.
+        watcher.watch(root, RecursiveMode::NonRecursive)?;
+        for folder in folders {
+            if folder.is_dir() {
+                watcher.watch(folder, RecursiveMode::Recursive)?;
+            }
+        }
+        self.watcher = Some(watcher);
+        self.watch_commits(root);
+        Ok(())
+    }
+
+    /// A commit changes files in git's folder and in its logs. Where they are not there yet, or cannot be watched,
+    /// commits are seen with the next save.
+    fn watch_commits(&mut self, root: &Path) {
+        let Some(watcher) = &mut self.watcher else { return };
+        self.git = git::git_folder(root);
+        for folder in self.git.iter().flat_map(|git| [git.clone(), git.join("logs")]) {
+            _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
+        }
+    }
+
+    /// Looks through the tree at intervals, by the same stamps as a build: notify's own way of it takes what is saved
+    /// twice within a second for the same.
+    fn look_through(&mut self, root: &Path) {
+        eprintln!(
+            "the system has no room for more watches, so changes are looked for every {} ms; \
+             `sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=512` makes room",
+            POLLING.as_millis()
+        );
+        self.watcher = None;
+        let (root, send) = (root.to_path_buf(), self.send.clone());
+        let look = move || (source::list(&root).map(|listing| listing.files).ok(), git::commit(&root));
+        let mut last = look();
+        std::thread::spawn(move || {
+            let mut is_wanted = true;
+            while is_wanted {
+                std::thread::sleep(POLLING);
+                let now = look();
+                if now != last {
+                    last = now;
+                    is_wanted = send.send(Ok(Event::new(EventKind::Any).set_flag(Flag::Rescan))).is_ok();
+                }
+            }
+        });
+    }
+}
+
+/// Whether the system has no room for another watch, or for another watcher.
+fn is_exhausted(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => true,
+        // EMFILE and ENFILE: too many instances of inotify, or too many open files.
+        ErrorKind::Io(error) => matches!(error.raw_os_error(), Some(23 | 24)),
+        _ => false,
+    }
+}
+
+impl Eye {
+    /// Watches the folders of files that are beside the pages, which may be anywhere in the repository.
+    fn watch_beside(&mut self, root: &Path, sources: &Sources) {
+        let Some(watcher) = &mut self.watcher else { return };
+        let paths = sources.beside.keys().filter_map(|path| path.as_str().rsplit_once('/'));
+        // Of files that may still be made, the folder around them that is there.
+        let absent = sources.absent.keys().filter_map(|path| {
+            let folders = path.rmatch_indices('/').map(|(end, _)| &path[..end]);
+            folders.into_iter().find(|folder| root.join(folder).is_dir())
+        });
+        let folders = paths.map(|(folder, _)| folder).chain(absent).map(|folder| root.join(folder));
+        for folder in folders.filter(|folder| !self.beside.contains(folder)).collect::<BTreeSet<_>>() {
+            // Without room for it, what is in it is seen with the next save of a page.
+            if watcher.watch(&folder, RecursiveMode::NonRecursive).is_ok() {
+                self.beside.insert(folder);
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// Keeps `live` up to date as long as the process lives. `latest` is the site as it was read, `shown` what the
+    /// site that is shown was made from, `found` is what was reported before it was checked, and `check` is its first.
+    pub(super) fn keep(
+        self,
+        live: Arc<Sender<Live>>,
+        cache: Arc<Cache>,
+        (latest, shown): (Arc<Sources>, Arc<Sources>),
+        found: Report,
+        options: Options,
+        check: RunningCheck,
+    ) {
+        let (check, saved) = (Some(check), Saved::default());
+        let mut keeper =
+            Keeper { latest, shown, is_read: true, found, options, cache, live, watch: self, check, saved };
+        keeper.watch.watch_beside(&keeper.latest);
+        std::thread::spawn(move || keeper.run());
+    }
+
+    fn watch_beside(&mut self, sources: &Sources) {
+        self.eye.watch_beside(&self.root, sources);
+    }
+
+    /// Waits for changes of the site; `None` when no more can be seen.
+    fn next(&mut self, known: &Known<'_>) -> Option<Changes> {
+        loop {
+            let first = match self.look_again {
+                None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                // What is seen meanwhile does not put it off: files are also seen when they are read.
+                Some(time) if time <= Instant::now() => Err(RecvTimeoutError::Timeout),
+                Some(time) => self.events.recv_timeout(time.saturating_duration_since(Instant::now())),
+            };
+            let mut changes = Changes::default();
+            match first {
+                Ok(seen) => self.take(seen, known, &mut changes),
+                Err(RecvTimeoutError::Timeout) => {
+                    changes.everything = true;
+                    self.look_again = None;
+                    self.eye.watch_commits(&self.root);
+                }
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+            while let Ok(seen) = self.events.try_recv() {
+                self.take(seen, known, &mut changes);
+            }
+            if changes.new_folder || changes.new_commit {
+                self.look_again = Some(Instant::now() + SETTLING);
+            }
+            if changes.everything || !changes.files.is_empty() {
+                return Some(changes);
+            }
+        }
+    }
+
+    /// Notes what an event asks for.
+    fn take(&mut self, seen: Seen, known: &Known<'_>, changes: &mut Changes) {
+        let event = match seen {
+            Ok(event) => event,
+            Err(error) => {
+                changes.everything = true;
+                if self.eye.watcher.is_some() && is_exhausted(&error) {
+                    self.eye.look_through(&self.root);
+                }
+                return;
+            }
+        };
+        changes.everything |= event.need_rescan();
+        for path in event.paths {
+            if !self.is_of_the_site(&path, known) {
+                let is_read = matches!(event.kind, EventKind::Access(_));
+                changes.new_commit |= !is_read && self.may_be_a_commit(&path);
+                continue;
+            }
+            match event.kind {
+                // Editors have files of their own beside the pages.
+                kind if tells_of_text(kind) && !self.is_read_from(&path, known) => {}
+                EventKind::Access(AccessKind::Close(AccessMode::Write)) => changes.files.push(path),
+                EventKind::Access(_) => {}
+                EventKind::Modify(ModifyKind::Metadata(_)) => {
+                    // What could not be read may be readable now.
+                    changes.everything |= !known.is_read;
+                }
+                // Where closing a file is seen, an open one is left alone: it may be half written.
+                EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {}
+                EventKind::Create(CreateKind::File) if is_being_written(&path) => {}
+                EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File) => {
+                    changes.files.push(path);
+                }
+                _ if path.is_dir() => {
+                    changes.new_folder = true;
+                    self.watch_again(&path);
+                }
+                _ => changes.everything = true,
+            }
+        }
+    }
+
+    /// A folder directly below the root is watched on its own; below those, notify watches new ones itself.
+    fn watch_again(&mut self, folder: &Path) {
+        let Some(watcher) = self.eye.watcher.as_mut().filter(|_| folder.parent() == Some(&self.root)) else {
+            return;
+        };
+        // It may be gone again, or be watched already; then there is nothing to do.
+        if let Err(error) = watcher.watch(folder, RecursiveMode::Recursive)
+            && is_exhausted(&error)
+        {
+            self.eye.look_through(&self.root);
+        }
+    }
+
+    /// Whether a path is one of the files that the site is made from, or is checked by, or a folder of them: the output
+    /// may lie beside them.
+    fn is_of_the_site(&self, path: &Path, known: &Known<'_>) -> bool {
+        SitePath::of(&self.root, path)
+            .is_some_and(|below| known.sources.may_change_with(&below) || known.is_checked_by(&below))
+    }
+
+    /// Whether a file is one that the site is made from, or is checked by.
+    fn is_read_from(&self, path: &Path, known: &Known<'_>) -> bool {
+        SitePath::of(&self.root, path)
+            .is_some_and(|below| known.sources.may_be_of_site(&below) || known.is_checked_by(&below))
+    }
+
+    /// Whether a change of a path may come from a commit: pages show the days of commits, and findings know renames.
+    fn may_be_a_commit(&self, path: &Path) -> bool {
+        self.eye.git.as_ref().is_some_and(|git| path.starts_with(git)) || path.ends_with(".git")
+    }
+}
+
+fn failure(path: &Path, error: notify::Error) -> Error {
+    let source = match error.kind {
+        notify::ErrorKind::Io(source) => source,
+        kind => std::io::Error::other(notify::Error::new(kind).to_string()),
+    };
+    Error::Io { verb: "watch", path: path.to_path_buf(), source }
+}
+
+/// What was saved since a site was last read.
+#[derive(Debug)]
+pub struct Saves<'a> {
+    written: BTreeSet<SitePath>,
+    before: Option<&'a Sources>,
+}
+
+impl Saves<'_> {
+    /// The files that were saved or are gone, by the site as it was read `after` that.
+    pub fn files(&self, after: &Sources) -> BTreeSet<SitePath> {
+        let changed = self.before.map(|before| differing(before, after)).unwrap_or_default();
+        self.written.iter().cloned().chain(changed).collect()
+    }
+}
+
+/// Calls `run` now and again after each save of the site below `root`, for as long as changes can be seen. It gives the
+/// site as it has read it, if it could.
+///
+/// # Errors
+///
+/// When the site cannot be recognised or watched.
+pub fn follow(root: &Path, mut run: impl FnMut(&Saves<'_>) -> Option<Rendering>) -> Result<()> {
+    // Watchers name files by their real path.
+    let root = root.canonicalize().map_err(Error::io("read", root))?;
+    let mut watch = begin(&root)?;
+    // Until it could be read, what it is recognised as says where its files are.
+    let mut unread = Sources::default();
+    unread.repository = Arc::new(source::recognise(&root)?);
+    let mut work = run(&Saves { written: BTreeSet::new(), before: None });
+    let mut is_read = work.is_some();
+    loop {
+        let sources = work.as_ref().map_or(&unread, |work| &work.project.sources);
+        watch.watch_beside(sources);
+        let checked_by = work.as_ref().map(|work| checked_by(work)).unwrap_or_default();
+        let Some(changes) = watch.next(&Known { sources, is_read, checked_by: &checked_by }) else {
+            return Ok(());
+        };
+        let written = changes.files.iter().filter_map(|file| SitePath::of(&root, file)).collect();
+        let before = work.as_ref().map(|work| &*work.project.sources);
+        let now = run(&Saves { written, before });
+        is_read = now.is_some();
+        work = now.or(work);
+    }
+}
+
+/// Keeps the site that is served up to date.
+struct Keeper {
+    /// The site as it was read last.
+    latest: Arc<Sources>,
+    /// What the site that is shown was made from.
+    shown: Arc<Sources>,
+    /// Whether `latest` is what is on disk as far as events tell.
+    is_read: bool,
+    /// What the stages before the check have reported.
+    found: Report,
+    options: Options,
+    cache: Arc<Cache>,
+    live: Arc<Sender<Live>>,
+    watch: Watch,
+    check: Option<RunningCheck>,
+    saved: Saved,
+}
+
+/// What a batch of events asks for.
+#[derive(Debug, Default)]
+struct Changes {
+    /// Files that were written.
+    files: Vec<PathBuf>,
+    /// Whether events were lost, or say more than files can.
+    everything: bool,
+    new_folder: bool,
+    new_commit: bool,
+}
+
+impl Keeper {
+    fn run(mut self) {
+        loop {
+            let checked_by = checked_by(&self.live.borrow().work);
+            let known = Known { sources: &self.latest, is_read: self.is_read, checked_by: &checked_by };
+            let Some(changes) = self.watch.next(&known) else { return };
+            self.bring_up_to_date(&changes);
+        }
+    }
+
+    fn bring_up_to_date(&mut self, changes: &Changes) {
+        if let Some(check) = self.check.take() {
+            check.stop();
+        }
+        let (seen, before) = (Instant::now(), self.latest.clone());
+        if self.live.borrow().is_checked {
+            self.saved.files.clear();
+        }
+        let read = match changes.everything || !self.is_read {
+            true => Arc::make_mut(&mut self.latest).read_all_again(),
+            false => Arc::make_mut(&mut self.latest).refresh(&changes.files),
+        };
+        let read =
+            read.and_then(|()| content::include(Arc::make_mut(&mut self.latest), &self.cache.openings));
+        self.watch.watch_beside(&self.latest);
+        // What was read in part is read as a whole next time.
+        self.is_read = read.is_ok();
+        let planned = match read {
+            Ok(()) => {
+                let Self { shown, options, cache, .. } = self;
+                let earlier = self.live.borrow().latest().clone();
+                Planner { shown: Some(shown), earlier: Some(&earlier), options, cache }.plan(&self.latest)
+            }
+            Err(error) => Planned { failure: Some(error), ..Planned::default() },
+        };
+        self.saved.took = seen.elapsed();
+        let failure = planned.failure;
+        if failure.is_none() || planned.shown.is_some() {
+            self.show(planned.shown, planned.latest, planned.outdated);
+        }
+        // Readers do not wait for that.
+        let written = changes.files.iter().filter_map(|file| SitePath::of(&self.watch.root, file));
+        self.saved.files.extend(written.chain(differing(&before, &self.latest)));
+        let saved = Arc::new(self.saved.clone());
+        self.live.send_if_modified(|live| {
+            live.saved = saved;
+            false
+        });
+        match failure {
+            None => {
+                self.found = planned.found;
+                self.check = Some(RunningCheck::begin(&self.live, &self.options, &self.cache, &self.found));
+            }
+            Some(error) => fail(&self.live, &self.watch.root, &error),
+        }
+    }
+
+    /// Hands over what is shown from now on.
+    fn show(&mut self, shown: Option<Shown>, latest: Option<Rendering>, outdated: Outdated) {
+        let work = shown.map(|Shown { work, sources }| {
+            self.shown = sources;
+            Arc::new(work)
+        });
+        let mut gone = Vec::new();
+        self.live.send_modify(|live| {
+            if let Some(work) = work {
+                gone.push(std::mem::replace(&mut live.work, work));
+            }
+            gone.extend(std::mem::replace(&mut live.latest, latest.map(Arc::new)));
+            live.outdated = Arc::new(outdated);
+            live.is_checked = false;
+            live.failure = None;
+            live.version += 1;
+        });
+        // It takes a while to free a site, and readers wait for the new one.
+        std::thread::spawn(move || drop(gone));
+    }
+}
+
+/// The files that pages are checked by, below the root.
+fn checked_by(work: &Work) -> Vec<PathBuf> {
+    work.project.site.config.check.files().map(PathBuf::from).collect()
+}
+
+/// Whether an event says that a file is there or was written, and no more.
+fn tells_of_text(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Access(_) | EventKind::Modify(ModifyKind::Data(_)) | EventKind::Create(CreateKind::File)
+    )
+}
+
+/// A file that was just made and not yet written; its writing will be seen. Where closing a file is seen, that is every
+/// new file but another name of one that was there.
+fn is_being_written(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| match cfg!(target_os = "linux") {
+        true => metadata.is_file() && metadata.nlink() == 1,
+        false => metadata.len() == 0,
+    })
+}

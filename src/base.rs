@@ -1,0 +1,29 @@
+//! What every room uses, and what uses no other room: paths, URLs, findings, the store of results.
+//!
+//! In reading order:
+//!
+//! 1. [`site_path`], [`address`] and [`url`]: a file of a site, a path of the published site, and what a browser reads as a URL.
+//! 2. [`diagnostic`] and [`findings`]: a problem in a text, and the rules behind it with their explanations.
+//! 3. [`error`]: failures of files, folders and sockets.
+//! 4. [`store`]: results by the hash of their inputs, between runs; [`hash`] and [`texts`] serve it.
+//! 5. [`index`], `diff`, [`names`] and [`platforms`]: typed positions, differences of lists, titles of folders, names of platforms.
+//! 6. [`progress`] and [`timings`]: what a user sees of a run while it lasts, and after it.
+
+pub mod address;
+pub(crate) mod conflict;
+pub mod diagnostic;
+pub(crate) mod diff;
+pub(crate) mod embedded;
+pub mod error;
+pub(crate) mod findings;
+pub mod hash;
+pub mod index;
+pub mod names;
+pub mod platforms;
+pub mod progress;
+pub mod site_path;
+pub mod store;
+pub mod texts;
+pub mod timings;
+pub mod url;
+pub(crate) mod write;

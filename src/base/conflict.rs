@@ -1,0 +1,24 @@
+//! The lines that git leaves where it could not merge.
+
+use std::ops::Range;
+
+use crate::base::diagnostic::{Code, Problem};
+
+/// Begins the first line of a conflict.
+pub(crate) const OURS: &str = "<<<<<<<";
+/// Begins the last line of a conflict.
+pub(crate) const THEIRS: &str = ">>>>>>>";
+
+/// Seven signs at the beginning of a line, alone or before a name.
+pub(crate) fn is_marker(line: &str, signs: &str) -> bool {
+    line.strip_prefix(signs).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// The finding at the first line of a conflict.
+pub(crate) fn problem(text: &str, first: Range<usize>) -> Problem {
+    let name = text[first.clone()].trim_start_matches(['<', '>']).trim();
+    let whose = if name.is_empty() { String::new() } else { format!(" of `{name}`") };
+    let message = format!("a merge conflict{whose} was left here");
+    let help = "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`";
+    Problem::new(Code::MergeConflict, first, message).help(help.to_string())
+}

@@ -1,0 +1,414 @@
+//! Findings: what is wrong with the content, where, and how to mend it.
+//!
+//! A [`Problem`] is about one text, known only by byte ranges; a [`Diagnostic`] is a problem in a
+//! file. Stages that see a single page make problems, so that their results can be kept by content
+//! and not by place. A [`Report`] collects diagnostics; `cli` prints them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::base::error::Error;
+use crate::base::site_path::SitePath;
+
+pub use crate::base::findings::{Code, Rule, Severity};
+
+/// Control characters as characters that show them, but for line ends and tabs: what content holds must not reach a
+/// terminal as a command to it. Those of Unicode's second block, which terminals obey too, have no such characters.
+pub fn visible(text: String) -> String {
+    let is_command = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_command) {
+        return text;
+    }
+    let shown = |c: char| match c {
+        '\n' | '\t' => c,
+        '\u{7f}' => '\u{2421}',
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Where the letter begins that a place is in; for a place behind the end, that is the end.
+pub(crate) fn letter_at(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Something wrong in one text. With `Eq`, those that are shared are found equal without a look at them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    pub code: Code,
+    /// Where it is another than that of the code.
+    pub severity: Option<Severity>,
+    /// Byte range into the file on disk.
+    pub span: Range<usize>,
+    /// One lower-case phrase, names in backticks, no full stop; control characters are [`visible`].
+    pub message: String,
+    /// The cure.
+    pub help: Option<String>,
+    /// What a link or image asked for, as written.
+    pub target: Option<String>,
+    /// Other places that explain this one.
+    pub related: Vec<Place>,
+    /// Facts for machines, by name.
+    #[serde(with = "as_json")]
+    pub data: BTreeMap<Cow<'static, str>, Value>,
+    /// What mends it, where there is one right answer.
+    pub edits: Vec<Edit>,
+}
+
+/// JSON values have no one type, so formats that write no types keep them as text.
+mod as_json {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    type Data = BTreeMap<Cow<'static, str>, Value>;
+
+    pub(super) fn serialize<S: Serializer>(data: &Data, to: S) -> Result<S::Ok, S::Error> {
+        match data.is_empty() {
+            true => "".serialize(to),
+            false => serde_json::to_string(data).map_err(S::Error::custom)?.serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Data, D::Error> {
+        match String::deserialize(from)?.as_str() {
+            "" => Ok(Data::new()),
+            text => serde_json::from_str(text).map_err(D::Error::custom),
+        }
+    }
+}
+
+/// A change of one place in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    pub span: Range<usize>,
+    /// What to write there.
+    pub text: String,
+}
+
+/// A place in a file that a finding points to besides its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    pub file: SitePath,
+    pub span: Range<usize>,
+    pub label: String,
+}
+
+impl Problem {
+    pub fn new(code: Code, span: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: None,
+            span,
+            message: visible(message.into()),
+            help: None,
+            target: None,
+            related: Vec::new(),
+            data: BTreeMap::new(),
+            edits: Vec::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn help(mut self, help: impl Into<Option<String>>) -> Self {
+        self.help = help.into().map(visible);
+        self
+    }
+
+    /// Makes it advice, whatever its code is.
+    #[must_use]
+    pub fn as_advice(mut self) -> Self {
+        self.severity = Some(Severity::Info);
+        self
+    }
+
+    #[must_use]
+    pub fn target(mut self, target: impl Into<String>) -> Self {
+        self.target = Some(target.into());
+        self
+    }
+
+    #[must_use]
+    pub fn related(mut self, file: &SitePath, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.related.push(Place { file: file.clone(), span, label: visible(label.into()) });
+        self
+    }
+
+    #[must_use]
+    pub fn data(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.data.insert(name.into(), value.into());
+        self
+    }
+
+    #[must_use]
+    pub fn edit(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
+        self.edits.push(Edit { span, text: text.into() });
+        self
+    }
+
+    pub fn at(self, file: &SitePath) -> Diagnostic {
+        Diagnostic::new(Arc::new(self), file)
+    }
+}
+
+/// A problem in a file of the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub file: SitePath,
+    /// That of the code, unless the configuration gives another.
+    pub severity: Severity,
+    pub problem: Arc<Problem>,
+}
+
+impl Diagnostic {
+    pub fn new(problem: Arc<Problem>, file: &SitePath) -> Self {
+        let severity = problem.severity.unwrap_or(problem.code.severity());
+        Self { file: file.clone(), severity, problem }
+    }
+
+    /// Whether `fix` can mend it.
+    pub fn is_fixable(&self) -> bool {
+        !self.problem.edits.is_empty()
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    pub fn blocks_build(&self) -> bool {
+        self.problem.code.rule().blocks_build
+    }
+
+    /// By file, then position, then code: the order of every report, whatever thread found what.
+    fn key(&self) -> impl Ord {
+        let Problem { code, span, message, .. } = &*self.problem;
+        (&self.file, span.start, span.end, *code, message.as_str())
+    }
+}
+
+/// What a stage found while it made its value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A stage's value together with what it found.
+pub type Reported<T> = (T, Report);
+
+impl Report {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Takes over the findings of a stage and hands on its value.
+    pub fn absorb<T>(&mut self, (value, report): Reported<T>) -> T {
+        self.extend(report.diagnostics);
+        value
+    }
+
+    /// Sorted by file, position and code, each finding once.
+    ///
+    /// Findings with the same message at the same place are one, as those of a shared page on each of its
+    /// platforms; of their cures the first counts.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));
+        self.diagnostics.dedup_by(|other, first| first.key() == other.key());
+        self
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.diagnostics.iter()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+
+    /// The findings of each file; of a report that is sorted, all of them.
+    pub fn by_file(&self) -> impl Iterator<Item = (&SitePath, &[Diagnostic])> {
+        self.diagnostics.chunk_by(|one, next| one.file == next.file).map(|some| (&some[0].file, some))
+    }
+
+    pub fn count(&self, severity: Severity) -> usize {
+        self.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+
+    /// The findings for which nothing is published.
+    pub fn blockers(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.iter().filter(|diagnostic| diagnostic.blocks_build())
+    }
+}
+
+impl Extend<Diagnostic> for Report {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
+        self.diagnostics.extend(diagnostics);
+    }
+}
+
+impl FromIterator<Diagnostic> for Report {
+    fn from_iter<I: IntoIterator<Item = Diagnostic>>(diagnostics: I) -> Self {
+        Self { diagnostics: diagnostics.into_iter().collect() }
+    }
+}
+
+impl IntoIterator for Report {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.diagnostics.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Report {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Bytes as a text: `512 bytes`, `48 kB`, `1.3 MB`, `2.0 GB`. What is between is rounded up to kB, and down to a tenth.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{} kB", bytes.div_ceil(1_000)),
+        1_000_000..1_000_000_000 => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+        _ => format!("{}.{} GB", bytes / 1_000_000_000, bytes % 1_000_000_000 / 100_000_000),
+    }
+}
+
+/// An error: nothing of this kind has the name; the nearest of the known names is proposed, or all are listed.
+pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Error {
+    /// The most names that a message lists.
+    const MOST: usize = 12;
+    let near = nearest(name, known.iter().copied());
+    let hint = near.map_or_else(
+        || {
+            let listed = known[..known.len().min(MOST)].join("`, `");
+            let more = known.len().saturating_sub(MOST);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("there are `{listed}`{more}")
+        },
+        |near| format!("did you mean `{near}`?"),
+    );
+    Error::usage(format!("no {kind} is called `{name}`: {hint}"))
+}
+
+/// The candidate that `wanted` was most likely meant to be, if any is near enough.
+///
+/// Near means a Damerau-Levenshtein distance of at most a third of the longer text, as rustc does
+/// for names. Of equally near candidates the first counts, so pass them in a fixed order.
+pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = wanted.chars().count();
+    let mut best = None;
+    for candidate in candidates {
+        let other = candidate.chars().count();
+        let limit = length.max(other).div_ceil(3).min(best.map_or(usize::MAX, |(distance, _)| distance));
+        // Cheap first: the distance is never below the difference in length.
+        if length.abs_diff(other) > limit {
+            continue;
+        }
+        let Some(distance) = distance_within(wanted, candidate, limit) else { continue };
+        if best.is_none_or(|(nearest, _)| distance < nearest) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// The Damerau-Levenshtein distance of two texts where it is at most `limit`.
+pub fn distance_within(one: &str, other: &str, limit: usize) -> Option<usize> {
+    if one == other {
+        return Some(0);
+    }
+    // Cheap first: each edit takes away one letter at most, and adds one at most.
+    let mut surplus = [0_isize; 64];
+    one.chars().for_each(|letter| surplus[letter as usize % 64] += 1);
+    other.chars().for_each(|letter| surplus[letter as usize % 64] -= 1);
+    let more: usize = surplus.iter().filter(|it| **it > 0).map(|it| it.unsigned_abs()).sum();
+    let less: usize = surplus.iter().filter(|it| **it < 0).map(|it| it.unsigned_abs()).sum();
+    if more.max(less) > limit {
+        return None;
+    }
+    Some(strsim::damerau_levenshtein(one, other)).filter(|distance| *distance <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_nearest(wanted: &str, candidates: &[&str], expected: Option<&str>) {
+        assert_eq!(nearest(wanted, candidates.iter().copied()), expected);
+    }
+
+    #[test]
+    fn a_slip_finds_its_name_and_a_stranger_finds_none() {
+        check_nearest("tilte", &["order", "title"], Some("title"));
+        check_nearest(
+            "/images/butten.png",
+            &["/images/button.png", "/images/other.png"],
+            Some("/images/button.png"),
+        );
+        check_nearest("banana", &["order", "title"], None);
+        check_nearest("", &["order"], None);
+    }
+
+    #[test]
+    fn control_characters_are_shown_and_not_sent() {
+        for (text, expected) in [
+            ("a\u{1b}[31mb", "a␛[31mb"),
+            ("\0\r\u{7f}", "␀␍␡"),
+            ("a\u{9b}31mb", "a\u{fffd}31mb"),
+            ("line\n\tline, ü 🦀", "line\n\tline, ü 🦀"),
+        ] {
+            assert_eq!(visible(text.into()), expected);
+            let problem = Problem::new(Code::Mojibake, 0..0, text).help(text.to_string());
+            let problem = problem.related(&"a".into(), 0..0, text);
+            assert_eq!(
+                [&*problem.message, problem.help.as_deref().unwrap_or_default(), &*problem.related[0].label],
+                [expected; 3]
+            );
+        }
+    }
+
+    #[test]
+    fn codes_have_unique_names() {
+        let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn what_is_found_for_each_platform_is_one_finding() {
+        let finding =
+            |help: &str| Problem::new(Code::MissingPage, 1..2, "x").help(help.to_string()).at(&"a".into());
+        let report: Report = [finding("web"), finding("ios"), finding("web")].into_iter().collect();
+        assert_eq!(report.sorted(), Report { diagnostics: vec![finding("web")] });
+    }
+
+    #[test]
+    fn reports_are_sorted_by_place_whatever_the_order_of_discovery() {
+        let finding =
+            |file: &str, start| Problem::new(Code::MissingPage, start..start + 1, "x").at(&file.into());
+        let one: Report = [finding("b", 1), finding("a", 5), finding("a", 2)].into_iter().collect();
+        let other: Report =
+            [finding("a", 2), finding("b", 1), finding("a", 5), finding("a", 2)].into_iter().collect();
+        assert_eq!(one.sorted(), other.sorted());
+    }
+}

@@ -1,0 +1,265 @@
+//! What folders and files without a title are called: their words, spelled as readers know them.
+
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::platforms::display_name;
+use crate::base::platforms::is_platform;
+
+/// Words that are not spelled as other words are, by their lower case.
+const SPELLED: &[&str] = &[
+    "AI",
+    "API",
+    "APIs",
+    "AWS",
+    "CDN",
+    "CI",
+    "CLI",
+    "CPU",
+    "CSS",
+    "CSV",
+    "DNS",
+    "FAQ",
+    "FAQs",
+    "GCP",
+    "GDPR",
+    "GPU",
+    "HTML",
+    "HTTP",
+    "HTTPS",
+    "ID",
+    "IDs",
+    "IDE",
+    "IoT",
+    "IP",
+    "JSON",
+    "JWT",
+    "LLM",
+    "MCP",
+    "NPM",
+    "OAuth",
+    "OIDC",
+    "OpenAPI",
+    "OS",
+    "PDF",
+    "QR",
+    "RBAC",
+    "RPC",
+    "SAML",
+    "SDK",
+    "SDKs",
+    "SEO",
+    "SMS",
+    "SQL",
+    "SSH",
+    "SSL",
+    "SSO",
+    "TLS",
+    "UI",
+    "URL",
+    "URLs",
+    "USB",
+    "UX",
+    "VPN",
+    "XML",
+    "YAML",
+    "GitHub",
+    "GitLab",
+    "PostgreSQL",
+    "MySQL",
+    "MongoDB",
+    "macOS",
+    "iPadOS",
+    "iOS",
+    "Android",
+    "JavaScript",
+    "TypeScript",
+    "GraphQL",
+    "gRPC",
+    "WebSocket",
+    "WebSockets",
+    "DevOps",
+    "TestFlight",
+    "StoreKit",
+];
+
+/// Platforms whose names are words of everyday, which are not names in the middle of others.
+const EVERYDAY: &[&str] = &[
+    "web",
+    "browser",
+    "express",
+    "node",
+    "go",
+    "r",
+    "c",
+    "rest",
+    "server",
+    "desktop",
+    "mobile",
+    "expo",
+    "bun",
+    "remix",
+    "crystal",
+    "spring",
+    "cli",
+    "http",
+    "js",
+    "ts",
+    "py",
+    "dart",
+    "swift",
+    "unity",
+    "electron",
+    "capacitor",
+];
+
+/// What a platform's name follows where a file is named the other way round: `sdk-react-native`.
+const KINDS: &[&str] = &["sdk", "api", "quickstart", "tutorial", "guide", "reference"];
+
+/// The words of a name without blanks, as a title: `sdk-react-native` is `React Native SDK`.
+pub fn of_segment(segment: &str) -> String {
+    let spaced = segment.replace(['-', '_'], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if let [kind, platform @ ..] = &words[..]
+        && KINDS.contains(&&*kind.to_lowercase())
+        && is_platform(&platform.join("-"))
+    {
+        return format!("{} {}", display_name(&platform.join("-")), spelled(kind).unwrap_or(kind));
+    }
+    // Nothing in it says where words end.
+    if words.is_empty() {
+        return segment.to_string();
+    }
+    let mut title = String::with_capacity(segment.len());
+    let mut rest = &words[..];
+    while let Some((first, others)) = rest.split_first() {
+        let platform = (1..=2.min(rest.len())).rev().find_map(|count| {
+            let name = rest[..count].join("-").to_lowercase();
+            let is_alone = words.len() == count && name != "cli";
+            let is_name = is_platform(&name) && (is_alone || !EVERYDAY.contains(&&*name));
+            is_name.then(|| (display_name(&name), &rest[count..]))
+        });
+        let (word, after) = match (platform, spelled(first)) {
+            (_, Some(word)) => (word.to_string(), others),
+            (Some((name, after)), None) => (name, after),
+            (None, None) if title.is_empty() => (capital(first), others),
+            (None, None) => ((*first).to_string(), others),
+        };
+        if !title.is_empty() {
+            title.push(' ');
+        }
+        title.push_str(&word);
+        rest = after;
+    }
+    title
+}
+
+/// Between a title and that of what it is in.
+const IN: &str = " › ";
+
+/// A title with that of what it is in.
+pub(crate) fn within(above: &str, title: &str) -> String {
+    format!("{above}{IN}{title}")
+}
+
+/// One of several of the same title.
+pub(crate) struct Namesake<T> {
+    pub(crate) of: T,
+    pub(crate) title: String,
+    /// The titles of what it is in, the nearest first.
+    pub(crate) above: Vec<String>,
+}
+
+/// Names for what has the same title: each has in front of that the nearest of what it is in that no other of them is in; else all of
+/// it. One that is in nothing may keep its title.
+pub(crate) fn told_apart<T: Copy>(mut pages: Vec<Namesake<T>>) -> Vec<(T, String)> {
+    let mut names = Vec::new();
+    let mut taken: HashSet<String> = HashSet::default();
+    let deepest = pages.iter().map(|page| page.above.len()).max().unwrap_or(0);
+    for height in 0..deepest {
+        let mut count: HashMap<String, usize> = HashMap::default();
+        for page in &pages {
+            if let Some(above) = page.above.get(height) {
+                *count.entry(above.clone()).or_default() += 1;
+            }
+        }
+        pages.retain(|page| {
+            let Some(above) = page.above.get(height).filter(|above| count[*above] == 1) else { return true };
+            let name = within(above, &page.title);
+            let is_new = taken.insert(name.clone());
+            if is_new {
+                names.push((page.of, name));
+            }
+            !is_new
+        });
+    }
+    names.extend(pages.into_iter().filter(|page| !page.above.is_empty()).map(|page| {
+        let above = page.above.iter().rev().cloned();
+        (page.of, above.chain([page.title.clone()]).collect::<Vec<_>>().join(IN))
+    }));
+    names
+}
+
+fn spelled(word: &str) -> Option<&'static str> {
+    SPELLED.iter().find(|known| known.eq_ignore_ascii_case(word)).copied()
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_spelled_as_readers_know_them() {
+        for (segment, expected) in [
+            ("create-connection", "Create connection"),
+            ("sdk-react-native", "React Native SDK"),
+            ("quickstart-java", "Java quickstart"),
+            ("sdk", "SDK"),
+            ("sdk-guides", "SDK guides"),
+            ("shake-ui", "Shake UI"),
+            ("api_v2", "API v2"),
+            ("faq", "FAQ"),
+            ("ios", "iOS"),
+            ("using-react-native", "Using React Native"),
+            ("go", "Go"),
+            ("let-it-go", "Let it go"),
+            ("releasing-ios-app", "Releasing iOS app"),
+            ("rest-and-web", "Rest and web"),
+            ("cli", "CLI"),
+            ("GettingStarted", "GettingStarted"),
+            ("über_uns", "Über uns"),
+            ("-", "-"),
+        ] {
+            assert_eq!(of_segment(segment), expected);
+        }
+    }
+
+    /// Checks the names of pages of one title, each given by what it is in, the nearest first.
+    #[track_caller]
+    fn check_names(pages: &[&[&str]], expected: &[&str]) {
+        let namesake = |(of, above): (usize, &&[&str])| {
+            let above = above.iter().map(|it| (*it).to_string()).collect();
+            Namesake { of, title: "T".into(), above }
+        };
+        let told: HashMap<usize, String> =
+            told_apart(pages.iter().enumerate().map(namesake).collect()).into_iter().collect();
+        let names = (0..pages.len()).map(|at| told.get(&at).map_or("T", |name| name));
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn the_nearest_that_tells_pages_apart_is_in_front() {
+        check_names(&[&["Braze"], &["Adjust"]], &["Braze › T", "Adjust › T"]);
+        check_names(&[&["X", "A"], &["X", "B"], &["Y", "A"]], &["A › T", "B › T", "Y › T"]);
+        check_names(&[&[], &["Braze"]], &["T", "Braze › T"]);
+        check_names(&[&["X", "A"], &["A"]], &["X › T", "A › T"]);
+        check_names(
+            &[&["X", "A", "P"], &["Y", "A", "Q"], &["X", "B", "P"], &["Y", "B", "Q"]],
+            &["P › A › X › T", "Q › A › Y › T", "P › B › X › T", "Q › B › Y › T"],
+        );
+        check_names(&[&["X"], &["X"]], &["X › T", "X › T"]);
+    }
+}

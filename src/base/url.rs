@@ -1,0 +1,192 @@
+//! What a URL may be, as browsers read it.
+//!
+//! In: what somebody wrote as a target. Out: its scheme, and whether following it would run a program in the
+//! reader's browser. The one place that decides this: pages, redirects and lists for programs all ask here.
+
+use std::ops::Range;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use crate::base::diagnostic::{Code, Problem};
+
+/// What becomes of a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A reader goes there, or sees it as a page of its own.
+    Document,
+    /// It is shown as a picture, in which nothing runs.
+    Picture,
+    /// Any other file that a page loads.
+    File,
+}
+
+/// The schemes that are followed by a program.
+const PROGRAMS: [&str; 2] = ["javascript", "vbscript"];
+
+/// What a `data:` URL may not hold, because scripts in it run: HTML and XML (MIME Sniffing standard, section 4.6),
+/// to which all types ending in `+xml` belong.
+const DOCUMENTS: [&str; 4] = ["text/html", "text/xml", "text/xsl", "application/xml"];
+
+/// Whether a URL would run what its author wrote into it. Such a URL is never published.
+pub fn is_unsafe(target: &str, purpose: Purpose) -> bool {
+    // Most are paths, and have no colon that could end a scheme.
+    if !target.contains(':') {
+        return false;
+    }
+    let read: String = as_read(target).collect();
+    let Some((scheme, rest)) = read.split_once(':') else { return false };
+    let scheme = scheme.to_ascii_lowercase();
+    if PROGRAMS.contains(&scheme.as_str()) {
+        return true;
+    }
+    scheme == "data" && is_unsafe_data(rest, purpose)
+}
+
+/// A target that must not be published; it is left out of the page.
+pub fn unsafe_target(span: Range<usize>, target: &str) -> Problem {
+    let scheme: String = as_read(target).take_while(|c| *c != ':').collect();
+    let message = format!("a `{}:` address would run in the reader's browser", scheme.to_lowercase());
+    let help = "write the address of a page or a file; this one is left out of what is published";
+    Problem::new(Code::UnsafeTarget, span, message).help(help.to_string()).target(target)
+}
+
+fn is_unsafe_data(rest: &str, purpose: Purpose) -> bool {
+    let kind = rest.split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase();
+    let runs = DOCUMENTS.contains(&kind.as_str()) || kind.ends_with("+xml");
+    match purpose {
+        Purpose::Picture => false,
+        // A drawing that is a page of its own runs its scripts; one that a page shows as an object is common.
+        Purpose::File => runs && kind != "image/svg+xml",
+        Purpose::Document => runs,
+    }
+}
+
+/// A target without what browsers leave out: control characters and blanks around it, tabs and line ends within
+/// (URL standard, "basic URL parser").
+fn as_read(target: &str) -> impl Iterator<Item = char> {
+    let bare = target.trim_matches(|c: char| c <= ' ');
+    bare.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r'))
+}
+
+/// The scheme of a URL, as RFC 3986 section 3.1 writes it: browsers hand what they do not know to another program.
+///
+/// One letter is a drive, and a host with its port is no scheme.
+pub fn scheme(target: &str) -> Option<&str> {
+    const KNOWN: [&str; 12] = [
+        "http",
+        "https",
+        "mailto",
+        "tel",
+        "sms",
+        "data",
+        "javascript",
+        "vbscript",
+        "blob",
+        "about",
+        "intent",
+        "file",
+    ];
+    let (name, rest) = target.split_once(':')?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    let lower = KNOWN.iter().find(|known| name.eq_ignore_ascii_case(known)).copied();
+    let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_port = !port.is_empty() && port.chars().all(|c| c.is_ascii_digit());
+    let is_host = is_port && (name.contains('.') || name.eq_ignore_ascii_case("localhost"));
+    let is_other = name.len() >= 2 && !rest.is_empty() && !is_host || rest.starts_with("//");
+    if is_name { lower.or_else(|| is_other.then_some(name)) } else { None }
+}
+
+/// Whether a target holds characters that end a line or a field wherever it is written.
+pub fn has_controls(target: &str) -> bool {
+    target.chars().any(char::is_control)
+}
+
+/// A whole URL with percent signs for what no URL holds; what is encoded already stays.
+pub fn encoded(url: &str) -> String {
+    /// URL standard, "query percent-encode set" and what HTML and lists of redirects would read otherwise.
+    const LEFT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'\\');
+    utf8_percent_encode(url, LEFT).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_unsafe(target: &str, document: bool, picture: bool, file: bool) {
+        let purposes = [Purpose::Document, Purpose::Picture, Purpose::File];
+        assert_eq!(
+            purposes.map(|purpose| is_unsafe(target, purpose)),
+            [document, picture, file],
+            "{target:?}"
+        );
+    }
+
+    #[test]
+    fn what_runs_is_unsafe_however_it_is_spelt() {
+        for target in [
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            " \u{1}\u{1f}javascript:alert(1)",
+            "java\nscript:alert(1)",
+            "java\tscr\ript\n:alert(1)",
+            "javascript&colon;alert(1)".replace("&colon;", ":").as_str(),
+            "javascript://example.com/%0aalert(1)",
+            "vbscript:msgbox(1)",
+            "VBScript:x",
+        ] {
+            check_unsafe(target, true, true, true);
+        }
+    }
+
+    #[test]
+    fn data_is_safe_where_nothing_in_it_runs() {
+        check_unsafe("data:image/png;base64,AA", false, false, false);
+        check_unsafe("data:image/svg+xml,<svg/>", true, false, false);
+        check_unsafe("data:text/html,<script>x</script>", true, false, true);
+        check_unsafe("DATA:Text/HTML;base64,AA", true, false, true);
+        check_unsafe("da\tta: text/html,x", true, false, true);
+        check_unsafe("data:application/xhtml+xml,x", true, false, true);
+        check_unsafe("data:text/css,x", false, false, false);
+        check_unsafe("data:text/plain,x", false, false, false);
+        check_unsafe("data:,", false, false, false);
+    }
+
+    #[test]
+    fn other_addresses_are_safe() {
+        for target in [
+            "https://example.com/javascript:x",
+            "/javascript:x",
+            "java script:x",
+            "\u{a0}javascript:x",
+            "mailto:a@b.c",
+            "x",
+            "",
+            "#data:text/html",
+            "vscode://x",
+        ] {
+            check_unsafe(target, false, false, false);
+        }
+    }
+
+    #[test]
+    fn a_host_with_its_port_is_no_scheme() {
+        for (target, expected) in [
+            ("callto:123", Some("callto")),
+            ("MAILTO:", Some("mailto")),
+            ("localhost:3000/x", None),
+            ("example.com:80", None),
+            ("c:1", None),
+            ("note:", None),
+            ("x://", Some("x")),
+        ] {
+            assert_eq!(scheme(target), expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn what_no_url_holds_is_encoded_once() {
+        assert_eq!(encoded("https://e.org/a b\n/*\té%20"), "https://e.org/a%20b%0A/*%09%C3%A9%20");
+    }
+}

@@ -1,0 +1,1027 @@
+//! `stepkin.toml`: every key optional, an unknown key an error with the nearest known one.
+
+mod editor;
+mod layout;
+mod linked_site;
+mod target;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+pub use self::editor::Editor;
+pub use self::layout::Layout;
+pub use self::linked_site::{Age, FileUrl, LinkedSite, MapFile};
+pub use self::target::{Keep, Target};
+use crate::base::address::{Address, encode_into, slug_of};
+use crate::base::diagnostic::{Code, Severity, nearest};
+use crate::base::url::{self, Purpose};
+use crate::input::conventions::{Kind, Overrides, Repository};
+
+/// The configuration of a site.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The site's name, in every page's title; the home page's title where it is not given.
+    pub title: Option<String>,
+    /// Where the site will be published. Its path prefixes every link.
+    pub base_url: String,
+    /// BCP 47 language of the pages.
+    pub language: String,
+    /// Absolute links to these hosts are links to this site, and checked.
+    pub hosts: Vec<String>,
+    /// Words that pages name in braces. Without such a table no text is expanded.
+    #[schemars(with = "Option<BTreeMap<String, Variable>>")]
+    pub variables: Option<Variables>,
+    /// Where a page can be edited; `{path}` is replaced by its file below the root.
+    pub edit_url: Option<String>,
+    /// The picture that previews of pages without one show, as its path on the site.
+    #[schemars(with = "Option<String>")]
+    pub image: Option<toml::Spanned<String>>,
+    /// Whether pages say when git saw them change.
+    pub last_change: bool,
+    /// HTML at the end of the head of every page, such as the script of an analytics service.
+    #[schemars(with = "Option<String>")]
+    pub head: Option<toml::Spanned<String>>,
+    pub header: Header,
+    pub footer: Footer,
+    /// Families that folders do not show, and more about those they do.
+    #[schemars(with = "Vec<FamilyTable>")]
+    #[serde(rename = "family")]
+    pub families: Families,
+    pub highlight: Highlight,
+    pub images: Images,
+    pub check: Check,
+    pub drift: Drift,
+    pub search: Search,
+    pub publish: Publish,
+    pub serve: Serve,
+    pub source: Source,
+}
+
+/// Variables by name.
+pub type Variables = BTreeMap<toml::Spanned<String>, Variable>;
+
+/// The values of a variable.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a variable is a text, or a table with a text for each platform")]
+pub enum Variable {
+    Everywhere(String),
+    /// By the platform's id.
+    ByPlatform(BTreeMap<String, String>),
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            title: None,
+            base_url: "/".into(),
+            language: "en".into(),
+            hosts: Vec::new(),
+            variables: None,
+            edit_url: None,
+            image: None,
+            last_change: false,
+            head: None,
+            header: Header::default(),
+            footer: Footer::default(),
+            families: Families::default(),
+            highlight: Highlight::default(),
+            images: Images::default(),
+            check: Check::default(),
+            drift: Drift::default(),
+            search: Search::default(),
+            publish: Publish::default(),
+            serve: Serve::default(),
+            source: Source::default(),
+        }
+    }
+}
+
+/// What is at the top of every page.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Header {
+    /// A picture before the site's name, as its path on the site.
+    #[schemars(with = "Option<String>")]
+    pub logo: Option<toml::Spanned<String>>,
+    /// Whether the site's name is beside the logo; without a logo it always is.
+    pub title: bool,
+    /// On narrow screens they are at the foot.
+    pub links: Vec<SiteLink>,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        Self { logo: None, title: true, links: Vec::new() }
+    }
+}
+
+/// What is at the foot of every page.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Footer {
+    /// A line of plain text.
+    pub text: Option<String>,
+    /// Behind the text.
+    pub links: Vec<SiteLink>,
+}
+
+/// A link on every page.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SiteLink {
+    /// What readers press.
+    pub title: String,
+    /// The path of a page or file on the site, or a whole URL.
+    #[schemars(with = "String")]
+    #[serde(deserialize_with = "site_url")]
+    pub url: toml::Spanned<String>,
+}
+
+impl SiteLink {
+    /// The path on the site; `None` where it leads out of it.
+    pub fn path(&self) -> Option<&str> {
+        Some(self.url.get_ref().as_str()).filter(|url| url.starts_with('/'))
+    }
+}
+
+/// Settings about families.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Vec<Entry>")]
+pub struct Families {
+    pub declared: Vec<Family>,
+    /// Folders below `content/` that hold no tutorial, whatever the folders in them are called.
+    pub no_tutorials: Vec<toml::Spanned<String>>,
+}
+
+/// A family that is declared, or more about one that is found.
+#[derive(Clone, Debug)]
+pub struct Family {
+    pub id: String,
+    pub title: Option<String>,
+    pub platforms: Vec<Platform>,
+    /// Where its pages are.
+    pub layout: Option<toml::Spanned<Layout>>,
+    /// Its steps in the order of reading, as paths with the platform taken out.
+    pub steps: Vec<toml::Spanned<String>>,
+}
+
+/// One `[[family]]`.
+#[derive(Deserialize)]
+#[serde(try_from = "FamilyTable")]
+enum Entry {
+    Family(Family),
+    NoTutorial(toml::Spanned<String>),
+}
+
+/// One `[[family]]` with all keys that it may have.
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "Family")]
+#[serde(deny_unknown_fields)]
+struct FamilyTable {
+    /// The family's name in commands and addresses of data; where it is not given, that of its folder.
+    id: Option<String>,
+    /// The name readers see.
+    title: Option<String>,
+    /// What is said of its platforms, in the order that switchers have.
+    #[serde(default, rename = "platform")]
+    platforms: Vec<Platform>,
+    /// With `tutorial = false`: a folder below `content/` that is no tutorial, though it holds folders named after platforms.
+    #[schemars(with = "Option<String>")]
+    root: Option<toml::Spanned<String>>,
+    /// `false`, with `root`.
+    tutorial: Option<bool>,
+    /// Where its pages are, where folders do not show it.
+    #[schemars(with = "Option<Layout>")]
+    layout: Option<toml::Spanned<Layout>>,
+    /// Its steps in the order of reading, as paths with the platform taken out.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    steps: Vec<toml::Spanned<String>>,
+}
+
+impl From<Vec<Entry>> for Families {
+    fn from(entries: Vec<Entry>) -> Self {
+        let mut families = Self::default();
+        for entry in entries {
+            match entry {
+                Entry::Family(family) => families.declared.push(family),
+                Entry::NoTutorial(root) => families.no_tutorials.push(root),
+            }
+        }
+        families
+    }
+}
+
+/// The message, and on a second line the cure.
+impl TryFrom<FamilyTable> for Entry {
+    type Error = &'static str;
+
+    fn try_from(table: FamilyTable) -> Result<Self, Self::Error> {
+        let FamilyTable { id, title, platforms, root, tutorial, layout, steps } = table;
+        let id = id.or_else(|| layout.as_ref().map(|layout| id_of_folder(&layout.get_ref().folder())));
+        match (tutorial, root, id) {
+            (Some(false), None, _) => Err("`tutorial = false` does not say which folder is no tutorial\n\
+                                           write `root = \"developers/sdk\"`, its folder below `content`"),
+            (Some(false), Some(root), None) if title.is_none() && platforms.is_empty() => {
+                match folder(root.get_ref()).is_empty() {
+                    true => Err("`root` names no folder below `content`\nwrite `root = \"developers/sdk\"`"),
+                    false => Ok(Self::NoTutorial(root)),
+                }
+            }
+            (Some(false), Some(_), _) => {
+                Err("a folder that is no tutorial has no `id`, `title` or `platform`\n\
+                                              take them out, or take out `tutorial = false`")
+            }
+            (_, Some(_), _) => Err("a family has no `root`: each of its platforms has one\n\
+                                    write it under `[[family.platform]]`, or add `tutorial = false`"),
+            (_, None, None) => Err("missing field `id`"),
+            (_, None, Some(id)) => Ok(Self::Family(Family { id, title, platforms, layout, steps })),
+        }
+    }
+}
+
+/// The id of a family that is in a folder, which has none of its own.
+pub fn id_of_folder(folder: &str) -> String {
+    match folder.rsplit('/').next() {
+        Some(name) if !says_documentation(name) => slug_of(name),
+        _ => "documentation".to_string(),
+    }
+}
+
+/// Whether a folder's name says no more than that it holds the documentation.
+pub fn says_documentation(folder: &str) -> bool {
+    const NAMES: [&str; 7] = ["", "docs", "doc", "documentation", "content", "pages", "src"];
+    NAMES.contains(&folder)
+}
+
+/// A configured root as a folder below `content/`, without a slash at either end.
+pub fn folder(root: &str) -> &str {
+    root.trim_matches('/').trim_start_matches("content/")
+}
+
+/// One platform of a configured family.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Platform {
+    /// The name of its folder, in lower case.
+    #[schemars(with = "String")]
+    pub id: toml::Spanned<String>,
+    /// The name readers see; known platforms have theirs (`ios` is iOS).
+    pub name: Option<String>,
+    /// Its folder below `content/`; where it is not given, the folder found for this id.
+    #[schemars(with = "Option<String>")]
+    pub root: Option<toml::Spanned<String>>,
+    /// How its pages call it, beside its id and name: no difference to other platforms.
+    #[serde(default)]
+    pub words: Vec<String>,
+}
+
+/// What becomes of code.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Highlight {
+    /// Whether code has colours; without them it keeps its `language-…` class for a script of the site's own.
+    pub enabled: bool,
+}
+
+impl Default for Highlight {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
+}
+
+/// Whether this program can encode AVIF: the feature `avif` of the package.
+pub const HAS_AVIF: bool = cfg!(feature = "avif");
+
+/// What becomes of pictures.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Images {
+    /// Whether screenshots are published as WebP too, in the widths that screens use.
+    pub enabled: bool,
+    /// Whether they are published as AVIF too, where that is smaller still.
+    pub avif: bool,
+}
+
+impl Default for Images {
+    fn default() -> Self {
+        Self { enabled: true, avif: false }
+    }
+}
+
+/// What the comparison of platforms should take for equal; of each group all spellings mean the same.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Drift {
+    /// Whole cells of settings tables: `[["Check", "Enabled"]]`.
+    pub values: Vec<Vec<String>>,
+    /// Words anywhere: `[["page view", "screen view"]]`.
+    pub words: Vec<Vec<String>>,
+}
+
+/// What readers can search.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Search {
+    /// Whether the site has a search.
+    pub enabled: bool,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { enabled: true }
+    }
+}
+
+/// What a site holds beside its pages, and where it is published.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the configuration")]
+pub struct Publish {
+    /// For each tutorial the page with its platforms side by side.
+    pub compare: bool,
+    /// For each platform the page with all its steps.
+    pub print: bool,
+    /// Every page as Markdown, `llms.txt` and `llms-full.txt`.
+    pub markdown: bool,
+    /// For each tutorial `family.json`, `settings.json` and `settings.csv`.
+    pub data: bool,
+    /// `pages.json` and `objects.inv`, by which other sites check their links to this one.
+    pub maps: bool,
+    /// Where `stepkin publish NAME` puts the site, by name.
+    pub to: BTreeMap<String, Target>,
+}
+
+impl Default for Publish {
+    fn default() -> Self {
+        Self { compare: true, print: true, markdown: true, data: true, maps: true, to: BTreeMap::new() }
+    }
+}
+
+/// What authors get beside the site while it is served.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Serve {
+    /// What opens the line of a finding: an editor's name, or an address with `{path}`, `{line}` and `{column}`.
+    #[schemars(with = "Option<String>")]
+    pub editor: Option<Editor>,
+}
+
+/// What is read.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Source {
+    /// Folders and files outside of the site that symbolic links may lead to, from the root or absolute.
+    pub follow: Vec<String>,
+    /// The kind of repository, where it is not the one that is recognised.
+    pub kind: Option<Kind>,
+    /// The folder of the pages, below the root.
+    pub content: Option<String>,
+    /// The folder of files that are published as they are, below the root, or several.
+    #[serde(rename = "static")]
+    pub statics: Option<Statics>,
+    /// The path of the site's root in links, where it is not that of `base_url`.
+    pub base: Option<String>,
+}
+
+/// A folder, or several.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "`static` is a folder, or a list of folders")]
+pub enum Statics {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Source {
+    /// What it says in the place of what is recognised.
+    pub fn overrides(&self) -> Overrides {
+        let statics = self.statics.clone().map(|statics| match statics {
+            Statics::One(folder) => vec![folder],
+            Statics::Several(folders) => folders,
+        });
+        Overrides { kind: self.kind, content: self.content.clone(), statics, base: self.base.clone() }
+    }
+}
+
+/// What `check` should know.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Check {
+    /// A file below the root with addresses that exist but are built elsewhere.
+    pub routes: Option<String>,
+    /// Other sites that pages link to, with maps of what is there.
+    #[serde(rename = "site")]
+    pub sites: Vec<LinkedSite>,
+    /// The lowest severity for which `check` exits with 1.
+    pub fail_on: Option<FailOn>,
+    /// Another severity for a code, or `off`.
+    #[schemars(schema_with = "levels")]
+    pub severity: BTreeMap<LevelledCode, Level>,
+    /// Findings that are accepted on purpose.
+    #[serde(rename = "ignore")]
+    pub ignores: Vec<Ignore>,
+}
+
+/// A severity as the configuration and the command line write it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, PartialEq, Eq, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    #[default]
+    Error,
+    Warning,
+    Info,
+}
+
+impl From<FailOn> for Severity {
+    fn from(bar: FailOn) -> Self {
+        match bar {
+            FailOn::Error => Self::Error,
+            FailOn::Warning => Self::Warning,
+            FailOn::Info => Self::Info,
+        }
+    }
+}
+
+/// A severity that the configuration gives to a code.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Off,
+    Info,
+    Warning,
+    Error,
+}
+
+/// Findings that are accepted on purpose.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ignore {
+    /// Of the finding.
+    #[schemars(with = "CodeName")]
+    pub code: toml::Spanned<CodeName>,
+    /// Over the target as written or its address; without it every finding of the code.
+    pub target: Option<Pattern>,
+    /// Over the file's path.
+    pub file: Option<Pattern>,
+    /// Why; an exception without a reason is a mistake.
+    #[serde(deserialize_with = "reason")]
+    pub reason: String,
+}
+
+/// A code by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CodeName(pub Code);
+
+/// A code whose severity may be another: one that does not keep a site from being published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LevelledCode(pub Code);
+
+/// A glob.
+#[derive(Clone, Debug)]
+pub struct Pattern(pub globset::GlobMatcher);
+
+impl JsonSchema for CodeName {
+    fn schema_name() -> Cow<'static, str> {
+        "Code".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+        json_schema!({ "description": "The code of a finding.", "enum": names })
+    }
+}
+
+/// `severity` by code.
+fn levels(generator: &mut SchemaGenerator) -> Schema {
+    let level = generator.subschema_for::<Level>();
+    let levelled = Code::ALL.iter().filter(|code| !code.rule().blocks_build);
+    let levels: serde_json::Map<_, _> =
+        levelled.map(|code| (code.name().to_string(), level.clone().to_value())).collect();
+    json_schema!({ "type": "object", "properties": levels, "additionalProperties": false })
+}
+
+impl JsonSchema for Pattern {
+    fn schema_name() -> Cow<'static, str> {
+        "Pattern".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "A glob: `*` stands for anything." })
+    }
+}
+
+// Messages of our own have the cure on their second line.
+
+impl<'de> Deserialize<'de> for CodeName {
+    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(name)?;
+        Code::named(&name).map(Self).ok_or_else(|| {
+            let near = nearest(&name, Code::ALL.iter().map(|code| code.name()));
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            let help = help.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
+            D::Error::custom(format!("`{name}` is no code of a finding\n{help}"))
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for LevelledCode {
+    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
+        let CodeName(code) = CodeName::deserialize(name)?;
+        match code.rule().blocks_build {
+            true => Err(D::Error::custom(format!(
+                "`{code}` keeps a site from being published, at any severity\ntake it out, and mend what it is about"
+            ))),
+            false => Ok(Self(code)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Pattern {
+    fn deserialize<D: Deserializer<'de>>(pattern: D) -> Result<Self, D::Error> {
+        let pattern = String::deserialize(pattern)?;
+        let glob = globset::Glob::new(&pattern).map_err(|error| {
+            D::Error::custom(format!(
+                "`{pattern}` is no pattern: {}\nwrite `*` for anything, and a backslash before a sign that is meant as such",
+                error.kind()
+            ))
+        })?;
+        Ok(Self(glob.compile_matcher()))
+    }
+}
+
+fn site_url<'de, D: Deserializer<'de>>(value: D) -> Result<toml::Spanned<String>, D::Error> {
+    let url = toml::Spanned::<String>::deserialize(value)?;
+    let written = url.get_ref().as_str();
+    let is_path = written.starts_with('/') && !written.starts_with("//");
+    if url::is_unsafe(written, Purpose::Document) || !is_path && url::scheme(written).is_none() {
+        return Err(D::Error::custom(format!(
+            "`{written}` is no address that every page can link\nwrite a path on the site, such as `/about/`, or a whole URL"
+        )));
+    }
+    match is_path && written.contains(['#', '?']) {
+        true => Err(D::Error::custom(format!(
+            "`{written}` names a place in a page, which is not looked up here\nlink the page: `{}`",
+            written.split(['#', '?']).next().unwrap_or_default()
+        ))),
+        false => Ok(url),
+    }
+}
+
+fn reason<'de, D: Deserializer<'de>>(value: D) -> Result<String, D::Error> {
+    let reason = String::deserialize(value)?;
+    match reason.trim().is_empty() {
+        true => Err(D::Error::custom("the reason is empty\nsay why this is accepted")),
+        false => Ok(reason),
+    }
+}
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invalid {
+    /// Byte range into the file.
+    pub span: Range<usize>,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+/// How some values are written.
+const FORMS: [(&str, &str); 3] = [
+    ("base_url", "write `https://docs.example.com/path/` or only its path, `/path/`"),
+    ("edit_url", "write `https://git.example.com/docs/edit/main/{path}`"),
+    ("language", "write the code of a language, such as `language = \"en\"`"),
+];
+
+fn form_of(key: &str) -> Option<String> {
+    FORMS.iter().find(|(known, _)| *known == key).map(|(_, form)| (*form).to_string())
+}
+
+/// Reads a configuration.
+///
+/// # Errors
+///
+/// The first key or value that cannot be used.
+pub fn parse(text: &str) -> Result<Config, Invalid> {
+    let config: Config = toml::from_str(text).map_err(|error| explain(text, &error))?;
+    if let Some(problem) = config.base_url_problem() {
+        return Err(Invalid {
+            span: value_span(text, "base_url"),
+            message: problem,
+            help: form_of("base_url"),
+        });
+    }
+    if let Some(url) = config.edit_url.as_deref().filter(|url| !is_edit_url(url)) {
+        let message = format!("`{url}` is not a usable address to edit pages at");
+        return Err(Invalid { span: value_span(text, "edit_url"), message, help: form_of("edit_url") });
+    }
+    match config.variables.iter().flatten().find_map(|(name, variable)| variable_problem(name, variable)) {
+        Some(invalid) => Err(invalid),
+        None => Ok(config),
+    }
+}
+
+/// What a configuration says of what is read. It is needed to find the files of a site, before any is read; what else
+/// is wrong with the configuration is said afterwards.
+pub fn source(text: &str) -> Source {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Only {
+        source: Source,
+    }
+    toml::from_str::<Only>(text).unwrap_or_default().source
+}
+
+/// Why pages cannot name a variable, or the name cannot be part of a line.
+fn variable_problem(name: &toml::Spanned<String>, variable: &Variable) -> Option<Invalid> {
+    let invalid =
+        |message: String, help: &str| Some(Invalid { span: name.span(), message, help: Some(help.into()) });
+    let text = name.get_ref();
+    let is_name = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if text.is_empty() || !is_name(text) {
+        return invalid(
+            format!("`{text}` is no name of a variable"),
+            "make it of letters, digits, `_` and `-`",
+        );
+    }
+    if text == "platform" {
+        return invalid(
+            "`platform` is no name for a variable of your own".into(),
+            "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name",
+        );
+    }
+    let has_lines = match variable {
+        Variable::Everywhere(value) => value.contains(['\n', '\r']),
+        Variable::ByPlatform(values) => values.values().any(|value| value.contains(['\n', '\r'])),
+    };
+    match has_lines {
+        true => invalid(
+            format!("`{text}` has several lines, and stands within a line"),
+            "put longer text into a page of `_shared`",
+        ),
+        false => None,
+    }
+}
+
+fn is_edit_url(url: &str) -> bool {
+    (url.starts_with("https://") || url.starts_with("http://")) && url.contains("{path}")
+}
+
+impl Invalid {
+    /// What is wrong, with the line of `text` that it is about.
+    pub fn said_of(&self, text: &str) -> String {
+        let before = &text[..self.span.start.min(text.len())];
+        let line = before.matches('\n').count();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let shown = text.lines().nth(line).unwrap_or_default();
+        let help = self.help.as_deref().map_or(String::new(), |help| format!("\n  = help: {help}"));
+        let number = line + 1;
+        format!("stepkin.toml:{number}:{column}: {}\n  | {shown}{help}", self.message)
+    }
+}
+
+impl Check {
+    /// The files below the root that pages are checked by.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let maps = self.sites.iter().map(|site| site.map.get_ref().as_str());
+        self.routes.iter().map(String::as_str).chain(maps)
+    }
+}
+
+impl Config {
+    /// The links that every page has, those of the header first.
+    pub fn links(&self) -> impl Iterator<Item = &SiteLink> {
+        self.header.links.iter().chain(&self.footer.links)
+    }
+
+    /// Whether pages have more at their top and foot than every site's.
+    pub fn has_chrome(&self) -> bool {
+        self.header.logo.is_some() || self.links().next().is_some()
+    }
+
+    /// Takes over what the generator's configuration says where this one, read from `text`, says nothing.
+    pub fn complete(&mut self, text: &str, repository: &Repository) {
+        let is_said = |key: &str| !value_span(text, key).is_empty();
+        if let Some(base_url) = repository.base_url.as_ref().filter(|_| !is_said("base_url")) {
+            let before = std::mem::replace(&mut self.base_url, base_url.clone());
+            // What the generator makes of it is not known.
+            if self.base_url_problem().is_some() {
+                self.base_url = before;
+            }
+        }
+        if let Some(language) = repository.language.as_ref().filter(|_| !is_said("language")) {
+            self.language.clone_from(language);
+        }
+        if self.title.is_none() {
+            self.title.clone_from(&repository.title);
+        }
+    }
+
+    /// The path of `base_url`, without the final slash: `/developers`, or empty for a site at `/`.
+    pub fn base_path(&self) -> &str {
+        let after_host = match self.base_url.split_once("://") {
+            Some((_, rest)) => rest.find('/').map_or("", |slash| &rest[slash..]),
+            None => &self.base_url,
+        };
+        after_host.trim_end_matches('/')
+    }
+
+    /// `base_url` up to its path: `https://docs.example.com`; `None` when only a path is known.
+    pub fn origin(&self) -> Option<&str> {
+        let path_start = self.base_url.find("://").map(|scheme| scheme + 3)?;
+        let end =
+            self.base_url[path_start..].find('/').map_or(self.base_url.len(), |slash| path_start + slash);
+        Some(&self.base_url[..end])
+    }
+
+    /// The whole URL of an address; `None` when only a path is known.
+    pub fn url(&self, address: &Address) -> Option<String> {
+        let mut url = [self.origin()?, self.base_path()].concat();
+        encode_into(address.as_str(), &mut url);
+        Some(url)
+    }
+
+    /// Why `base_url` is neither an http(s) URL nor an absolute path.
+    pub fn base_url_problem(&self) -> Option<String> {
+        let url = &self.base_url;
+        let http = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+        let fits = match http {
+            Some(rest) => !rest.is_empty() && !rest.starts_with('/'),
+            None => url.starts_with('/') && !url.starts_with("//"),
+        };
+        let plain = !url.contains(['?', '#', '"', '<', '>', ' ']) && !url.contains("..");
+        (!fits || !plain).then(|| format!("`{url}` is not a usable base URL"))
+    }
+}
+
+/// The error of toml in words of this program, with the cure.
+fn explain(text: &str, error: &toml::de::Error) -> Invalid {
+    let span = error.span().unwrap_or(0..0);
+    let mut lines = error.message().lines();
+    let message = lines.next().unwrap_or_default();
+    let invalid = |message: String, help: Option<String>| Invalid { span: span.clone(), message, help };
+    // serde writes "unknown field `x`, expected one of `a`, `b`".
+    let mut names = message.split('`').skip(1).step_by(2);
+    let name = names.next().unwrap_or_default();
+    let known: Vec<&str> = names.collect();
+    let near = || nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+    match () {
+        () if message.starts_with("unknown field") => {
+            let help = near().unwrap_or_else(|| format!("known here: `{}`", known.join("`, `")));
+            invalid(format!("unknown key `{name}`"), Some(help))
+        }
+        () if message.starts_with("unknown variant") => {
+            let help = near().unwrap_or_else(|| format!("write one of `{}`", known.join("`, `")));
+            let key = key_before(text, span.start);
+            invalid(format!("`{name}` is no value of `{key}`"), Some(help))
+        }
+        () if message.starts_with("missing field") => {
+            let help = match name {
+                "reason" => "say why: `reason = \"…\"`".to_string(),
+                "code" => "name the code of a finding: `code = \"missing-page\"`".to_string(),
+                name => format!("add `{name} = \"…\"`"),
+            };
+            invalid(format!("`{name}` is missing here"), Some(help))
+        }
+        () if message.starts_with("invalid type") => wrong_type(text, span.clone(), message),
+        () => match SYNTAX.iter().find(|(said, ..)| message.starts_with(said)) {
+            Some((_, cause, cure)) => invalid((*cause).to_string(), Some((*cure).to_string())),
+            None => invalid(message.to_string(), lines.next().map(str::to_string)),
+        },
+    }
+}
+
+/// The error of the TOML parser: the cause in words of this program, and the cure.
+const SYNTAX: [(&str, &str, &str); 9] = [
+    ("unclosed table", "the name of the table is not closed", "write `]` behind it"),
+    ("unclosed array table", "the name of the table is not closed", "write `]]` behind it"),
+    ("unclosed array", "the list is not closed", "write `]` behind its last value"),
+    ("unclosed inline table", "the table is not closed", "write `}` behind its last value"),
+    ("invalid basic string", "the text is not closed on its line", "write `\"` at its end"),
+    ("invalid literal string", "the text is not closed on its line", "write `'` at its end"),
+    ("string values must be quoted", "the value has no quotes", "write a text as `key = \"text\"`"),
+    ("key with no value", "this is no key with a value", "write `key = value`, and a text in quotes"),
+    (
+        "unquoted keys cannot be empty",
+        "a name is missing here",
+        "write a table as `[check]` and a value as `key = value`",
+    ),
+];
+
+/// A value of another kind than its key wants.
+fn wrong_type(text: &str, span: Range<usize>, message: &str) -> Invalid {
+    let key = key_before(text, span.start);
+    let written = text.get(span.clone()).unwrap_or_default();
+    let is_text = written.starts_with(['"', '\'']);
+    let expected = message.rsplit_once("expected ").map_or("", |(_, expected)| expected);
+    let before = text[..span.start.min(text.len())].rsplit('=').next().unwrap_or_default();
+    let (what, help) = match expected {
+        "a string" => {
+            let bare = written.trim_matches(['[', ']', '{', '}', '"', '\'', ' ']);
+            ("a text", form_of(key).unwrap_or_else(|| format!("write `{key} = \"{bare}\"`")))
+        }
+        "a sequence" if before.contains('[') && is_text => {
+            ("a list, as every entry here is", format!("write a list of lists: `{key} = [[{written}, …]]`"))
+        }
+        "a sequence" => ("a list", format!("write `{key} = [{written}]`")),
+        "a boolean" => ("`true` or `false`", format!("write `{key} = true` or `{key} = false`")),
+        _ => ("a table", format!("write its keys below a line of `[{key}]`")),
+    };
+    Invalid { span, message: format!("`{key}` is `{written}`, not {what}"), help: Some(help) }
+}
+
+/// The key of the value at a place.
+fn key_before(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let before = before.rsplit_once('=').map_or(before, |(before, _)| before);
+    before.rsplit(['\n', '{', ',']).next().unwrap_or_default().trim()
+}
+
+/// The place of the value of a key that comes before every table.
+pub(crate) fn value_span(text: &str, key: &str) -> Range<usize> {
+    let table = toml::de::DeTable::parse(text).ok();
+    table.and_then(|table| Some(table.get_ref().get(key)?.span())).unwrap_or(0..0)
+}
+
+/// The place of the value of a key in a table.
+pub(crate) fn value_span_in(text: &str, table: &str, key: &str) -> Range<usize> {
+    let parsed = toml::de::DeTable::parse(text).ok();
+    let value = || Some(parsed.as_ref()?.get_ref().get(table)?.get_ref().get(key)?.span());
+    value().unwrap_or(0..0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_base(base_url: &str, origin: Option<&str>, path: &str) {
+        let config = parse(&format!("base_url = \"{base_url}\"")).expect(base_url);
+        assert_eq!((config.origin(), config.base_path()), (origin, path));
+    }
+
+    #[track_caller]
+    fn check_invalid(text: &str, at: &str, help: Option<&str>) {
+        let invalid = parse(text).expect_err(text);
+        assert_eq!((&text[invalid.span.clone()], invalid.help.as_deref()), (at, help), "{invalid:?}");
+    }
+
+    #[test]
+    fn a_base_url_is_taken_apart() {
+        check_base("https://docs.example.com/developers/", Some("https://docs.example.com"), "/developers");
+        check_base("https://docs.example.com", Some("https://docs.example.com"), "");
+        check_base("/a/b/", None, "/a/b");
+        check_base("/", None, "");
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_with_its_place() {
+        check_invalid("titel = 'x'", "titel", Some("did you mean `title`?"));
+        check_invalid("[check]\nroute = 'x'", "route", Some("did you mean `routes`?"));
+        check_invalid("title = 5", "5", Some("write `title = \"5\"`"));
+        check_invalid("[variables]\n'a b' = 'x'", "'a b'", Some("make it of letters, digits, `_` and `-`"));
+        check_invalid("[variables]\nx = 'a'\ny = 5", "5", None);
+        let help = "put longer text into a page of `_shared`";
+        check_invalid("[variables]\nx = { ios = \"a\\nb\" }", "x", Some(help));
+        let help =
+            "`{platform.name}` and `{platform.id}` are there already; `[[family.platform]]` changes the name";
+        check_invalid("[variables]\nplatform.name = 'x'", "platform", Some(help));
+        let help = "write `https://docs.example.com/path/` or only its path, `/path/`";
+        check_invalid("base_url = 'docs.example.com'", "'docs.example.com'", Some(help));
+        check_invalid("# base_url = 'a.b'\nbase_url = 'a.b'", "'a.b'", Some(help));
+        let edit = Some("write `https://git.example.com/docs/edit/main/{path}`");
+        check_invalid("edit_url = 'https://e.org/'", "'https://e.org/'", edit);
+        check_invalid("edit_url = '/{path}'", "'/{path}'", edit);
+        check_invalid("base_url = 'https:///x'", "'https:///x'", Some(help));
+        check_invalid(
+            "[[check.ignore]]\ncode = 'mojibake'\nreason = ' '",
+            "' '",
+            Some("say why this is accepted"),
+        );
+    }
+
+    #[test]
+    fn messages_of_serde_are_reworded() {
+        for (text, at, message, help) in [
+            ("hosts = 'x'", "'x'", "`hosts` is `'x'`, not a list", "write `hosts = ['x']`"),
+            (
+                "last_change = 'yes'",
+                "'yes'",
+                "`last_change` is `'yes'`, not `true` or `false`",
+                "write `last_change = true` or `last_change = false`",
+            ),
+            (
+                "base_url = 3",
+                "3",
+                "`base_url` is `3`, not a text",
+                "write `https://docs.example.com/path/` or only its path, `/path/`",
+            ),
+            (
+                "language = 3",
+                "3",
+                "`language` is `3`, not a text",
+                "write the code of a language, such as `language = \"en\"`",
+            ),
+            ("title = ['a']", "['a']", "`title` is `['a']`, not a text", "write `title = \"a\"`"),
+            ("[check", "", "the name of the table is not closed", "write `]` behind it"),
+            ("[[family]", "", "the name of the table is not closed", "write `]]` behind it"),
+            (
+                "[\ntitle = 'x'",
+                "",
+                "a name is missing here",
+                "write a table as `[check]` and a value as `key = value`",
+            ),
+            ("hosts = ['a'", "", "the list is not closed", "write `]` behind its last value"),
+            ("variables = { a = 'b'", "", "the table is not closed", "write `}` behind its last value"),
+            ("title = \"x", "", "the text is not closed on its line", "write `\"` at its end"),
+            ("title = 'x", "", "the text is not closed on its line", "write `'` at its end"),
+            ("title = x", "x", "the value has no quotes", "write a text as `key = \"text\"`"),
+            (
+                "base url = 'x'",
+                "",
+                "this is no key with a value",
+                "write `key = value`, and a text in quotes",
+            ),
+            ("check = 3", "3", "`check` is `3`, not a table", "write its keys below a line of `[check]`"),
+            (
+                "[drift]\nvalues = ['a', 'b']",
+                "'a'",
+                "`values` is `'a'`, not a list, as every entry here is",
+                "write a list of lists: `values = [['a', …]]`",
+            ),
+            (
+                "[check]\nfail_on = 'warn'",
+                "'warn'",
+                "`warn` is no value of `fail_on`",
+                "did you mean `warning`?",
+            ),
+            (
+                "[check.severity]\nmissing-alt = 'loud'",
+                "'loud'",
+                "`loud` is no value of `missing-alt`",
+                "write one of `off`, `info`, `warning`, `error`",
+            ),
+            (
+                "[check.severity]\nmissing-alts = 'off'",
+                "missing-alts",
+                "`missing-alts` is no code of a finding",
+                "did you mean `missing-alt`?",
+            ),
+            (
+                "[check.severity]\ninvalid-utf8 = 'off'",
+                "invalid-utf8",
+                "`invalid-utf8` keeps a site from being published, at any severity",
+                "take it out, and mend what it is about",
+            ),
+            (
+                "[[check.ignore]]\ncode = 'mojibak'\nreason = 'x'",
+                "'mojibak'",
+                "`mojibak` is no code of a finding",
+                "did you mean `mojibake`?",
+            ),
+            (
+                "[[check.ignore]]\ncode = 'mojibake'",
+                "[[check.ignore]]",
+                "`reason` is missing here",
+                "say why: `reason = \"…\"`",
+            ),
+            (
+                "[[check.ignore]]\ncode = 'mojibake'\nreason = 'x'\nfile = '['",
+                "'['",
+                "`[` is no pattern: unclosed character class; missing ']'",
+                "write `*` for anything, and a backslash before a sign that is meant as such",
+            ),
+        ] {
+            let invalid = parse(text).expect_err(text);
+            assert_eq!((&text[invalid.span.clone()], invalid.message.as_str()), (at, message), "{text}");
+            assert_eq!(invalid.help.as_deref(), Some(help), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_a_tutorial_is_named_by_its_root() {
+        let config = parse("[[family]]\nroot = '/content/a/b/'\ntutorial = false\n[[family]]\nid = 'x'")
+            .expect("both");
+        let no_tutorials: Vec<&str> =
+            config.families.no_tutorials.iter().map(|root| folder(root.get_ref())).collect();
+        assert_eq!((no_tutorials, config.families.declared.len()), (vec!["a/b"], 1));
+        let entry = "[[family]]";
+        let help = "write `root = \"developers/sdk\"`, its folder below `content`";
+        check_invalid("[[family]]\ntutorial = false", entry, Some(help));
+        check_invalid(
+            "[[family]]\nroot = '/'\ntutorial = false",
+            entry,
+            Some("write `root = \"developers/sdk\"`"),
+        );
+        let help = "take them out, or take out `tutorial = false`";
+        check_invalid("[[family]]\nid = 'x'\nroot = 'a'\ntutorial = false", entry, Some(help));
+        let help = "write it under `[[family.platform]]`, or add `tutorial = false`";
+        check_invalid("[[family]]\nid = 'x'\nroot = 'a'", entry, Some(help));
+        check_invalid("[[family]]\ntitle = 'x'", entry, Some("add `id = \"…\"`"));
+        check_invalid("[[family]]\ntutorail = false", "tutorail", Some("did you mean `tutorial`?"));
+    }
+}

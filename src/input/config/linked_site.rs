@@ -1,0 +1,111 @@
+//! Other sites that pages link to, as the configuration names them.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::target::duration;
+use crate::input::link_map::SiteUrl;
+
+/// One `[[check.site]]`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkedSite {
+    /// Where it is published: links that begin so are looked up in its map.
+    #[schemars(with = "String")]
+    pub url: SiteUrl,
+    /// Its map, a file below the root: the `pages.json`, `objects.inv` or `sitemap.xml` of that site.
+    #[schemars(with = "String")]
+    pub map: toml::Spanned<MapFile>,
+    /// The URL that `stepkin maps update` fetches the map from, where it is not beside the site's home page.
+    #[schemars(with = "Option<String>")]
+    pub from: Option<FileUrl>,
+    /// How old the map may be when it is checked, such as `30 days`.
+    #[schemars(with = "Option<String>")]
+    pub max_age: Option<Age>,
+}
+
+/// The URL of a file, over http or https.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FileUrl(pub String);
+
+/// A path below the root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct MapFile(String);
+
+/// A time that something may be old.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Age(pub Duration);
+
+impl MapFile {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The file that says when the map was fetched, and from where.
+    pub fn record(&self) -> String {
+        format!("{}.fetched", self.0)
+    }
+}
+
+// The messages, and on a second line the cure.
+
+impl TryFrom<String> for FileUrl {
+    type Error = String;
+
+    fn try_from(url: String) -> Result<Self, Self::Error> {
+        let place = url.split(['?', '#']).next().unwrap_or_default();
+        match SiteUrl::parse(place) {
+            Some(_) => Ok(Self(url)),
+            None => Err(format!(
+                "`{url}` is no URL of a file\nwrite a whole URL, such as `https://docs.example.com/pages.json`"
+            )),
+        }
+    }
+}
+
+impl TryFrom<String> for MapFile {
+    type Error = String;
+
+    fn try_from(path: String) -> Result<Self, Self::Error> {
+        let is_name = |name: &str| !matches!(name, "" | "." | "..");
+        match path.split('/').all(is_name) && !path.contains('\\') {
+            true => Ok(Self(path)),
+            false => Err(format!(
+                "`{path}` is no file below the root\nwrite its path from there, such as `maps/sdk.json`"
+            )),
+        }
+    }
+}
+
+impl TryFrom<String> for Age {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        duration(&text).map(Self).ok_or_else(|| format!("`{text}` is no age\nwrite `30 days` or `2 weeks`"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_files_below_the_root() {
+        for (path, is_good) in [
+            ("a.json", true),
+            ("maps/a b.inv", true),
+            ("../a", false),
+            ("/a", false),
+            ("a//b", false),
+            ("", false),
+            ("a\\b", false),
+        ] {
+            assert_eq!(MapFile::try_from(path.to_string()).is_ok(), is_good, "{path}");
+        }
+    }
+}

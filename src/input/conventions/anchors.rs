@@ -1,0 +1,178 @@
+//! How generators make the id of a heading from its text.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::base::address::slug_of;
+
+/// The rule by which a generator names headings, with its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnchorRule {
+    /// `github-slugger`: Docusaurus, Starlight, Gatsby, most builds with MDX, GitHub itself, and our own. What
+    /// `kramdown-parser-gfm` does for Jekyll is the same.
+    #[default]
+    GitHub,
+    /// The same without spaces at either end: Hugo's `autoid.go`, mdBook's `id_from_content`, and `slugs.slugify` of
+    /// `pymdownx`.
+    Trimmed,
+    /// Hugo with `autoIDType: github-ascii`.
+    Ascii,
+    /// `basic_generate_id` of kramdown, where Jekyll has `input: kramdown`.
+    Kramdown,
+    /// `slugify` of Python-Markdown's `toc`: `MkDocs`.
+    Python,
+    /// `slugify` of `@mdit-vue/shared`: `VitePress` and `VuePress`.
+    Vue,
+    /// `make_id` of docutils: Sphinx. Its links may also use the ids of `GitHub`, see `default_slugify` of
+    /// `myst-parser`.
+    Docutils,
+    /// Nothing says which generator reads the pages, so an id may follow any rule.
+    Any,
+}
+
+impl AnchorRule {
+    /// The rules by which links may name a heading, the first being the one by which pages are written.
+    pub fn rules(self) -> &'static [Self] {
+        match self {
+            Self::GitHub => &[Self::GitHub],
+            Self::Trimmed => &[Self::Trimmed],
+            Self::Ascii => &[Self::Ascii],
+            Self::Kramdown => &[Self::Kramdown],
+            Self::Python => &[Self::Python],
+            Self::Vue => &[Self::Vue],
+            Self::Docutils => &[Self::Docutils, Self::GitHub],
+            Self::Any => &[
+                Self::GitHub,
+                Self::Trimmed,
+                Self::Ascii,
+                Self::Kramdown,
+                Self::Python,
+                Self::Vue,
+                Self::Docutils,
+            ],
+        }
+    }
+
+    /// The id of a repeat, which is the `count`th after the first.
+    pub fn repeat(self, id: &str, count: usize) -> String {
+        match self {
+            Self::Python => format!("{id}_{count}"),
+            _ => format!("{id}-{count}"),
+        }
+    }
+
+    /// The id of a heading's text.
+    pub fn id(self, text: &str) -> String {
+        match self {
+            Self::GitHub | Self::Any => slug_of(text),
+            Self::Trimmed => slug_of(text.trim()),
+            Self::Ascii => slug_of(text.trim()).nfkd().filter(char::is_ascii).collect(),
+            Self::Kramdown => kramdown(text),
+            Self::Python => python(text),
+            Self::Vue => vue(text),
+            Self::Docutils => docutils(text),
+        }
+    }
+}
+
+fn kramdown(text: &str) -> String {
+    let text = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let id = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-'));
+    let id: String = id.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect();
+    if id.is_empty() { "section".to_string() } else { id }
+}
+
+fn python(text: &str) -> String {
+    let known = text
+        .nfkd()
+        .filter(|c| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || matches!(c, '_' | '-'));
+    let bare: String = known.collect();
+    joined(bare.trim(), |c| c == '-' || c.is_ascii_whitespace()).to_ascii_lowercase()
+}
+
+fn vue(text: &str) -> String {
+    const COMBINING: std::ops::RangeInclusive<char> = '\u{300}'..='\u{36f}';
+    const SPECIAL: &str = "~`!@#$%^&*()-_+=[]{}|\\;:\"'“”‘’<>,.?/";
+    let bare: String =
+        text.nfkd().filter(|c| !COMBINING.contains(c) && (!c.is_control() || c.is_whitespace())).collect();
+    let id = joined(&bare, |c| c.is_whitespace() || SPECIAL.contains(c));
+    let id = id.trim_matches('-').to_lowercase();
+    if id.starts_with(|c: char| c.is_ascii_digit()) { format!("_{id}") } else { id }
+}
+
+fn docutils(text: &str) -> String {
+    let ascii: String = text.to_lowercase().nfkd().filter(char::is_ascii).collect();
+    let id = joined(&ascii, |c| !c.is_ascii_alphanumeric());
+    id.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit()).trim_end_matches('-').to_string()
+}
+
+/// The text with one hyphen for each run of some letters.
+fn joined(text: &str, is_between: impl Fn(char) -> bool) -> String {
+    let mut id = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_between(c) {
+            true if id.ends_with('-') => {}
+            true => id.push('-'),
+            false => id.push(c),
+        }
+    }
+    id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_those_of_the_generator() {
+        use AnchorRule::{Ascii, Docutils, GitHub, Kramdown, Python, Trimmed, Vue};
+        for (text, expected) in [
+            (
+                "Keys & secrets",
+                [
+                    (GitHub, "keys--secrets"),
+                    (Kramdown, "keys--secrets"),
+                    (Python, "keys-secrets"),
+                    (Vue, "keys-secrets"),
+                    (Docutils, "keys-secrets"),
+                ],
+            ),
+            (
+                "1. Start here",
+                [
+                    (GitHub, "1-start-here"),
+                    (Kramdown, "start-here"),
+                    (Python, "1-start-here"),
+                    (Vue, "_1-start-here"),
+                    (Docutils, "start-here"),
+                ],
+            ),
+            (
+                "What's new?",
+                [
+                    (GitHub, "whats-new"),
+                    (Kramdown, "whats-new"),
+                    (Python, "whats-new"),
+                    (Vue, "what-s-new"),
+                    (Docutils, "what-s-new"),
+                ],
+            ),
+            (
+                "a_b - Café",
+                [
+                    (GitHub, "a_b---café"),
+                    (Ascii, "a_b---cafe"),
+                    (Kramdown, "ab---caf"),
+                    (Python, "a_b-cafe"),
+                    (Docutils, "a-b-cafe"),
+                ],
+            ),
+            (" (x) ", [(GitHub, "-x-"), (Trimmed, "x"), (Kramdown, "x-"), (Python, "x"), (Vue, "x")]),
+        ] {
+            for (rule, id) in expected {
+                assert_eq!(rule.id(text), id, "{text} by {rule:?}");
+            }
+        }
+        assert_eq!(Kramdown.id("2.0"), "section");
+        assert_eq!((GitHub.repeat("a", 1), Python.repeat("a", 1)), ("a-1".into(), "a_1".into()));
+    }
+}

@@ -1,0 +1,610 @@
+//! Values of the configuration files of generators.
+//!
+//! A program is not run: of JavaScript only what is written as a value is read, and one name after the other is
+//! followed to where it is set. Where a value is made in another way there is none.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use saphyr_parser::{Event, Parser};
+use serde_json::{Map, Value};
+
+use super::Tree;
+use crate::base::hash::HashMap;
+
+/// A folder or file below the root, as a configuration writes it: without `./`, and without a slash at either end.
+pub(super) fn folder(path: &str) -> String {
+    let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A base path without its first slash: `docs/` for `/docs` and `/docs/`, nothing for `/`.
+fn path_of(base: &str) -> String {
+    match folder(base) {
+        path if path.is_empty() => path,
+        path => format!("{path}/"),
+    }
+}
+
+/// The whole URL of a site, or its path where the host is not known.
+pub(super) fn base_url(host: Option<String>, base: &str) -> String {
+    let host = host.filter(|host| host.starts_with("http")).unwrap_or_default();
+    format!("{}/{}", host.trim_end_matches('/'), path_of(base))
+}
+
+/// The folders of other languages in a folder, below the root.
+pub(super) fn language_folders(tree: &dyn Tree, parent: &str, languages: &[String]) -> Vec<String> {
+    let paths = languages.iter().map(|language| folder(&format!("{parent}/{language}")));
+    paths.filter(|path| tree.is_folder(path)).collect()
+}
+
+/// Reads the templates and components in a folder, which may lead to pages: with that they are files that are kept beside these.
+pub(super) fn look_through(tree: &dyn Tree, folder: &str) {
+    const ENDINGS: &[&str] = &[
+        "js", "jsx", "ts", "tsx", "mjs", "mts", "vue", "astro", "svelte", "html", "md", "mdx", "json", "yml",
+        "yaml",
+    ];
+    for file in tree.files(folder) {
+        if file.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending)) {
+            _ = tree.text(&format!("{folder}/{file}"));
+        }
+    }
+}
+
+/// The ids that the templates in a folder write as they are: `id="settings"`.
+pub(super) fn ids_in(tree: &dyn Tree, folder: &str) -> BTreeSet<String> {
+    let is_template = |file: &String| file.ends_with(".html") || file.ends_with(".htm");
+    let texts = tree.files(folder).into_iter().filter(is_template);
+    let texts = texts.filter_map(|file| tree.text(&format!("{folder}/{file}")));
+    texts.flat_map(|text| ids(&text).map(str::to_string).collect::<Vec<_>>()).collect()
+}
+
+fn ids(template: &str) -> impl Iterator<Item = &str> {
+    let attributes = template.match_indices("id=").filter_map(|(at, sign)| {
+        let before = template[..at].chars().next_back()?;
+        let value = &template[at + sign.len()..];
+        let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        before.is_whitespace().then(|| value[1..].split(quote).next()).flatten()
+    });
+    attributes.filter(|id| !id.is_empty() && !id.contains(['{', '<', '$', ' ', '\n']))
+}
+
+/// A configuration in YAML, TOML or JSON.
+#[derive(Debug, Default)]
+pub(super) struct Values(Value);
+
+impl Values {
+    /// Reads a file; what cannot be read has no values.
+    pub(super) fn of(name: &str, text: &str) -> Self {
+        let value = match name.rsplit('.').next() {
+            Some("toml") => toml::from_str(text).ok(),
+            Some("json") => serde_json::from_str(text).ok(),
+            _ => yaml(text),
+        };
+        Self(value.unwrap_or_default())
+    }
+
+    /// The text, number or truth value at a path of keys, joined by points.
+    pub(super) fn value(&self, path: &str) -> Option<String> {
+        match self.at(path)? {
+            Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+            value @ (Value::Number(_) | Value::Bool(_)) => Some(value.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The texts, numbers and truth values of a table and of those in it, by their keys joined by points.
+    pub(super) fn scalars(&self, path: &str) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        let mut open = vec![(String::new(), self.at(path).unwrap_or(&Value::Null))];
+        while let Some((name, value)) = open.pop() {
+            match value {
+                Value::Object(table) => open.extend(table.iter().map(|(key, value)| {
+                    (if name.is_empty() { key.clone() } else { format!("{name}.{key}") }, value)
+                })),
+                Value::String(text) => found.push((name, text.clone())),
+                Value::Number(_) | Value::Bool(_) => found.push((name, value.to_string())),
+                Value::Array(_) | Value::Null => {}
+            }
+        }
+        found
+    }
+
+    /// The keys of a table, or the texts of a list.
+    pub(super) fn keys(&self, path: &str) -> Vec<String> {
+        match self.at(path) {
+            Some(Value::Object(table)) => table.keys().cloned().collect(),
+            Some(Value::Array(list)) => {
+                list.iter().filter_map(|it| it.as_str().map(str::to_string)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The list at a path of keys.
+    pub(super) fn list_at(&self, path: &str) -> Option<&[Value]> {
+        self.at(path)?.as_array().map(Vec::as_slice)
+    }
+
+    /// The keys of a table; of a list its texts, and the keys of the tables in it.
+    pub(super) fn names(&self, path: &str) -> Vec<String> {
+        let mut names = self.keys(path);
+        let tables = self.list_at(path).unwrap_or_default().iter().filter_map(Value::as_object);
+        names.extend(tables.flat_map(|table| table.keys().cloned()));
+        names
+    }
+
+    /// Every text at a path of keys, however deep, in the order of the file.
+    pub(super) fn texts(&self, path: &str) -> Vec<String> {
+        fn collect(value: &Value, texts: &mut Vec<String>) {
+            match value {
+                Value::String(text) => texts.push(text.clone()),
+                Value::Array(list) => list.iter().for_each(|value| collect(value, texts)),
+                Value::Object(table) => table.values().for_each(|value| collect(value, texts)),
+                _ => {}
+            }
+        }
+        let mut texts = Vec::new();
+        self.at(path).into_iter().for_each(|value| collect(value, &mut texts));
+        texts
+    }
+
+    /// Every text below a key of one name, wherever that is below a path of keys.
+    pub(super) fn texts_below(&self, path: &str, key: &str) -> Vec<String> {
+        fn look(value: &Value, key: &str, found: &mut Vec<String>) {
+            match value {
+                Value::Array(list) => list.iter().for_each(|value| look(value, key, found)),
+                Value::Object(table) => table.iter().for_each(|(name, value)| match name == key {
+                    true => found.extend(Values(value.clone()).texts("")),
+                    false => look(value, key, found),
+                }),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.at(path).into_iter().for_each(|value| look(value, key, &mut found));
+        found
+    }
+
+    pub(super) fn all_keys(&self) -> Vec<String> {
+        self.0.as_object().map(|table| table.keys().cloned().collect()).unwrap_or_default()
+    }
+
+    pub(super) fn has_list(&self, path: &str) -> bool {
+        self.at(path).is_some_and(Value::is_array)
+    }
+
+    fn at(&self, path: &str) -> Option<&Value> {
+        path.split('.').filter(|key| !key.is_empty()).try_fold(&self.0, |value, key| value.get(key))
+    }
+}
+
+/// Lists and tables of YAML, and texts for all other values. Tags are passed over: generators have theirs.
+fn yaml(text: &str) -> Option<Value> {
+    /// Levels within each other.
+    const DEEPEST: usize = 64;
+    let mut open: Vec<(Value, Option<String>)> = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let value = match event.ok()?.0 {
+            Event::Scalar(text, ..) => match open.last_mut() {
+                Some((Value::Object(_), key @ None)) => {
+                    *key = Some(text.into_owned());
+                    continue;
+                }
+                _ => Value::String(text.into_owned()),
+            },
+            Event::Alias(_) => Value::Null,
+            Event::MappingStart(..) if open.len() < DEEPEST => {
+                open.push((Value::Object(Map::new()), None));
+                continue;
+            }
+            Event::SequenceStart(..) if open.len() < DEEPEST => {
+                open.push((Value::Array(Vec::new()), None));
+                continue;
+            }
+            Event::MappingEnd | Event::SequenceEnd => open.pop()?.0,
+            Event::MappingStart(..) | Event::SequenceStart(..) => return None,
+            _ => continue,
+        };
+        match open.last_mut() {
+            None => return Some(value),
+            Some((Value::Object(table), key)) => {
+                if let Some(key) = key.take() {
+                    table.insert(key, value);
+                }
+            }
+            Some((Value::Array(list), _)) => list.push(value),
+            Some(_) => {}
+        }
+    }
+    None
+}
+
+/// A configuration in JavaScript or TypeScript, or one table of it.
+#[derive(Clone, Debug)]
+pub(super) struct JsValues {
+    /// The whole file, with blanks for comments.
+    text: Arc<str>,
+    /// The part that is looked at.
+    part: Range<usize>,
+}
+
+/// `key:` in a table.
+#[derive(Debug)]
+struct Entry {
+    key: String,
+    /// How many brackets are around it.
+    depth: usize,
+    /// Where its value is.
+    value: Range<usize>,
+    /// Where the bracket is that opens what it is in.
+    table: usize,
+}
+
+impl JsValues {
+    pub(super) fn of(text: &str) -> Self {
+        let text: Arc<str> = without_comments(text).into();
+        Self { part: 0..text.len(), text }
+    }
+
+    /// The text that a key has, of the outermost tables that have it.
+    pub(super) fn value(&self, key: &str) -> Option<String> {
+        let mut entries: Vec<Entry> = self.entries().into_iter().filter(|entry| entry.key == key).collect();
+        entries.sort_by_key(|entry| entry.depth);
+        entries.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
+    }
+
+    /// The same, but for what is in a table that `around` names.
+    pub(super) fn value_outside(&self, key: &str, around: &str) -> Option<String> {
+        let entries = self.entries();
+        let within = |entry: &Entry| {
+            entries.iter().any(|it| it.key == around && it.value.contains(&entry.value.start))
+        };
+        let mut found: Vec<&Entry> =
+            entries.iter().filter(|entry| entry.key == key && !within(entry)).collect();
+        found.sort_by_key(|entry| entry.depth);
+        found.iter().find_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
+    }
+
+    /// Every text that a key has, at any depth.
+    pub(super) fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = String> + 'a {
+        let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
+        entries.filter_map(|entry| self.evaluated(&self.text[entry.value.clone()], 0))
+    }
+
+    /// The tables that a key has, at any depth.
+    pub(super) fn tables<'a>(&'a self, key: &'a str) -> impl Iterator<Item = Self> + 'a {
+        let entries = self.entries().into_iter().filter(move |entry| entry.key == key);
+        let tables = entries.filter(|entry| self.text[entry.value.clone()].trim_start().starts_with('{'));
+        tables.map(|entry| Self { text: self.text.clone(), part: entry.value })
+    }
+
+    /// The values of two keys, of each table that has both, wherever it is; and what is written before the table.
+    pub(super) fn pairs(&self, one: &str, other: &str) -> Vec<(String, String, &str)> {
+        let entries = self.entries();
+        let value = |entry: &Entry| self.evaluated(&self.text[entry.value.clone()], 0);
+        let pair = |entry: &Entry| {
+            let beside = entries.iter().find(|it| it.key == other && it.table == entry.table)?;
+            Some((value(entry)?, value(beside)?, &self.text[..entry.table]))
+        };
+        entries.iter().filter(|entry| entry.key == one).filter_map(pair).collect()
+    }
+
+    /// Addresses, with what they lead to and where that is, of each table that has both keys; the first may list several.
+    pub(super) fn redirects(&self, from: &str, to: &str) -> Vec<(String, Option<String>, Range<usize>)> {
+        let entries = self.entries();
+        let targets = entries.iter().filter(|entry| entry.key == to);
+        let targets: HashMap<usize, &Entry> = targets.map(|entry| (entry.table, entry)).collect();
+        let mut found = Vec::new();
+        for entry in entries.iter().filter(|entry| entry.key == from) {
+            let Some(target) = targets.get(&entry.table) else { continue };
+            let written = &self.text[entry.value.clone()];
+            let several = if written.trim_start().starts_with('[') {
+                literals(written).map(str::to_string).collect()
+            } else {
+                Vec::from_iter(self.evaluated(written, 0))
+            };
+            let (to, span) = self.text_at(&target.value);
+            found.extend(several.into_iter().map(|from| (from, to.clone(), span.clone())));
+        }
+        found
+    }
+
+    /// The same where the keys of this table are the addresses; a value may be a table with a `destination`.
+    pub(super) fn addresses(&self) -> Vec<(String, Option<String>, Range<usize>)> {
+        let entries = self.entries();
+        let target = |entry: &Entry| {
+            let is_inside = |it: &&Entry| it.key == "destination" && entry.value.contains(&it.value.start);
+            let target = entries.iter().find(is_inside).unwrap_or(entry);
+            let (to, span) = self.text_at(&target.value);
+            (entry.key.clone(), to, span)
+        };
+        entries.iter().filter(|entry| entry.key.starts_with('/')).map(target).collect()
+    }
+
+    /// What a value is, if it is written out there, and where it is without its quotes.
+    fn text_at(&self, value: &Range<usize>) -> (Option<String>, Range<usize>) {
+        let written = &self.text[value.clone()];
+        let start = value.start + written.len() - written.trim_start().len();
+        let written = written.trim();
+        let to = self.evaluated(written, 0).filter(|_| literal(written) == Some(written.len()));
+        (to, start + 1..(start + written.len()).saturating_sub(1).max(start + 1))
+    }
+
+    /// The keys of this table.
+    pub(super) fn keys(&self) -> Vec<String> {
+        let entries = self.entries();
+        let first = entries.iter().map(|entry| entry.depth).min();
+        entries.into_iter().filter(|entry| Some(entry.depth) == first).map(|entry| entry.key).collect()
+    }
+
+    /// The texts of a list.
+    pub(super) fn list(&self, key: &str) -> Vec<String> {
+        let entry = self.entries().into_iter().find(|entry| entry.key == key);
+        let value = entry.map(|entry| self.text[entry.value].trim().to_string()).unwrap_or_default();
+        if value.starts_with('[') { literals(&value).map(str::to_string).collect() } else { Vec::new() }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let text = &self.text[self.part.clone()];
+        let mut entries: Vec<Entry> = Vec::new();
+        // Keys whose value has not ended yet.
+        let mut open: Vec<usize> = Vec::new();
+        let (mut at, mut depth) = (0, 0_usize);
+        // Of the brackets that are open: whether they are those of a table, and where they are.
+        let mut is_table: Vec<(bool, usize)> = Vec::new();
+        let end = |entries: &mut Vec<Entry>, open: &mut Vec<usize>, depth: usize, at: usize| {
+            while open
+                .pop_if(|last| entries[*last].depth >= depth)
+                .map(|last| entries[last].value.end = at)
+                .is_some()
+            {}
+        };
+        while at < text.len() {
+            let rest = &text[at..];
+            let byte = rest.as_bytes()[0];
+            let length = match byte {
+                b'"' | b'\'' | b'`' => literal(rest).unwrap_or(1),
+                _ if is_name_byte(byte) => {
+                    rest.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(rest.len())
+                }
+                _ => 0,
+            };
+            if length > 0 {
+                let key = rest[..length].trim_matches(['"', '\'', '`']);
+                let after = rest[length..].trim_start();
+                let before = text[..at].trim_end();
+                if after.starts_with(':') && !before.ends_with('?') {
+                    let start = self.part.start + text.len() - after.len() + 1;
+                    open.push(entries.len());
+                    let table = is_table.last().map_or(0, |(_, at)| *at);
+                    entries.push(Entry { key: key.to_string(), depth, value: start..start, table });
+                } else if let Some(&(true, table)) = is_table.last()
+                    && before.ends_with(['{', ','])
+                    && after.starts_with([',', '}'])
+                {
+                    // A name alone is a key, and its own value.
+                    let start = self.part.start + at;
+                    entries.push(Entry { key: key.to_string(), depth, value: start..start + length, table });
+                }
+                at += length;
+                continue;
+            }
+            match byte {
+                b'{' | b'[' | b'(' => {
+                    is_table.push((byte == b'{', self.part.start + at));
+                    depth += 1;
+                }
+                b'}' | b']' | b')' => {
+                    end(&mut entries, &mut open, depth, self.part.start + at);
+                    is_table.pop();
+                    depth = depth.saturating_sub(1);
+                }
+                b',' | b';' => end(&mut entries, &mut open, depth, self.part.start + at),
+                _ => {}
+            }
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+        end(&mut entries, &mut open, 0, self.part.end);
+        entries
+    }
+
+    /// What an expression is, if it is a text, has one to fall back on, or names one.
+    fn evaluated(&self, expression: &str, followed: usize) -> Option<String> {
+        /// Names that are set by other names.
+        const MOST_FOLLOWED: usize = 4;
+        let expression = expression.trim().trim_end_matches(';').trim();
+        if literal(expression) == Some(expression.len()) {
+            let text = &expression[1..expression.len() - 1];
+            return match expression.starts_with('`') {
+                true => self.filled(text, followed),
+                false => Some(text.to_string()),
+            };
+        }
+        let is_known = expression.contains("||")
+            || expression.contains("??")
+            || expression.starts_with("require.resolve(")
+            || expression.starts_with("path.");
+        if is_known {
+            return literals(expression).last().map(str::to_string);
+        }
+        let is_name = !expression.is_empty() && expression.bytes().all(is_name_byte);
+        (is_name && followed < MOST_FOLLOWED).then(|| self.set(expression, followed + 1))?
+    }
+
+    /// A template with each `${name}` replaced; `None` if one of them isn't a text.
+    fn filled(&self, template: &str, followed: usize) -> Option<String> {
+        let mut pieces = template.split("${");
+        let mut filled = pieces.next()?.to_string();
+        for piece in pieces {
+            let (name, rest) = piece.split_once('}')?;
+            filled += &self.evaluated(name, followed)?;
+            filled += rest;
+        }
+        Some(filled)
+    }
+
+    /// What a name is set to.
+    fn set(&self, name: &str, followed: usize) -> Option<String> {
+        ["const", "let", "var"].into_iter().find_map(|keyword| {
+            let at = self.text.find(&format!("{keyword} {name} "))?;
+            let (_, value) = self.text[at..].split_once('=')?;
+            self.evaluated(&value[..end_of_value(value)], followed)
+        })
+    }
+}
+
+/// Where the value of a declaration ends: with its line, unless that ends or the next begins in the middle of it.
+fn end_of_value(value: &str) -> usize {
+    let end = value.find(';').unwrap_or(value.len());
+    let mut lines = value[..end].match_indices('\n').map(|(at, _)| at);
+    let ends = |at: &usize| {
+        let (before, after) = (value[..*at].trim_end(), value[*at..end].trim_start());
+        !before.is_empty() && !before.ends_with(['|', '?', ':', '(']) && !after.starts_with(['|', '?', ':'])
+    };
+    lines.find(ends).unwrap_or(end)
+}
+
+pub(super) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+/// The texts in quotes, in their order.
+pub(super) fn literals(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            at += text[at..].find(['"', '\'', '`'])?;
+            let length = literal(&text[at..]);
+            let start = at + 1;
+            at += length.unwrap_or(1);
+            if length.is_some() {
+                return Some(&text[start..at - 1]);
+            }
+        }
+    })
+}
+
+/// Bytes of the text in quotes that begins here, with its quotes; `None` where it does not end on its line.
+pub(super) fn literal(text: &str) -> Option<usize> {
+    let quote = *text.as_bytes().first().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'\n' if quote != b'`' => return None,
+            _ if byte == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A program with blanks for its comments.
+pub(super) fn without_comments(text: &str) -> String {
+    let mut blank = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let length = match rest.as_bytes()[0] {
+            b'"' | b'\'' | b'`' => {
+                let length = literal(rest).unwrap_or(1);
+                blank.push_str(&rest[..length]);
+                at += length;
+                continue;
+            }
+            b'/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            b'/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ => 0,
+        };
+        if length > 0 {
+            // Places in it are those in the file.
+            blank.extend(std::iter::repeat_n(' ', length));
+            at += length;
+        } else {
+            let letter = rest.chars().next().unwrap_or(' ');
+            blank.push(letter);
+            at += letter.len_utf8();
+        }
+    }
+    blank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JS: &str = r#"
+        import x from 'y'; // title: 'comment'
+        const BASE = process.env.BASE || "/docs/";
+        const config = {
+            plugins: [{ title: 'inner', docs: { path: "deep" } }],
+            title: "It's a site", /* url: 'no' */
+            url: 'https://example.com',
+            baseUrl: BASE,
+            trailing: true ? a : 'b',
+            'quoted-key': `template`,
+            made: `${x}/y`,
+            filled: `${BASE}a`,
+            staticDirectories: ['static', "public"],
+            presets: [['classic', { docs: { sidebarPath: require.resolve('./sidebars.js') } }]],
+            i18n: { locales: { root: {}, 'pt-br': { label: 'x' } } },
+        };
+    "#;
+
+    #[test]
+    fn values_of_a_program_are_read_without_running_it() {
+        let js = JsValues::of(JS);
+        let value = |key: &str| js.value(key);
+        assert_eq!(value("title").as_deref(), Some("It's a site"));
+        assert_eq!(value("url").as_deref(), Some("https://example.com"));
+        assert_eq!(
+            JsValues::of("const a = b ?? '/x/'\nf({ c: { a: '/y/' }, a, d: ';' })").value("a").as_deref(),
+            Some("/x/")
+        );
+        assert_eq!(JsValues::of("f({ c: { a: '/y/' } })").value_outside("a", "c"), None);
+        assert_eq!(value("baseUrl").as_deref(), Some("/docs/"));
+        assert_eq!(value("quoted-key").as_deref(), Some("template"));
+        assert_eq!((value("made"), value("trailing"), value("none")), (None, None, None));
+        assert_eq!(value("filled").as_deref(), Some("/docs/a"));
+        assert_eq!(js.list("staticDirectories"), ["static", "public"]);
+        let loop_text =
+            "const sets = [{ id: 'a', path: 'docs/a', at: '/a' }, { path: 'docs/b', x: { at: 'no' } }];";
+        let sets = JsValues::of(loop_text);
+        assert_eq!(sets.pairs("path", "at"), [("docs/a".into(), "/a".into(), "const sets = [")]);
+        let docs: Vec<_> =
+            js.tables("docs").map(|docs| (docs.value("path"), docs.value("sidebarPath"))).collect();
+        assert_eq!(docs, [(Some("deep".into()), None), (None, Some("./sidebars.js".into()))]);
+        assert_eq!(
+            js.tables("locales").next().map(|it| it.keys()),
+            Some(vec!["root".into(), "pt-br".into()])
+        );
+    }
+
+    #[test]
+    fn a_damaged_program_has_no_values_and_ends() {
+        for text in ["{ a: 'x", "}}}}a: 'b'", "a: a, const a = a", "`", "/*", "a:", "ä: 'ö', title: \"é\""]
+        {
+            _ = (JsValues::of(text).value("a"), JsValues::of(text).list("a"), JsValues::of(text).keys());
+        }
+        assert_eq!(JsValues::of("ä: 'ö', title: \"é\"").value("title").as_deref(), Some("é"));
+        assert_eq!(JsValues::of("const a = a ;\n x: a").value("x"), None);
+    }
+
+    #[test]
+    fn yaml_toml_and_json_are_one() {
+        let yaml = "site_name: My 'docs'\ntheme:\n  language: de\nnav:\n  - Home: index.md\nmarkdown:\n  - x: !!python/name:a.b\n";
+        let yaml = Values::of("mkdocs.yml", yaml);
+        assert_eq!(yaml.value("site_name").as_deref(), Some("My 'docs'"));
+        assert_eq!((yaml.value("theme.language").as_deref(), yaml.has_list("nav")), (Some("de"), true));
+        let toml = Values::of("book.toml", "[book]\ntitle = 'T'\nmultilingual = false\n");
+        assert_eq!((toml.value("book.title").as_deref(), toml.value("book.x")), (Some("T"), None));
+        assert_eq!(Values::of("x.json", "{\"a\": {\"b\": 1}}").keys("a"), ["b"]);
+        for text in ["a: [", "a: &x\nb: *x", "- - - -", "\0", "a:\n\tb: c"] {
+            _ = Values::of("x.yml", text).value("a");
+        }
+        _ = Values::of("x.yml", &"[".repeat(10_000));
+    }
+}

@@ -1,0 +1,390 @@
+//! Asks other hosts whether links to them are alive.
+//!
+//! In: URLs. Out: a [`Verdict`] for each, or with [`fetch`] what is there. Hosts are asked side by side, each one question at a time; what
+//! was answered lately is remembered beside what the site's store keeps. Addresses of the machine or its network are not asked
+//! unless that is allowed: a page could make the checker send requests to hosts that its author cannot reach.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::{IpAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use ureq::Agent;
+use ureq::http::{Response, Uri};
+
+use crate::base::error::{Error, Result};
+use crate::base::progress::{self, Task};
+
+/// How to ask.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Ask addresses of this machine and its network too.
+    pub private: bool,
+    /// For each question, redirects included.
+    pub timeout: Duration,
+    /// How often a question is asked again after a fault of the moment.
+    pub retries: u32,
+    /// The first pause before asking again; each further one is twice as long.
+    pub pause: Duration,
+    /// How long an answer is remembered.
+    pub max_age: Duration,
+    /// Where answers are remembered.
+    pub memory: Option<PathBuf>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            private: false,
+            timeout: Duration::from_secs(15),
+            retries: 2,
+            pause: Duration::from_secs(1),
+            max_age: Duration::from_secs(24 * 60 * 60),
+            memory: None,
+        }
+    }
+}
+
+/// What a host said of a URL.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    Alive,
+    /// The host says that there is nothing, or there is no such host.
+    Dead(String),
+    /// No answer that could be trusted: a time-out, a refusal, an error of the server.
+    Unknown(String),
+}
+
+/// More redirects than this are not followed; browsers give up at twenty.
+const MOST_REDIRECTS: usize = 10;
+/// A server may ask for more patience than a check has.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// Hosts that are asked side by side.
+const THREADS: usize = 16;
+
+/// Asks for every URL once; fragments are not sent, and equal URLs are one.
+///
+/// # Errors
+///
+/// When the memory cannot be written.
+pub fn verify(urls: &BTreeSet<String>, settings: &Settings) -> Result<BTreeMap<String, Verdict>> {
+    let mut memory = settings.memory.as_deref().map(Memory::read).unwrap_or_default();
+    memory.forget_older_than(settings.max_age);
+    let mut hosts: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    for url in urls.iter().filter(|url| !memory.answers.contains_key(*url)) {
+        hosts.entry(host_of(url)).or_default().push(url);
+    }
+    let _running = progress::begin(Task::Links, hosts.values().map(Vec::len).sum());
+    let waiting: Mutex<Vec<Vec<&String>>> = Mutex::new(hosts.into_values().collect());
+    let answered = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let asker = Asker { agent: agent(settings.timeout), settings };
+                while let Some(urls) = take(&waiting) {
+                    for url in urls {
+                        let verdict = asker.ask(url);
+                        progress::step(Task::Links, 1);
+                        answered
+                            .lock()
+                            .expect("nothing panics while it is held")
+                            .push((url.clone(), verdict));
+                    }
+                }
+            });
+        }
+    });
+    let now = seconds_now();
+    for (url, verdict) in answered.into_inner().expect("every thread has ended") {
+        memory.answers.insert(url, Answer { asked: now, verdict });
+    }
+    if let Some(path) = &settings.memory {
+        memory.write(path)?;
+    }
+    let wanted = memory.answers.into_iter().filter(|(url, _)| urls.contains(url));
+    Ok(wanted.map(|(url, answer)| (url, answer.verdict)).collect())
+}
+
+/// What came of a file that was asked for.
+#[derive(Debug)]
+pub enum Fetched {
+    Bytes(Vec<u8>),
+    /// Why it cannot be had, as the rest of a sentence that begins with it.
+    Nothing(String),
+}
+
+/// Fetches a file of up to so many bytes.
+pub fn fetch(url: &str, settings: &Settings, most: u64) -> Fetched {
+    let asker = Asker { agent: agent(settings.timeout), settings };
+    let answer = asker.again(|| asker.bytes(url, most));
+    answer.map_or_else(Fetched::Nothing, Fetched::Bytes)
+}
+
+fn take<T>(waiting: &Mutex<Vec<T>>) -> Option<T> {
+    waiting.lock().expect("nothing panics while it is held").pop()
+}
+
+fn host_of(url: &str) -> String {
+    url.parse::<Uri>().ok().and_then(|uri| uri.host().map(str::to_lowercase)).unwrap_or_default()
+}
+
+fn agent(timeout: Duration) -> Agent {
+    let config = Agent::config_builder()
+        .timeout_global(Some(timeout))
+        .http_status_as_error(false)
+        // Each step is looked at here: it may lead to an address that must not be asked.
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(concat!("stepkin/", env!("CARGO_PKG_VERSION")));
+    config.build().into()
+}
+
+struct Asker<'a> {
+    agent: Agent,
+    settings: &'a Settings,
+}
+
+/// The result of one request.
+enum Said {
+    Verdict(Verdict),
+    /// A fault of the moment, with the pause that the server asks for.
+    Later(String, Option<Duration>),
+}
+
+impl Asker<'_> {
+    fn ask(&self, url: &str) -> Verdict {
+        let asked = self.again(|| match self.follow(url, |url| self.question(url)).map(|it| judge(&it)) {
+            Ok(said) | Err(said) => match said {
+                Said::Verdict(verdict) => Ok(verdict),
+                later @ Said::Later(..) => Err(later),
+            },
+        });
+        asked.unwrap_or_else(Verdict::Unknown)
+    }
+
+    /// The content of a file.
+    fn bytes(&self, url: &str, most: u64) -> std::result::Result<Vec<u8>, Said> {
+        let mut response =
+            self.follow(url, |url| self.agent.get(url).call().map_err(|error| fault(&error)))?;
+        match judge(&response) {
+            Said::Verdict(Verdict::Alive) => {}
+            said => return Err(said),
+        }
+        let read = response.body_mut().with_config().limit(most).read_to_vec();
+        read.map_err(|error| match error {
+            ureq::Error::BodyExceedsLimit(_) => {
+                Said::Verdict(Verdict::Dead(format!("it has more than {} MiB", most >> 20)))
+            }
+            other => fault(&other),
+        })
+    }
+
+    /// Tries again after faults of the moment. What is wrong for good is said at once, as is the last fault.
+    fn again<T>(
+        &self,
+        try_once: impl Fn() -> std::result::Result<T, Said>,
+    ) -> std::result::Result<T, String> {
+        let mut pause = self.settings.pause;
+        for attempt in 0.. {
+            match try_once() {
+                Ok(made) => return Ok(made),
+                Err(Said::Verdict(Verdict::Dead(reason) | Verdict::Unknown(reason))) => return Err(reason),
+                Err(Said::Verdict(Verdict::Alive)) => return Err("it has no content".into()),
+                Err(Said::Later(reason, _)) if attempt >= self.settings.retries => return Err(reason),
+                Err(Said::Later(_, wanted)) => {
+                    std::thread::sleep(wanted.unwrap_or(pause).min(LONGEST_PAUSE));
+                    pause *= 2;
+                }
+            }
+        }
+        unreachable!("the loop ends with the last attempt")
+    }
+
+    /// The answer to a question where redirects lead.
+    fn follow(
+        &self,
+        url: &str,
+        question: impl Fn(&str) -> std::result::Result<Response<ureq::Body>, Said>,
+    ) -> std::result::Result<Response<ureq::Body>, Said> {
+        let mut url = url.to_string();
+        for _ in 0..=MOST_REDIRECTS {
+            if let Some(verdict) = self.refused(&url) {
+                return Err(Said::Verdict(verdict));
+            }
+            let response = question(&url)?;
+            match redirect(&url, &response) {
+                Some(next) => url = next,
+                None => return Ok(response),
+            }
+        }
+        Err(Said::Verdict(Verdict::Dead(format!("it redirects more than {MOST_REDIRECTS} times"))))
+    }
+
+    /// A HEAD, and a GET where the server does not answer that as it should.
+    fn question(&self, url: &str) -> std::result::Result<Response<ureq::Body>, Said> {
+        let head = self.agent.head(url).call();
+        match head {
+            Ok(response) if !matches!(response.status().as_u16(), 400..=499 | 501) => Ok(response),
+            // Some hosts know no HEAD, and say so in many ways.
+            _ => self.agent.get(url).call().map_err(|error| fault(&error)),
+        }
+    }
+
+    /// Why a URL is not asked for.
+    fn refused(&self, url: &str) -> Option<Verdict> {
+        let Ok(uri) = url.parse::<Uri>() else { return Some(Verdict::Dead("it is no URL".into())) };
+        let host = uri.host()?.trim_matches(['[', ']']).to_string();
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("http") { 80 } else { 443 });
+        let Ok(addresses) = (host.as_str(), port).to_socket_addrs() else {
+            return Some(Verdict::Dead(format!("there is no host `{host}`")));
+        };
+        let is_inside =
+            !self.settings.private && addresses.into_iter().any(|address| is_private(address.ip()));
+        is_inside
+            .then(|| Verdict::Unknown(format!("`{host}` is an address of this network, and is not asked")))
+    }
+}
+
+fn fault(error: &ureq::Error) -> Said {
+    match error {
+        ureq::Error::HostNotFound => Said::Verdict(Verdict::Dead("there is no such host".into())),
+        ureq::Error::BadUri(_) => Said::Verdict(Verdict::Dead("it is no URL".into())),
+        other => Said::Later(other.to_string(), None),
+    }
+}
+
+/// Where a redirect leads, made absolute.
+fn redirect(url: &str, response: &Response<ureq::Body>) -> Option<String> {
+    if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let to = response.headers().get("location")?.to_str().ok()?;
+    if to.contains("://") {
+        return Some(to.to_string());
+    }
+    let uri = url.parse::<Uri>().ok()?;
+    let origin = format!("{}://{}", uri.scheme_str()?, uri.authority()?);
+    Some(match to.strip_prefix("//") {
+        Some(rest) => format!("{}://{rest}", uri.scheme_str()?),
+        None if to.starts_with('/') => format!("{origin}{to}"),
+        None => format!("{origin}{}/{to}", uri.path().rsplit_once('/').map_or("", |(folder, _)| folder)),
+    })
+}
+
+fn judge(response: &Response<ureq::Body>) -> Said {
+    let status = response.status();
+    match status.as_u16() {
+        200..=299 => Said::Verdict(Verdict::Alive),
+        404 | 410 => Said::Verdict(Verdict::Dead(format!("the host answers {status}"))),
+        429 | 500 | 502..=504 => Said::Later(format!("the host answers {status}"), retry_after(response)),
+        _ => Said::Verdict(Verdict::Unknown(format!("the host answers {status}"))),
+    }
+}
+
+/// Seconds, or a date: RFC 9110, section 10.2.3.
+fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
+    let wanted = response.headers().get("retry-after")?.to_str().ok()?.trim();
+    match wanted.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => httpdate::parse_http_date(wanted).ok()?.duration_since(SystemTime::now()).ok(),
+    }
+}
+
+/// Addresses that are not on the public Internet: RFC 6890, IPv6 included.
+fn is_private(ip: IpAddr) -> bool {
+    match ip {
+        IpAddr::V4(ip) => {
+            let [first, second, ..] = ip.octets();
+            ip.is_private()
+                || ip.is_loopback()
+                || ip.is_link_local()
+                || ip.is_unspecified()
+                || ip.is_broadcast()
+                || ip.is_multicast()
+                || first == 0
+                || first == 100 && (64..128).contains(&second)
+        }
+        IpAddr::V6(ip) => match ip.to_ipv4_mapped() {
+            Some(ip) => is_private(IpAddr::V4(ip)),
+            None => {
+                let first = ip.segments()[0];
+                ip.is_loopback()
+                    || ip.is_unspecified()
+                    || ip.is_multicast()
+                    || first & 0xfe00 == 0xfc00
+                    || first & 0xffc0 == 0xfe80
+            }
+        },
+    }
+}
+
+/// Answers of earlier runs.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Memory {
+    answers: BTreeMap<String, Answer>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Answer {
+    /// Seconds since 1970.
+    asked: u64,
+    verdict: Verdict,
+}
+
+impl Memory {
+    /// Answers that cannot be read are dropped.
+    fn read(path: &Path) -> Self {
+        std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Only good and final answers are worth remembering; a fault of the moment is asked again.
+    fn forget_older_than(&mut self, age: Duration) {
+        let oldest = seconds_now().saturating_sub(age.as_secs());
+        self.answers
+            .retain(|_, answer| answer.asked >= oldest && !matches!(answer.verdict, Verdict::Unknown(_)));
+    }
+
+    fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_vec_pretty(self).expect("texts and numbers are valid JSON");
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(Error::io("make", folder))?;
+        let beside = path.with_extension(format!("{}.tmp", std::process::id()));
+        std::fs::write(&beside, text)
+            .and_then(|()| std::fs::rename(&beside, path))
+            .map_err(Error::io("write", path))
+    }
+}
+
+fn seconds_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_networks_are_distinguished_from_public_ones() {
+        for ip in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.1.1",
+            "100.64.0.1",
+            "0.0.0.0",
+            "::1",
+            "fd00::1",
+            "fe80::1",
+            "::ffff:10.0.0.1",
+        ] {
+            assert!(is_private(ip.parse().expect("an address")), "{ip}");
+        }
+        for ip in ["1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111"] {
+            assert!(!is_private(ip.parse().expect("an address")), "{ip}");
+        }
+    }
+}

@@ -1,0 +1,720 @@
+//! Link maps: which pages and anchors a site has, for other sites that link to them.
+//!
+//! In: the bytes of a map that somebody published. Out: a [`LinkMap`], which says what is at an address of that site. Three
+//! formats are read, and told apart by their content: `pages.json`, which sites of this program publish ([`pages`]), the inventory
+//! of Sphinx ([`inventory`]), and a sitemap. The first two are written too, of what [`Contents`] has.
+//!
+//! A map comes from somewhere else, so nothing in it is trusted: it is bounded in bytes and entries, what leads out of its site is
+//! left out, and one that cannot be read is [`Unusable`], never half of a map.
+
+pub mod inventory;
+pub mod pages;
+mod sitemap;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use jiff::civil::Date;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
+
+use crate::base::address::Address;
+use crate::base::diagnostic::nearest;
+use crate::base::hash::HashMap;
+use crate::base::store::lock;
+
+/// Bytes of a map, as it is published and when it is unpacked. Those of 100,000 pages with ten anchors each are half of it.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// Pages, anchors and redirects of a map. That of Python's documentation has 18,000.
+const MOST_ENTRIES: usize = 2_000_000;
+
+/// What would end an address where an author writes it: a fix may write those of redirects into a page.
+const UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'\'')
+    .add(b'(')
+    .add(b')')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// What a site says of itself.
+#[derive(Debug)]
+pub struct Contents {
+    pub title: String,
+    pub pages: Vec<Page>,
+    pub redirects: Vec<Redirect>,
+}
+
+/// A page that others may link to.
+#[derive(Debug)]
+pub struct Page {
+    /// Below the site, as in a URL: `tour/web/install/`; that of the home page is empty.
+    pub path: String,
+    pub title: String,
+    /// A step, as `family/step@platform`.
+    pub step: Option<String>,
+    /// All anchors in the page's order; `None` where they are not listed.
+    pub anchors: Option<Vec<Anchor>>,
+}
+
+/// A place on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    pub id: String,
+    /// What it is called, if it is a heading.
+    pub title: Option<String>,
+}
+
+/// A former address.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Redirect {
+    /// As [`Page::path`].
+    pub from: String,
+    /// The same, perhaps with a query and an anchor, or the URL of another site.
+    pub to: String,
+}
+
+/// Where a site is published, as links to it begin.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct SiteUrl {
+    /// With its last slash.
+    url: String,
+    /// In lower case, with the port if there is one.
+    host: String,
+    /// As written, from the slash after the host to the last one.
+    path: String,
+}
+
+/// A path below a site, or a URL that begins as its own.
+struct Below<'t> {
+    /// Normal, with a final slash: whether a page's address has one does not matter.
+    key: Address,
+    /// As written.
+    path: &'t str,
+    /// From `?` to `#`.
+    query: &'t str,
+    /// After the `#`, as written.
+    fragment: Option<&'t str>,
+}
+
+/// What is at the addresses of a site.
+#[derive(Debug)]
+pub struct LinkMap {
+    url: SiteUrl,
+    pages: BTreeMap<Address, Known>,
+    redirects: BTreeMap<Address, String>,
+    entries: usize,
+    /// Whether a page that is not listed does not exist.
+    has_all_pages: bool,
+    /// Whether an anchor that is not listed does not exist, where any are listed for its page.
+    has_all_anchors: bool,
+}
+
+/// What a map says of a page.
+#[derive(Debug)]
+struct Known {
+    path: String,
+    /// `None` where nothing is known of them.
+    anchors: Option<BTreeSet<String>>,
+}
+
+/// What a map says of a URL.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Said<'m> {
+    /// It is there.
+    There,
+    /// The site sends readers on to this URL.
+    Moved(String),
+    NoPage,
+    /// The page is there, and the anchor is not among these. Unless the map has `all`, it may be there.
+    NoAnchor {
+        known: &'m BTreeSet<String>,
+        all: bool,
+    },
+    /// Maps do not list such addresses.
+    Nothing,
+}
+
+/// Why a map cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unusable {
+    /// The rest of a sentence that begins with the map.
+    pub cause: String,
+    /// What to do, if it is not to fetch the map again.
+    pub cure: Option<&'static str>,
+}
+
+impl Unusable {
+    fn new(cause: impl Into<String>) -> Self {
+        Self { cause: cause.into(), cure: None }
+    }
+
+    fn cured(cause: impl Into<String>, cure: &'static str) -> Self {
+        Self { cause: cause.into(), cure: Some(cure) }
+    }
+
+    fn cut() -> Self {
+        Self::new("is cut off or damaged")
+    }
+
+    fn too_large() -> Self {
+        Self::cured(
+            format!("has more than {} MiB or {MOST_ENTRIES} entries", MOST_BYTES >> 20),
+            "take a map of a part of that site, with the `url` of that part",
+        )
+    }
+}
+
+/// Reads the map of the site at `url`.
+///
+/// # Errors
+///
+/// Why that is not possible.
+pub fn read(bytes: &[u8], url: &SiteUrl) -> Result<LinkMap, Unusable> {
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Unusable::too_large());
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let begins = |start: &[u8]| bytes.trim_ascii_start().starts_with(start);
+    let mut map = LinkMap {
+        url: url.clone(),
+        pages: BTreeMap::new(),
+        redirects: BTreeMap::new(),
+        entries: 0,
+        has_all_pages: true,
+        has_all_anchors: true,
+    };
+    match () {
+        () if bytes.is_empty() => return Err(Unusable::new("is empty")),
+        () if begins(inventory::BEGINNING) => inventory::read(bytes, &mut map)?,
+        () if begins(b"{") => pages::read(bytes, &mut map)?,
+        () if begins(b"<") => sitemap::read(bytes, &mut map)?,
+        () if begins(b"\x1f\x8b") => {
+            return Err(Unusable::cured("is packed by gzip", "unpack it: `gunzip`"));
+        }
+        () => {
+            return Err(Unusable::cured(
+                "is neither `pages.json`, nor an inventory of Sphinx, nor a sitemap",
+                "take one of these from that site",
+            ));
+        }
+    }
+    match map.pages.is_empty() {
+        true => Err(Unusable::cured(
+            format!("lists no page below `{}`", url.as_str()),
+            "write the `url` of the site that the map is of",
+        )),
+        false => Ok(map),
+    }
+}
+
+/// The record of a fetch: the day, and where from.
+pub fn record(day: Date, from: &str) -> String {
+    format!("{day} {from}\n")
+}
+
+/// The day of a fetch, as [`record`] wrote it.
+pub fn fetched(record: &[u8]) -> Option<Date> {
+    std::str::from_utf8(record).ok()?.split_whitespace().next()?.parse().ok()
+}
+
+/// Maps that were read, by what they were read from: a session reads the same ones again and again.
+#[derive(Debug, Default)]
+pub struct Maps(Mutex<HashMap<blake3::Hash, Arc<LinkMap>>>);
+
+impl Maps {
+    /// As [`read`], with a hash of the map.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`].
+    pub fn read(&self, bytes: &[u8], url: &SiteUrl) -> Result<(Arc<LinkMap>, blake3::Hash), Unusable> {
+        let hash =
+            blake3::Hasher::new().update(url.as_str().as_bytes()).update(b"\n").update(bytes).finalize();
+        let known = lock(&self.0).get(&hash).cloned();
+        let map = match known {
+            Some(map) => map,
+            None => Arc::new(read(bytes, url)?),
+        };
+        // Of a map that changes in a session the earlier ones are let go.
+        let mut maps = lock(&self.0);
+        maps.retain(|_, map| map.url != *url);
+        maps.insert(hash, map.clone());
+        Ok((map, hash))
+    }
+}
+
+impl LinkMap {
+    /// What is known of a URL of this site; `None` where it is one of another.
+    pub fn look(&self, target: &str) -> Option<Said<'_>> {
+        let below = self.url.below(target)?;
+        let moved = || {
+            let to = self.redirects.get(&below.key)?;
+            let (to, rest) = (self.url.join(to), [below.query, &anchor_of(below.fragment)].concat());
+            Some(Said::Moved(if to.contains(['?', '#']) { to } else { to + &rest }))
+        };
+        Some(match self.pages.get(&below.key) {
+            Some(page) => page.anchor(below.fragment, self.has_all_anchors),
+            None => moved().unwrap_or(match self.has_all_pages && is_of_page(&below.key) {
+                true => Said::NoPage,
+                false => Said::Nothing,
+            }),
+        })
+    }
+
+    /// The page that was most likely meant by a URL of this site that is none of a page: the only one of that name, whether
+    /// it ends with `.html` or not, else the one with the nearest path.
+    pub fn nearest(&self, target: &str) -> Option<String> {
+        let wanted = self.url.below(target)?.key;
+        let name = |key: &Address| key.last_segment().map(|it| it.trim_end_matches(".html").to_string());
+        let wanted_name = name(&wanted);
+        let mut same = self.pages.iter().filter(|(key, _)| name(key) == wanted_name);
+        let near = match (same.next(), same.next()) {
+            (Some((_, only)), None) => only,
+            _ => self.pages.get(nearest(wanted.as_str(), self.pages.keys().map(Address::as_str))?)?,
+        };
+        Some(self.url.join(&near.path))
+    }
+
+    /// The URLs of all pages, in the order of their paths.
+    pub fn pages(&self) -> impl Iterator<Item = String> {
+        self.pages.values().map(|page| self.url.join(&page.path))
+    }
+
+    /// Adds a page by its path or its URL; an anchor there is one of the page. What leads out of the site is left out.
+    fn add(&mut self, path: &str) -> Result<(), Unusable> {
+        let below = self.url.below_or_relative(path);
+        let anchor = below.as_ref().and_then(|below| below.fragment).map(decoded);
+        self.add_listed(path, anchor.map(|anchor| vec![anchor]))
+    }
+
+    /// Adds a page by its path or its URL, with some of its anchors, decoded.
+    fn add_listed(&mut self, path: &str, anchors: Option<Vec<String>>) -> Result<(), Unusable> {
+        self.count(1 + anchors.as_ref().map_or(0, Vec::len))?;
+        if let Some(below) = self.url.below_or_relative(path) {
+            let page = || Known { path: below.path.to_string(), anchors: None };
+            let page = self.pages.entry(below.key).or_insert_with(page);
+            if let Some(anchors) = anchors {
+                page.anchors.get_or_insert_default().extend(anchors);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a former address by its path.
+    fn add_redirect(&mut self, from: &str, to: &str) -> Result<(), Unusable> {
+        self.count(1)?;
+        if let Some(below) = self.url.below_or_relative(from) {
+            self.redirects.insert(below.key, utf8_percent_encode(to, UNSAFE).to_string());
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, entries: usize) -> Result<(), Unusable> {
+        self.entries += entries;
+        if self.entries > MOST_ENTRIES { Err(Unusable::too_large()) } else { Ok(()) }
+    }
+}
+
+impl Known {
+    fn anchor(&self, wanted: Option<&str>, all: bool) -> Said<'_> {
+        // Browsers know the first two of every page, and what begins with a path or a sign is for a script of that page.
+        let is_for_others = |raw: &str| raw.is_empty() || raw == "top" || raw.starts_with(['!', '/']);
+        match (wanted.filter(|raw| !is_for_others(raw)), &self.anchors) {
+            (Some(raw), Some(known)) if !known.contains(raw) && !known.contains(&decoded(raw)) => {
+                Said::NoAnchor { known, all }
+            }
+            _ => Said::There,
+        }
+    }
+}
+
+/// The message, and on a second line the cure.
+impl TryFrom<String> for SiteUrl {
+    type Error = String;
+
+    fn try_from(url: String) -> Result<Self, Self::Error> {
+        Self::parse(&url).ok_or_else(|| {
+            format!(
+                "`{url}` is not where a site is published\n\
+                 write a whole URL without `?` and `#`, such as `https://docs.example.com/`"
+            )
+        })
+    }
+}
+
+impl SiteUrl {
+    /// `None` of what is no URL over http or https, or has a query or an anchor.
+    pub fn parse(url: &str) -> Option<Self> {
+        let (host, path) = host_and_path(url)?;
+        let is_plain = !host.is_empty() && !url.contains(['?', '#', ' ', '"', '<', '>', '\\']);
+        let slash = if path.ends_with('/') { "" } else { "/" };
+        is_plain.then(|| Self {
+            url: format!("{url}{slash}"),
+            host: host.to_ascii_lowercase(),
+            path: format!("{path}{slash}"),
+        })
+    }
+
+    /// With its last slash.
+    pub fn as_str(&self) -> &str {
+        &self.url
+    }
+
+    /// Whether a URL is one of this site.
+    pub fn has(&self, target: &str) -> bool {
+        self.below(target).is_some()
+    }
+
+    /// The URL of a path of this site; a whole URL stays.
+    pub fn join(&self, path: &str) -> String {
+        if host_and_path(path).is_some() { path.to_string() } else { format!("{}{path}", self.url) }
+    }
+
+    /// What a URL of this site asks for. Of a host `http` and `https` are one.
+    fn below<'t>(&self, target: &'t str) -> Option<Below<'t>> {
+        let (host, rest) = host_and_path(target.trim())?;
+        if !host.eq_ignore_ascii_case(&self.host) {
+            return None;
+        }
+        let rest = match rest.strip_prefix(self.path.as_str()) {
+            Some(rest) => rest,
+            None => {
+                rest.strip_prefix(self.path.trim_end_matches('/')).filter(|rest| begins_with_end(rest))?
+            }
+        };
+        Below::new(rest)
+    }
+
+    fn below_or_relative<'t>(&self, path: &'t str) -> Option<Below<'t>> {
+        match host_and_path(path) {
+            Some(_) => self.below(path),
+            None if path.starts_with('/') => None,
+            None => Below::new(path),
+        }
+    }
+}
+
+impl<'t> Below<'t> {
+    /// `None` where the path leads out of the site.
+    fn new(rest: &'t str) -> Option<Self> {
+        let (rest, fragment) = match rest.split_once('#') {
+            // What follows `:~:` is for the browser.
+            Some((rest, fragment)) => (rest, fragment.split(":~:").next()),
+            None => (rest, None),
+        };
+        let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
+        let decoded = decoded(path);
+        let mut depth = 0_usize;
+        for segment in decoded.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => depth = depth.checked_sub(1)?,
+                _ => depth += 1,
+            }
+        }
+        let page = decoded.strip_suffix("index.html").filter(|rest| rest.is_empty() || rest.ends_with('/'));
+        let key = Address::new(page.unwrap_or(&decoded)).as_page();
+        Some(Self { key, path, query, fragment })
+    }
+}
+
+/// The host of a URL over http or https, and what follows.
+fn host_and_path(url: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = url.split_once("://")?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    is_web.then(|| rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len())))
+}
+
+fn begins_with_end(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with(['?', '#'])
+}
+
+/// Whether maps list such an address: not that of a file, and not below a folder such as `_static` or `_modules`, in which tools
+/// publish what is no page of their authors.
+fn is_of_page(key: &Address) -> bool {
+    let path = key.as_str().trim_matches('/');
+    let is_page = match path.rsplit('/').next().and_then(|name| name.rsplit_once('.')) {
+        Some((_, ending)) => ["html", "htm"].contains(&ending.to_ascii_lowercase().as_str()),
+        None => true,
+    };
+    is_page && !path.split('/').any(|segment| segment.starts_with('_'))
+}
+
+fn decoded(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+fn anchor_of(fragment: Option<&str>) -> String {
+    fragment.map_or_else(String::new, |fragment| format!("#{fragment}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const URL: &str = "https://docs.example.org/guide/";
+
+    fn url() -> SiteUrl {
+        SiteUrl::parse(URL).expect("a URL")
+    }
+
+    fn map(bytes: &[u8]) -> LinkMap {
+        read(bytes, &url()).expect("a map")
+    }
+
+    /// An inventory as other tools write one.
+    fn inventory_of(lines: &[u8]) -> Vec<u8> {
+        let header = b"# Sphinx inventory version 2\n# Project: x\n# Version: 1\n# compressed using zlib.\n";
+        let mut packed = ZlibEncoder::new(header.to_vec(), Compression::best());
+        packed.write_all(lines).and_then(|()| packed.finish()).expect("in memory")
+    }
+
+    fn pages_json(rest: &str) -> Vec<u8> {
+        format!(r#"{{"version":1,"title":"x",{rest}}}"#).into_bytes()
+    }
+
+    /// What is said of a URL in a word.
+    fn said(map: &LinkMap, target: &str) -> String {
+        match map.look(target) {
+            None => "other site".into(),
+            Some(Said::There) => "there".into(),
+            Some(Said::Moved(to)) => format!("moved to {to}"),
+            Some(Said::NoPage) => "no page".into(),
+            Some(Said::NoAnchor { all: true, .. }) => "no anchor".into(),
+            Some(Said::NoAnchor { all: false, .. }) => "no known anchor".into(),
+            Some(Said::Nothing) => "nothing".into(),
+        }
+    }
+
+    #[track_caller]
+    fn check(map: &LinkMap, cases: &[(&str, &str)]) {
+        for (target, expected) in cases {
+            let target = target.replace('^', URL);
+            assert_eq!(said(map, &target), expected.replace('^', URL), "{target}");
+        }
+    }
+
+    #[track_caller]
+    fn check_unusable(bytes: &[u8], cause: &str) {
+        let unusable = read(bytes, &url()).expect_err(cause);
+        assert!(unusable.cause.contains(cause), "{unusable:?} does not say `{cause}`");
+    }
+
+    #[test]
+    fn of_a_site_of_ours_everything_is_known() {
+        let map = map(&pages_json(
+            r#""pages":[{"path":"","title":"Home","anchors":[]},
+                {"path":"tour/%C3%BCber/","title":"x","step":"tour/a@web","anchors":["keys","caf\u00e9"]},
+                {"path":"tour/print/","title":"x"},{"path":"../out/","title":"x"}],
+                "redirects":[{"from":"old/","to":"tour/%C3%BCber/"},{"from":"keys/","to":"tour/%C3%BCber/#keys"},
+                {"from":"far/","to":"https://example.com/a)b"}]"#,
+        ));
+        check(
+            &map,
+            &[
+                ("^", "there"),
+                ("https://docs.example.org/guide", "there"),
+                ("https://docs.example.org/guide#top", "there"),
+                ("HTTP://Docs.Example.org/guide/index.html?x=1", "there"),
+                ("https://docs.example.org/guides/", "other site"),
+                ("https://docs.example.org/", "other site"),
+                ("https://docs.example.org:8080/guide/", "other site"),
+                ("mailto:a@docs.example.org", "other site"),
+                ("^tour/über/#keys", "there"),
+                ("^tour/%c3%bcber#caf%C3%A9", "there"),
+                ("^tour/./x/../%C3%BCber/index.html#café", "there"),
+                ("^tour/über/#kyes", "no anchor"),
+                ("^tour/über/#!/route", "there"),
+                ("^tour/über/#keys:~:text=Set", "there"),
+                ("^#x", "no anchor"),
+                ("^tour/print/#x", "there"),
+                ("^tour/", "no page"),
+                ("^out/", "no page"),
+                ("^../out/", "other site"),
+                ("^tour/gone.html", "no page"),
+                ("^files/manual.pdf", "nothing"),
+                ("^_modules/os.html", "nothing"),
+                ("^old/?a=1#keys", "moved to ^tour/%C3%BCber/?a=1#keys"),
+                ("^keys#x", "moved to ^tour/%C3%BCber/#keys"),
+                ("^far/", "moved to https://example.com/a%29b"),
+            ],
+        );
+        assert_eq!(map.pages().next().as_deref(), Some(URL));
+    }
+
+    #[test]
+    fn an_inventory_says_nothing_for_certain_of_anchors() {
+        let map = map(&inventory_of(
+            b"index std:doc -1  Home\nusage std:doc -1 usage.html Usage\nos.path py:module 0 api.html#module-$ -\n\
+              a b std:label -1 usage.html#a-b A: b -1 c\nx: 5 std:label 99999999999999999999 usage.html#x -\n\
+              no colon -1 gone.html -\nstd:label\n\n../../etc std:doc -1 ../../etc/passwd -\nroot std:doc -1 /root.html -\n",
+        ));
+        check(
+            &map,
+            &[
+                ("^index.html", "there"),
+                ("^usage.html#a-b", "there"),
+                ("^usage.html#x", "there"),
+                ("^usage.html#first-steps", "no known anchor"),
+                ("^api.html#module-os.path", "there"),
+                ("^usage", "no page"),
+                ("^gone.html", "no page"),
+                ("^root.html", "no page"),
+                ("^etc/passwd.html", "no page"),
+            ],
+        );
+        let names_alone = inventory_of(b"os.path py:module 0 api.html#$ -\n");
+        check(&super::read(&names_alone, &url()).expect("a map"), &[("^usage.html", "nothing")]);
+    }
+
+    #[test]
+    fn a_sitemap_says_nothing_of_anchors() {
+        let map = map("<?xml version='1.0'?>\n<!-- <loc>x</loc> --><s:urlset xmlns:s='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+            <s:url><s:loc> https://docs.example.org/guide/a&amp;b&#47; </s:loc></s:url>\
+            <url><loc><![CDATA[http://docs.example.org/guide/c]]></loc><lastmod>2026-01-01</lastmod></url>\
+            <url><loc>https://example.com/d/</loc></url></s:urlset>"
+            .as_bytes());
+        check(
+            &map,
+            &[("^a&b/#x", "there"), ("^c/", "there"), ("^d/", "no page"), ("^2026-01-01", "no page")],
+        );
+    }
+
+    #[test]
+    fn what_is_no_map_is_said() {
+        let good = inventory_of(b"index std:doc -1  Home\n");
+        check_unusable(b"", "is empty");
+        check_unusable(&good[..good.len() - 8], "cut off");
+        check_unusable(&good[..40], "cut off");
+        check_unusable(
+            b"# Sphinx inventory version 1\n# Project: x\n# Version: 1\n",
+            "another version than 2",
+        );
+        check_unusable(
+            b"# Sphinx inventory version 2\na\nb\nplain\nindex std:doc -1 x -\n",
+            "something else than zlib",
+        );
+        check_unusable(&inventory_of(b"\xff std:doc -1 x -\n"), "not UTF-8");
+        check_unusable(&inventory_of(b""), "lists no page");
+        check_unusable(b"\x1f\x8b\x08", "gzip");
+        check_unusable(b"{\"version\":1,\"pages\":[{\"path\":\"a/\"", "cut off");
+        check_unusable(b"{\"version\":2}", "of version 2");
+        check_unusable(b"{\"version\":99999999999999999999999}", "is no `pages.json`");
+        check_unusable(b"{\"name\":\"package\"}", "no `version`");
+        check_unusable(&pages_json(r#""pages":[{"path":5}]"#), "is no `pages.json`");
+        check_unusable(&pages_json(r#""pages":[{"path":"../a/"}]"#), "lists no page");
+        check_unusable(&b"{\"a\":".repeat(9999), "cut off");
+        check_unusable(&b"{\"version\":".repeat(9999), "is no `pages.json`");
+        check_unusable(b"<!DOCTYPE html><html><body>Sign in</body></html>", "no sitemap");
+        check_unusable(
+            b"<sitemapindex><sitemap><loc>https://docs.example.org/a.xml</loc></sitemap>",
+            "list of sitemaps",
+        );
+        check_unusable(b"<urlset><url><loc>https://docs.example.org/guide/</loc></url>", "cut off");
+        check_unusable(
+            b"<urlset><url><loc>https://docs.example.org/g\xff/</loc></url></urlset>",
+            "not UTF-8",
+        );
+        check_unusable(b"<urlset><url><loc>https://other.example.org/</loc></url></urlset>", "lists no page");
+        check_unusable("pages: 1".as_bytes(), "is neither");
+    }
+
+    #[test]
+    fn a_bomb_is_not_unpacked() {
+        let bomb = inventory_of(&vec![b'\n'; usize::try_from(MOST_BYTES).expect("64 bits") + 1]);
+        assert!(bomb.len() < 1 << 20);
+        check_unusable(&bomb, "has more than 64 MiB");
+        check_unusable(
+            &pages_json(&format!(
+                r#""pages":[{{"path":"a","anchors":[{}""]}}]"#,
+                "\"\",".repeat(MOST_ENTRIES)
+            )),
+            "has more than",
+        );
+    }
+
+    #[test]
+    fn urls_of_sites_are_over_http() {
+        for url in ["https://a.example", "http://a.example:80/b/"] {
+            assert!(SiteUrl::parse(url).is_some(), "{url}");
+        }
+        for url in [
+            "",
+            "/a/",
+            "a.example",
+            "ftp://a.example/",
+            "https://",
+            "https:///a",
+            "https://a/?b",
+            "https://a/#b",
+        ] {
+            assert!(SiteUrl::parse(url).is_none(), "{url}");
+        }
+    }
+
+    fn some_pages() -> impl Strategy<Value = Vec<Page>> {
+        let anchor = ("[a-zäß$%#? -]{1,6}", proptest::option::of("[a-z \n-]{0,6}"));
+        let anchors = proptest::collection::vec(anchor, 0..4);
+        let page =
+            ("[a-z0-9äß$%.: -]{1,6}/", "[a-z \n]{0,6}", proptest::option::of("[a-z/ @]{1,6}"), anchors);
+        let page = page.prop_map(|(path, title, step, anchors)| Page {
+            path: crate::base::address::encode(Address::new(&path).as_str().trim_start_matches('/')),
+            title,
+            step,
+            anchors: Some(anchors.into_iter().map(|(id, title)| Anchor { id, title }).collect()),
+        });
+        proptest::collection::vec(page, 1..5)
+    }
+
+    proptest! {
+            #[test]
+            fn what_is_written_is_read(pages in some_pages()) {
+                let contents = Contents { title: "A\nsite".into(), pages, redirects: Vec::new() };
+                let mut json = Vec::new();
+                pages::write(&contents, "s", &mut json).expect("in memory");
+                for bytes in [json, inventory::write(&contents)] {
+                    let map = map(&bytes);
+                    for page in &contents.pages {
+                        let url = format!("{URL}{}", page.path);
+                        prop_assert_eq!(said(&map, &url), "there");
+                        for anchor in page.anchors.iter().flatten() {
+                            let url = format!("{url}#{}", crate::base::address::encode(&anchor.id));
+                            prop_assert_eq!(said(&map, &url), "there", "{}", url);
+                        }
+    let other = said(&map, &format!("{url}#other"));
+                        let has_anchors = page.anchors.as_ref().is_some_and(|anchors| !anchors.is_empty());
+                        prop_assert!(other.ends_with("anchor") || !has_anchors, "{}", other);
+                    }
+                    prop_assert!(map.pages().count() <= contents.pages.len());
+                }
+            }
+
+            #[test]
+            fn nothing_breaks_the_reader(bytes in proptest::collection::vec(any::<u8>(), 0..200), at in 0..200_usize, with in any::<u8>()) {
+                _ = read(&bytes, &url());
+                _ = read(&inventory_of(&bytes), &url());
+                let mut damaged = inventory_of(b"index std:doc -1  Home\nusage std:doc -1 usage.html#$ Usage\n");
+                let at = at % damaged.len();
+                damaged[at] = with;
+                _ = read(&damaged, &url());
+                _ = read(&damaged[..at], &url());
+            }
+        }
+}

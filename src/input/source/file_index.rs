@@ -1,0 +1,70 @@
+//! What an earlier run read, so that files that have not changed since need not be read again.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::text::{Reader, Text};
+use super::{Asset, Listed, Listing, Sources, Stamp};
+use crate::base::site_path::SitePath;
+
+/// Files that an earlier run read. Only those are known whose stamps are certain to change with their content, see
+/// [`Stamp::is_settled`]. Sorted by path.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileIndex(Vec<(SitePath, Stamp, Seen)>);
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Seen {
+    /// The hash of a page and its size in bytes.
+    Page(#[serde(with = "serde_bytes")] [u8; 32], usize),
+    Asset(Asset),
+}
+
+impl FileIndex {
+    /// What is known of `sources`, which were read after `listing`.
+    pub fn of(sources: &Sources, listing: &Listing) -> Self {
+        let seen = |path: &SitePath| match sources.pages.get(path) {
+            Some(text) => text.invalid.is_none().then(|| Seen::Page(*text.hash.as_bytes(), text.size())),
+            None => sources.assets.get(path).cloned().map(Seen::Asset),
+        };
+        let settled = listing.files.iter().filter(|file| file.stamp.is_settled(listing.begun));
+        let known = settled.filter_map(|file| Some((file.path.clone(), file.stamp, seen(&file.path)?)));
+        let mut known: Vec<_> = known.collect();
+        known.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+        Self(known)
+    }
+
+    /// Whether it says more than one that is `known` already by so much that writing it takes less than reading the files
+    /// that are not in there once more.
+    pub fn is_worth_keeping(&self, known: &Self) -> bool {
+        /// Of so many files one is read again in less time than all of them are written down.
+        const FILES: usize = 128;
+        let mut earlier = known.0.iter().peekable();
+        // Both are sorted.
+        let is_new = |file: &&(SitePath, Stamp, Seen)| {
+            while earlier.next_if(|known| known.0 < file.0).is_some() {}
+            earlier.next_if(|known| known.0 == file.0) != Some(*file)
+        };
+        self.0.iter().filter(is_new).count() > self.0.len() / FILES
+    }
+
+    pub(super) fn text(&self, file: &Listed, reader: &Arc<Reader>) -> Option<Text> {
+        match self.get(file)? {
+            Seen::Page(hash, size) => Some(Text::seen(file.path.clone(), (*hash).into(), *size, reader)),
+            Seen::Asset(_) => None,
+        }
+    }
+
+    pub(super) fn asset(&self, file: &Listed) -> Option<Asset> {
+        match self.get(file)? {
+            Seen::Page(..) => None,
+            Seen::Asset(asset) => Some(asset.clone()),
+        }
+    }
+
+    fn get(&self, file: &Listed) -> Option<&Seen> {
+        let at = self.0.binary_search_by(|(path, ..)| path.cmp(&file.path)).ok()?;
+        let (_, stamp, seen) = &self.0[at];
+        Some(seen).filter(|_| *stamp == file.stamp)
+    }
+}

@@ -1,0 +1,207 @@
+//! Reads a site as it was at a commit, from git.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use super::content;
+use crate::base::error::{Error, Result};
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::input::conventions::Repository;
+use crate::input::source::{Sources, Text, is_admitted_by_name};
+
+/// A site's history in git.
+#[derive(Debug)]
+pub struct GitHistory {
+    root: PathBuf,
+    /// What the tree is read as now. Former trees are read as the same.
+    repository: Arc<Repository>,
+    /// Files beside the pages now.
+    beside: HashSet<SitePath>,
+    /// Files by git's name for their content: most of them are the same at most commits.
+    blobs: HashMap<String, Vec<u8>>,
+}
+
+/// A commit that changed the site's pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    pub id: String,
+    /// The committer's day.
+    pub day: Date,
+}
+
+impl GitHistory {
+    /// The history of a site.
+    ///
+    /// # Errors
+    ///
+    /// Without git, or where the folder is in no repository.
+    pub fn open(present: &Sources) -> Result<Self> {
+        let (root, repository) = (present.root.clone(), present.repository.clone());
+        let beside = present.beside.keys().cloned().collect();
+        let past = Self { root, repository, beside, blobs: HashMap::new() };
+        past.git(&["rev-parse", "--show-prefix"])?;
+        Ok(past)
+    }
+
+    /// The commits that changed pages or the configuration, the oldest first; of merges the main line.
+    pub fn commits(&self) -> Result<Vec<Commit>> {
+        let log = [
+            "log",
+            "--reverse",
+            "--first-parent",
+            "--format=%H %cs",
+            "--",
+            content(&self.repository),
+            CONFIG,
+        ];
+        let log = self.git(&log)?;
+        let log = String::from_utf8_lossy(&log).into_owned();
+        let commit = |line: &str| {
+            let (id, day) = line.split_once(' ')?;
+            Some(Commit { id: id.to_string(), day: day.parse().ok()? })
+        };
+        Ok(log.lines().filter_map(commit).collect())
+    }
+
+    /// Pages that were renamed between two revisions, or up to what is on disk where there is no second: former and
+    /// present path.
+    pub fn renames(&self, from: &str, to: Option<&str>) -> Result<Vec<(SitePath, SitePath)>> {
+        let diff =
+            ["diff", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--end-of-options", from];
+        let arguments: Vec<&str> =
+            diff.into_iter().chain(to).chain(["--", content(&self.repository)]).collect();
+        let renames = self.git(&arguments)?;
+        let renames = String::from_utf8_lossy(&renames).into_owned();
+        // `R100`, the former and the present path, each ended by NUL.
+        let parts: Vec<&str> = renames.split('\0').collect();
+        Ok(parts.chunks_exact(3).map(|rename| (rename[1].into(), rename[2].into())).collect())
+    }
+
+    /// Pages and configuration at a revision; what is beside them is left out.
+    ///
+    /// # Errors
+    ///
+    /// When git does not know the revision.
+    pub fn sources(&mut self, revision: &str) -> Result<Sources> {
+        // What starts with a dash would be an option.
+        let revision = format!("{revision}^{{tree}}");
+        let tree = self.git(&["rev-parse", "--verify", "--end-of-options", &revision])?;
+        let tree = String::from_utf8_lossy(&tree).trim().to_string();
+        let prefix = self.git(&["rev-parse", "--show-prefix"])?;
+        let prefix = String::from_utf8_lossy(&prefix).trim_end_matches(['\n', '/']).to_string();
+        let tree = if prefix.is_empty() { tree } else { format!("{tree}:{prefix}") };
+        let list = self.git(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
+        let list = String::from_utf8_lossy(&list).into_owned();
+        let listed = |entry| listed(&self.repository, &self.beside, entry);
+        let files: Vec<(String, SitePath)> = list.split('\0').filter_map(listed).collect();
+        self.fetch(files.iter().map(|file| &file.0))?;
+        let repository = self.repository.clone();
+        let mut sources = Sources { root: self.root.clone(), repository, ..Sources::default() };
+        for (id, path) in files {
+            if let Some(bytes) = self.blobs.get(&id) {
+                sources.insert_text(Text::new(path, bytes.clone()));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Reads the contents that are not known yet, in one process.
+    fn fetch<'a>(&mut self, ids: impl Iterator<Item = &'a String>) -> Result<()> {
+        let mut wanted: Vec<String> = ids.filter(|id| !self.blobs.contains_key(*id)).cloned().collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut child = self
+            .command(&["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(Error::io("run", "git"))?;
+        let mut input = child.stdin.take().expect("it is piped");
+        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+        let ask = wanted.clone();
+        // Asking and reading go on at once, so that neither pipe fills up.
+        let asking = std::thread::spawn(move || -> std::io::Result<()> {
+            for id in ask {
+                writeln!(input, "{id}")?;
+            }
+            Ok(())
+        });
+        for id in wanted {
+            let bytes = read_blob(&mut output).map_err(Error::io("read", format!("git object {id}")))?;
+            self.blobs.insert(id, bytes);
+        }
+        _ = asking.join();
+        child.wait().map_err(Error::io("run", "git"))?;
+        Ok(())
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(&self.root).args(arguments);
+        command
+    }
+
+    fn git(&self, arguments: &[&str]) -> Result<Vec<u8>> {
+        let output = self.command(arguments).output().map_err(Error::io("run", "git"))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said =
+            said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ").to_string();
+        Err(Error::usage(format!("cannot read the history of `{}`: git says: {said}", self.root.display())))
+    }
+}
+
+/// `100644 blob ID<tab>content/web/install.md`, where that is a file the program reads.
+fn listed(repository: &Repository, beside: &HashSet<SitePath>, entry: &str) -> Option<(String, SitePath)> {
+    let (kind, path) = entry.split_once('\t')?;
+    let mut words = kind.split(' ');
+    let is_file = words.next()?.starts_with("100") && words.next()? == "blob";
+    let is_page = repository.is_page(path) && is_admitted_by_name(repository, path);
+    let is_beside = beside.contains(&SitePath::from(path));
+    (is_file && (path == CONFIG || is_page || is_beside))
+        .then(|| (words.next().unwrap_or_default().into(), path.into()))
+}
+
+/// `ID blob SIZE`, the content, and a line end.
+fn read_blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
+    let mut header = String::new();
+    output.read_line(&mut header)?;
+    let size = header.trim_end().rsplit(' ').next().and_then(|size| size.parse::<usize>().ok());
+    let size = size.ok_or_else(|| std::io::Error::other(format!("git says: {}", header.trim_end())))?;
+    let mut bytes = vec![0; size + 1];
+    output.read_exact(&mut bytes)?;
+    bytes.pop();
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_former_tree_is_listed_by_the_same_rules() {
+        for (path, expected) in [
+            ("content/web/a.md", true),
+            ("content/_shared/a.md", true),
+            ("content/web/.a.md", false),
+            ("content/_web/a.md", false),
+            ("content/web/a.md~", false),
+            ("static/a.md", false),
+            ("stepkin.toml", true),
+        ] {
+            let entry = format!("100644 blob 0123\t{path}");
+            assert_eq!(listed(&Repository::default(), &HashSet::new(), &entry).is_some(), expected, "{path}");
+        }
+    }
+}

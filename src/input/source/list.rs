@@ -1,0 +1,147 @@
+//! Lists a site's files by name, before any is read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::admit::{Admission, Found, PassedOver, Reason};
+use super::read::Role;
+use super::stamp::{Moment, Stamp};
+use super::tree;
+use crate::base::error::{Error, Result};
+use crate::base::site_path::{CONFIG, SHARED, SitePath, on_disk};
+use crate::base::timings::{Stage, part};
+use crate::input::config;
+use crate::input::conventions::Repository;
+
+/// Every file of a site by its name, before any is read.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    pub(super) root: PathBuf,
+    /// What the tree is read as.
+    pub repository: Arc<Repository>,
+    /// In the order of the walk, which is the same as long as the names are.
+    pub files: Vec<Listed>,
+    /// What is not read, and why, in the order of the walk.
+    pub passed_over: Vec<PassedOver>,
+    /// Files that symbolic links give several paths: from each further path to the one that is theirs.
+    pub links: BTreeMap<SitePath, SitePath>,
+    /// When the walk began. What was written since may have been seen or not.
+    pub begun: Moment,
+}
+
+impl Listing {
+    /// The folders of sources on disk, but for the root itself, which may hold the output.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let folders = self.repository.folders().into_iter().filter(|folder| !folder.is_empty());
+        folders.map(|folder| self.root.join(folder)).collect()
+    }
+}
+
+/// A file that was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub path: SitePath,
+    pub stamp: Stamp,
+}
+
+/// Lists the files of the site below `root`.
+///
+/// Files and folders of `content/` whose name starts with `_` or `.` are private to the authors and
+/// left out, but for the Markdown in folders named [`SHARED`](crate::base::site_path::SHARED). What programs leave behind is left out everywhere.
+/// Symbolic links are followed within the site, and to where the configuration allows.
+///
+/// # Errors
+///
+/// When there is no `content/` folder, or a folder below cannot be read.
+pub fn list(root: &Path) -> Result<Listing> {
+    let begun = Moment::now();
+    let repository = tree::recognise(root)?;
+    let follow = config::source(&tree::configuration(root)).follow;
+    let admission = Admission::of(root, &repository, &follow);
+    let mut found = Found::default();
+    for folder in repository.folders() {
+        admission.walk(folder, &mut found)?;
+    }
+    let links = found.links(root);
+    let Found { files: mut paths, passed_over, .. } = found;
+    refuse_lost_content(&repository, &passed_over)?;
+    // Beside shared pages nothing is published.
+    let shared = memchr::memmem::Finder::new(SHARED);
+    paths.retain(|path| {
+        let may_be_shared = shared.find(path.as_str().as_bytes()).is_some();
+        !may_be_shared || repository.shared(path).is_none() || Role::of(&repository, path) != Role::Asset
+    });
+    // Some of them are among the pages.
+    let is_own = |path: &SitePath| repository.own_files.iter().any(|own| own == path.as_str());
+    paths.retain(|path| !is_own(path));
+    paths.extend(repository.own_files.iter().map(|path| path.as_str().into()));
+    if has_config(root)? {
+        paths.push(CONFIG.into());
+    }
+    let files =
+        paths.into_par_iter().map(|path| part(Stage::Read, || stamped(root, path))).collect::<Result<_>>()?;
+    Ok(Listing {
+        root: root.to_path_buf(),
+        repository: Arc::new(repository),
+        files,
+        passed_over,
+        links,
+        begun,
+    })
+}
+
+/// Whether there is a configuration.
+///
+/// # Errors
+///
+/// When it cannot be read, or what seems to be meant as one has another name: the site would silently do without.
+fn has_config(root: &Path) -> Result<bool> {
+    let disk = root.join(CONFIG);
+    match std::fs::metadata(&disk) {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(Error::usage(format!("`{CONFIG}` is a folder, and the configuration is a file: rename the folder")))
+        }
+        Ok(_) => Ok(true),
+        Err(error) if disk.symlink_metadata().is_ok() => Err(Error::io("read", &disk)(error)),
+        Err(_) => misnamed_config(root).map_or(Ok(false), |name| {
+            Err(Error::usage(format!(
+                "`{name}` is not read: the configuration is TOML, and its file is called `{CONFIG}`, in small letters"
+            )))
+        }),
+    }
+}
+
+/// A file whose name says that it is meant as the configuration.
+fn misnamed_config(root: &Path) -> Option<String> {
+    const FORMS: [&str; 7] = [
+        CONFIG,
+        "stepkin.yml",
+        "stepkin.yaml",
+        "stepkin.json",
+        "stepkin.tml",
+        ".stepkin.toml",
+        "stepkin.toml.txt",
+    ];
+    let names = std::fs::read_dir(root).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.filter(|name| FORMS.iter().any(|form| name.eq_ignore_ascii_case(form))).min()
+}
+
+/// Without any page the site would be published empty.
+fn refuse_lost_content(repository: &Repository, passed_over: &[PassedOver]) -> Result<()> {
+    let content = &repository.content.path;
+    match passed_over.iter().find(|it| it.path.as_str() == content).map(|it| &it.reason) {
+        Some(Reason::Outside(target)) => Err(Error::usage(format!(
+            "`{content}` is a symbolic link that leads out of the site: allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn stamped(root: &Path, path: SitePath) -> Result<Listed> {
+    let disk = on_disk(root, path.as_str());
+    let metadata = std::fs::metadata(&disk).map_err(Error::io("read", &disk))?;
+    Ok(Listed { path, stamp: Stamp::of(&metadata) })
+}

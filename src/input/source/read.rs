@@ -1,0 +1,347 @@
+//! Reads a site's files, and those again that have changed.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::Sources;
+use super::admit::{is_admitted_by_name, is_of_others};
+use super::file_index::FileIndex;
+use super::list::{Listed, Listing, list};
+use super::pictures::{Asset, read_asset};
+use super::text::{Reader, Text};
+use super::tree;
+use crate::base::error::{Error, Result};
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::base::timings::{Stage, part};
+use crate::input::conventions::Repository;
+
+/// What a file is to the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Config,
+    Page,
+    Template,
+    /// It says or holds something of pages.
+    Beside,
+    /// It is published as it is.
+    Asset,
+}
+
+impl Role {
+    pub(super) fn of(repository: &Repository, path: &SitePath) -> Self {
+        let path = path.as_str();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match () {
+            () if path == CONFIG => Self::Config,
+            () if repository.own_files.iter().any(|own| own == path) => Self::Beside,
+            () if repository.is_page(path) => Self::Page,
+            () if repository.is_template(path) => Self::Template,
+            () if repository.convention.folder_files.contains(&name) => Self::Beside,
+            () if repository.published_file(path).is_some() => Self::Asset,
+            () => Self::Beside,
+        }
+    }
+}
+
+/// Reads the site below `root`, and holds all of it.
+///
+/// # Errors
+///
+/// When there is no `content/` folder, or anything below cannot be read.
+pub fn read(root: &Path) -> Result<Sources> {
+    let Listing { root, repository, files, passed_over, links, .. } = list(root)?;
+    let texts = |file: &Listed| read_text(&root, file.path.clone());
+    let assets = |file: &Listed| read_asset(&root, file.path.clone());
+    let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };
+    gather(&files, texts, assets, sources)
+}
+
+/// Reads the files that were listed, for a run that ends soon: what is `known` and has not changed is not read, and no
+/// more is held than does good. Whatever such a run gives, [`Sources::are_as_read`] has the last word.
+///
+/// # Errors
+///
+/// When one of them cannot be read.
+pub fn read_listed(listing: &Listing, known: &FileIndex) -> Result<Sources> {
+    let root = &listing.root;
+    let reader = Reader::new(root);
+    let text = |file: &Listed| match known.text(file, &reader) {
+        Some(text) => Ok(text),
+        None if listing.repository.is_page(file.path.as_str()) => {
+            Ok(read_text(root, file.path.clone())?.unless_too_much(&reader))
+        }
+        None => read_text(root, file.path.clone()),
+    };
+    let asset = |file: &Listed| known.asset(file).map_or_else(|| read_asset(root, file.path.clone()), Ok);
+    let (passed_over, links) = (listing.passed_over.clone(), listing.links.clone());
+    let repository = listing.repository.clone();
+    let sources = Sources { root: root.clone(), repository, passed_over, links, ..Sources::default() };
+    gather(&listing.files, text, asset, Sources { reader: Some(reader.clone()), ..sources })
+}
+
+fn gather(
+    files: &[Listed],
+    text: impl Fn(&Listed) -> Result<Text> + Sync + Send,
+    asset: impl Fn(&Listed) -> Result<Asset> + Sync + Send,
+    mut sources: Sources,
+) -> Result<Sources> {
+    let roles = files.iter().map(|file| (Role::of(&sources.repository, &file.path), file));
+    let (texts, assets): (Vec<_>, Vec<_>) = roles.partition(|(role, _)| *role != Role::Asset);
+    let text = |(role, file): (Role, &Listed)| Ok((role, part(Stage::Read, || text(file))?));
+    let texts: Vec<(Role, Text)> = texts.into_par_iter().map(text).collect::<Result<_>>()?;
+    let asset = |(_, file): (Role, &Listed)| part(Stage::Read, || asset(file));
+    let assets: Vec<Asset> = assets.into_par_iter().map(asset).collect::<Result<_>>()?;
+    for (role, text) in texts {
+        sources.insert_as(role, text);
+    }
+    sources.assets = assets.into_iter().map(|asset| (asset.path.clone(), asset)).collect();
+    Ok(sources)
+}
+
+/// Reads a file that the configuration names, by its path below the root.
+pub fn read_beside(root: &Path, file: &str) -> Result<String> {
+    let disk = root.join(file);
+    let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Reads a file below the root that the configuration names, up to so many bytes and one more.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn read_bytes_beside(root: &Path, file: &str, most: u64) -> Result<Vec<u8>> {
+    let (disk, mut bytes) = (root.join(file), Vec::new());
+    let read = std::fs::File::open(&disk).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    read.map_err(Error::io("read", &disk)).map(|_| bytes)
+}
+
+impl Sources {
+    /// Reads again what changed on disk since; `changed` are absolute or root-relative paths.
+    ///
+    /// Saved files are read alone. Anything that says more than "these files were written", such as
+    /// a folder that moved, reads the whole tree again: it is rare, and it is certain. So does the configuration, which
+    /// says where links may lead.
+    pub fn refresh(&mut self, changed: &[PathBuf]) -> Result<()> {
+        let is_private =
+            |path: &&PathBuf| SitePath::of(&self.root, path).is_some_and(|path| !self.may_be_of_site(&path));
+        let changed: Vec<&PathBuf> = changed.iter().filter(|path| !is_private(path)).collect();
+        for path in changed {
+            let known = SitePath::of(&self.root, path)
+                .filter(|path| self.knows(path) && !self.says_what_is_read(path));
+            match known {
+                Some(known) if is_plain_file(path) => self.read_again(known)?,
+                _ => return self.read_all_again(),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a text in the place of a file's, or of a page that is not on disk. Out: whether the site is made from such a file.
+    pub fn lay_over(&mut self, text: Text) -> bool {
+        let is_new_page = || {
+            is_admitted_by_name(&self.repository, text.path.as_str())
+                && Role::of(&self.repository, &text.path) == Role::Page
+        };
+        let is_of_site = self.text(&text.path).is_some() || text.path.as_str() == CONFIG || is_new_page();
+        if is_of_site {
+            self.insert_text(text);
+        }
+        is_of_site
+    }
+
+    /// Adds files that are beside the pages: of each list the first that is there. Gives whether any was new.
+    ///
+    /// # Errors
+    ///
+    /// When a file that is there cannot be read.
+    pub fn read_beside(&mut self, wanted: impl IntoIterator<Item = Vec<String>>) -> Result<bool> {
+        let mut is_new = false;
+        for candidates in wanted {
+            if candidates.iter().any(|path| self.text(&path.as_str().into()).is_some()) {
+                continue;
+            }
+            if let Some(path) = candidates.iter().find(|path| tree::is_readable(&self.root, path)) {
+                let text = read_text(&self.root, path.as_str().into())?;
+                self.beside.insert(text.path.clone(), text);
+                is_new = true;
+            } else if let Some(path) = candidates.first().filter(|_| self.repository.names_code_files()) {
+                self.absent.insert(path.clone(), tree::absence(&self.root, path));
+            }
+        }
+        Ok(is_new)
+    }
+
+    /// Reads the whole tree again.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`], and where the folder of pages is gone: the tree is not taken for another kind of site.
+    pub fn read_all_again(&mut self) -> Result<()> {
+        let content = &self.repository.content.path;
+        if !content.is_empty() && !self.root.join(content).is_dir() {
+            return Err(Error::usage(format!("cannot find the folder of the pages, `{content}`")));
+        }
+        *self = read(&self.root)?;
+        Ok(())
+    }
+
+    /// Whether a file is one that the site is made from, or would be if it were there.
+    pub fn may_be_of_site(&self, path: &SitePath) -> bool {
+        self.beside.contains_key(path)
+            || self.absent.contains_key(path.as_str())
+            || is_admitted_by_name(&self.repository, path.as_str())
+    }
+
+    /// Whether something is a file or folder of the site, or a folder around its files.
+    pub fn may_change_with(&self, path: &SitePath) -> bool {
+        let is_within = |path: &str, folder: &str| match folder {
+            // Of the root itself programs have much that is no page: git, caches, outputs.
+            "" => !path.split('/').any(is_of_others),
+            folder => path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
+        };
+        let (folders, path) = (self.repository.folders(), path.as_str());
+        path == CONFIG
+            || folders.into_iter().any(|folder| is_within(path, folder) || is_within(folder, path))
+            || self.beside.keys().any(|beside| is_within(beside.as_str(), path))
+            || self.absent.keys().any(|absent| is_within(absent, path))
+    }
+
+    /// Whether a file decides what is read.
+    fn says_what_is_read(&self, path: &SitePath) -> bool {
+        path.as_str() == CONFIG || self.repository.own_files.iter().any(|own| own == path.as_str())
+    }
+
+    fn knows(&self, path: &SitePath) -> bool {
+        self.text(path).is_some() || self.assets.contains_key(path)
+    }
+
+    fn read_again(&mut self, path: SitePath) -> Result<()> {
+        // A file that is published as it is may be one that pages show.
+        if self.assets.contains_key(&path) {
+            self.assets.insert(path.clone(), read_asset(&self.root, path.clone())?);
+            if !self.beside.contains_key(&path) {
+                return Ok(());
+            }
+        }
+        if self.beside.contains_key(&path) {
+            // What code is taken from may no longer be a file to show.
+            if self.repository.names_code_files() && !tree::is_readable(&self.root, path.as_str()) {
+                self.beside.remove(&path);
+                return Ok(());
+            }
+            // A text that pages include may be a page by its name.
+            let text = read_text(&self.root, path.clone())?;
+            self.navigation.note(&self.repository, &text);
+            self.beside.insert(path, text);
+        } else {
+            self.insert_text(read_text(&self.root, path)?);
+        }
+        Ok(())
+    }
+
+    pub(super) fn insert_text(&mut self, text: Text) {
+        self.insert_as(Role::of(&self.repository, &text.path), text);
+    }
+
+    fn insert_as(&mut self, role: Role, text: Text) {
+        let texts = match role {
+            Role::Config => {
+                self.config = Some(text);
+                return;
+            }
+            Role::Page => &mut self.pages,
+            Role::Template => &mut self.templates,
+            Role::Beside | Role::Asset => &mut self.beside,
+        };
+        texts.insert(text.path.clone(), text.clone());
+        if role == Role::Beside {
+            self.navigation.note(&self.repository, &text);
+        }
+    }
+}
+
+/// Whether this is a file and no link, which may lead elsewhere by now.
+fn is_plain_file(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+fn read_text(root: &Path, path: SitePath) -> Result<Text> {
+    let disk = root.join(path.as_str());
+    let bytes = std::fs::read(&disk).map_err(Error::io("read", &disk))?;
+    Ok(Text::new(path, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::source::Reason;
+
+    /// A site in a folder of its own, and a folder that is not its.
+    fn site() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("site");
+        std::fs::create_dir_all(root.join("content")).unwrap();
+        std::fs::write(root.join("content/a.md"), "old").unwrap();
+        std::fs::write(folder.path().join("secret"), "secret").unwrap();
+        (folder, root)
+    }
+
+    #[test]
+    fn a_page_that_becomes_a_link_is_looked_at_again() {
+        let (_folder, root) = site();
+        let mut sources = read(&root).unwrap();
+        let page = root.join("content/a.md");
+        std::fs::remove_file(&page).unwrap();
+        std::os::unix::fs::symlink("../../secret", &page).unwrap();
+        sources.refresh(&[page]).unwrap();
+        assert!(sources.pages.is_empty());
+        assert_eq!(sources.passed_over[0].reason, Reason::Outside("../secret".into()));
+    }
+
+    #[test]
+    fn where_links_may_lead_is_read_again_with_the_configuration() {
+        let (_folder, root) = site();
+        std::os::unix::fs::symlink("../../secret", root.join("content/b.md")).unwrap();
+        std::fs::write(root.join(CONFIG), "").unwrap();
+        let mut sources = read(&root).unwrap();
+        assert_eq!((sources.pages.len(), sources.passed_over.len()), (1, 1));
+        std::fs::write(root.join(CONFIG), "[source]\nfollow = ['../secret']").unwrap();
+        sources.refresh(&[root.join(CONFIG)]).unwrap();
+        assert_eq!((sources.pages.len(), sources.passed_over.len()), (2, 0));
+    }
+
+    #[test]
+    fn what_an_editor_writes_beside_a_page_changes_nothing() {
+        let (_folder, root) = site();
+        let mut sources = read(&root).unwrap();
+        std::fs::write(root.join("content/b.md"), "not seen yet").unwrap();
+        sources
+            .refresh(&["content/a.md~", "content/4913", "content/.a.md.swp"].map(|path| root.join(path)))
+            .unwrap();
+        assert_eq!(sources.pages.len(), 1, "the tree is not read again");
+        sources.refresh(&[root.join("content/b.md")]).unwrap();
+        assert_eq!(sources.pages.len(), 2);
+    }
+
+    #[test]
+    fn of_a_root_with_pages_the_folders_of_programs_change_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("web")).unwrap();
+        std::fs::write(folder.path().join("web/a.md"), "text").unwrap();
+        let sources = read(folder.path()).unwrap();
+        for (path, expected) in [
+            ("web/b.md", true),
+            ("ios", true),
+            ("stepkin.toml", true),
+            (".git/index.lock", false),
+            (".stepkin/findings.data", false),
+            ("dist/index.html", false),
+            ("web/node_modules/a/README.md", false),
+        ] {
+            assert_eq!(sources.may_change_with(&path.into()), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The text of a file, in memory or on disk.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crate::base::error::{Error, Result};
+use crate::base::site_path::SitePath;
+
+/// Bytes of texts that a run holds. Larger sites are read again where they are needed: a site of 30,000 pages has
+/// 130 MB of text, and each page of it is asked for a few times.
+pub(crate) const MOST_HELD: usize = 16 << 20;
+
+/// A text file as it is on disk.
+#[derive(Clone, Debug)]
+pub struct Text {
+    pub path: SitePath,
+    /// The offset of the first byte that is not UTF-8.
+    pub invalid: Option<usize>,
+    /// BLAKE3 of the bytes on disk.
+    pub hash: blake3::Hash,
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Held(Arc<str>),
+    /// Of this many bytes.
+    OnDisk(usize, Arc<Reader>),
+}
+
+/// Reads texts again, and notes when one is no longer what it was.
+#[derive(Debug)]
+pub(super) struct Reader {
+    root: PathBuf,
+    held: AtomicUsize,
+    /// The first file that could not be read again, and why.
+    failure: OnceLock<(PathBuf, io::Error)>,
+}
+
+impl Text {
+    pub fn new(path: SitePath, bytes: Vec<u8>) -> Self {
+        let hash = blake3::hash(&bytes);
+        let (text, invalid) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let invalid = error.utf8_error().valid_up_to();
+                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(invalid))
+            }
+        };
+        Self { path, content: Content::Held(text.into()), invalid, hash }
+    }
+
+    /// Byte for byte, BOM and line ends included. Where `invalid` is set, bytes from there on that are not UTF-8 are
+    /// replaced, and only offsets before it are true.
+    pub fn text(&self) -> Cow<'_, str> {
+        match &self.content {
+            Content::Held(text) => Cow::Borrowed(text),
+            Content::OnDisk(size, reader) => Cow::Owned(reader.read(&self.path, *size, &self.hash)),
+        }
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> usize {
+        match &self.content {
+            Content::Held(text) => text.len(),
+            Content::OnDisk(size, _) => *size,
+        }
+    }
+
+    /// A file that was seen before and has not changed since: it is read when somebody asks for it.
+    pub(super) fn seen(path: SitePath, hash: blake3::Hash, size: usize, reader: &Arc<Reader>) -> Self {
+        Self { path, invalid: None, hash, content: Content::OnDisk(size, reader.clone()) }
+    }
+
+    /// Lets go of the text where enough is held already.
+    pub(super) fn unless_too_much(mut self, reader: &Arc<Reader>) -> Self {
+        let size = self.size();
+        if self.invalid.is_none() && reader.held.fetch_add(size, Ordering::Relaxed) + size > MOST_HELD {
+            self.content = Content::OnDisk(size, reader.clone());
+        }
+        self
+    }
+}
+
+impl Reader {
+    pub(super) fn new(root: &Path) -> Arc<Self> {
+        Arc::new(Self { root: root.to_path_buf(), held: AtomicUsize::new(0), failure: OnceLock::new() })
+    }
+
+    /// The text of a file. Where it is gone or another by now, as many blanks: whatever knows places in it can go on,
+    /// and [`Self::check`] fails before anything is published or reported.
+    fn read(&self, path: &SitePath, size: usize, hash: &blake3::Hash) -> String {
+        let file = self.root.join(path.as_str());
+        let failure = match fs::read_to_string(&file) {
+            Ok(text) if blake3::hash(text.as_bytes()) == *hash => return text,
+            Ok(_) => io::Error::other("it was changed while this ran; run it again"),
+            Err(error) => error,
+        };
+        _ = self.failure.set((file, failure));
+        " ".repeat(size)
+    }
+
+    /// # Errors
+    ///
+    /// When a file could not be read again as it was.
+    pub(super) fn check(&self) -> Result<()> {
+        match self.failure.get() {
+            None => Ok(()),
+            Some((path, error)) => {
+                let source = io::Error::new(error.kind(), error.to_string());
+                Err(Error::Io { verb: "read", path: path.clone(), source })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_read_again_is_the_same_or_said_to_be_another() {
+        let root = tempfile::tempdir().unwrap();
+        let (file, reader) = (root.path().join("page.md"), Reader::new(root.path()));
+        fs::write(&file, "Müsli").unwrap();
+        let text = Text::seen("page.md".into(), blake3::hash("Müsli".as_bytes()), 6, &reader);
+        assert_eq!((text.text(), text.size()), ("Müsli".into(), 6));
+        reader.check().unwrap();
+        fs::write(&file, "Porridge").unwrap();
+        assert_eq!(text.text(), " ".repeat(6));
+        let said = reader.check().unwrap_err().to_string();
+        assert!(said.contains("page.md") && said.contains("it was changed while this ran"), "{said}");
+        fs::remove_file(&file).unwrap();
+        let reader = Reader::new(root.path());
+        assert_eq!(Text::seen("page.md".into(), text.hash, 6, &reader).text(), " ".repeat(6));
+        assert!(reader.check().is_err());
+    }
+
+    #[test]
+    fn no_more_is_held_than_does_good() {
+        let reader = Reader::new(Path::new("/nowhere"));
+        let text = |size: usize| Text::new("page.md".into(), vec![b'x'; size]).unless_too_much(&reader);
+        let is_held = |text: &Text| matches!(text.content, Content::Held(_));
+        assert!(is_held(&text(MOST_HELD)));
+        assert!(!is_held(&text(1)));
+        let invalid = Text::new("page.md".into(), vec![0xff]).unless_too_much(&reader);
+        assert!(is_held(&invalid), "it cannot be told by its hash");
+    }
+}

@@ -1,0 +1,232 @@
+//! The tree on disk, as far as recognising a repository needs it.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::admit::is_kept_private;
+use crate::base::diagnostic::nearest;
+use crate::base::error::{Error, Result};
+use crate::base::site_path::{CONFIG, MANIFEST};
+use crate::input::config;
+use crate::input::conventions::{Overrides, Repository, Tree, Unrecognised};
+use crate::input::dialect::Absence;
+
+/// Levels of folders in which pages are counted.
+const DEEPEST_PAGE: usize = 16;
+
+/// Bytes of the largest configuration that is read.
+const LARGEST: u64 = 1 << 20;
+
+/// Levels of folders in which pages are looked for, and names in each.
+const DEEPEST: usize = 4;
+
+/// Whether a folder is a site by its configuration, or by that of a generator.
+pub fn is_site(folder: &Path) -> bool {
+    folder.join(CONFIG).is_file() || Repository::is_configured(&OnDisk::at(folder))
+}
+
+/// What the repository below `root` is read as.
+///
+/// # Errors
+///
+/// Where there is nothing to read, or not what the configuration says.
+pub fn recognise(root: &Path) -> Result<Repository> {
+    let overrides = config::source(&configuration(root)).overrides();
+    let tree = OnDisk::at(root);
+    let mut repository =
+        Repository::of(&tree, &overrides).map_err(|error| unrecognised(root, &overrides, error))?;
+    if let Some(lost) = overrides.statics.iter().flatten().find(|path| !tree.is_folder(path)) {
+        let root = root.display();
+        return Err(Error::usage(format!(
+            "there is no folder `{lost}` in `{root}`, which `static` below `[source]` of {CONFIG} names"
+        )));
+    }
+    repository.own_files = tree.read.into_inner().into_iter().collect();
+    Ok(repository)
+}
+
+/// The folders of git's submodules that hold no file, below the root.
+pub fn submodules(root: &Path) -> Vec<String> {
+    let text = fs::read_to_string(root.join(".gitmodules")).unwrap_or_default();
+    let paths =
+        text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim_start().strip_prefix('='));
+    let is_empty =
+        |path: &String| fs::read_dir(root.join(path)).is_ok_and(|mut entries| entries.next().is_none());
+    paths.map(|path| path.trim().to_string()).filter(is_empty).collect()
+}
+
+/// The text of the configuration; nothing where there is none.
+pub(super) fn configuration(root: &Path) -> String {
+    fs::read_to_string(root.join(CONFIG)).unwrap_or_default()
+}
+
+fn unrecognised(root: &Path, overrides: &Overrides, error: Unrecognised) -> Error {
+    let root = root.display();
+    Error::usage(match (error, &overrides.content) {
+        (Unrecognised::NoPages, Some(content)) => {
+            format!(
+                "there is no folder `{content}` in `{root}`, which `content` below `[source]` of {CONFIG} names"
+            )
+        }
+        (Unrecognised::NoPages, None) => format!(
+            "cannot find pages in `{root}`: run stepkin in a site's folder, or name one with --root; \
+             for a folder of pages of another name write `[source]` and `content = \"…\"` into {CONFIG}"
+        ),
+        (Unrecognised::Several(sites), _) => {
+            let names: Vec<String> =
+                sites.iter().map(|(folder, kind)| format!("`{folder}` ({kind})")).collect();
+            let first = sites.first().map_or("", |(folder, _)| folder.as_str());
+            format!(
+                "`{root}` contains {} sites: {}; choose one with -C, for example `stepkin -C {first} check`",
+                sites.len(),
+                names.join(", ")
+            )
+        }
+        (Unrecognised::NotOfKind(kind), _) => format!(
+            "`{root}` is not {}, as `kind` below `[source]` of {CONFIG} says: its configuration or its folder of pages is missing",
+            kind.convention().name
+        ),
+    })
+}
+
+/// Whether a path below the root is a file in the repository, and not too large to be part of a page.
+pub(super) fn is_readable(root: &Path, path: &str) -> bool {
+    let is_file = fs::metadata(root.join(path)).is_ok_and(|it| it.is_file() && it.len() <= LARGEST);
+    is_file && OnDisk::at(root).shows(path) && !is_published(root, path)
+}
+
+/// Why a file that a page names is not read.
+pub(super) fn absence(root: &Path, path: &str) -> Absence {
+    let disk = OnDisk::at(root);
+    match fs::metadata(root.join(path)) {
+        Err(_) => Absence::Missing(disk.nearest(path)),
+        Ok(_) if disk.place(path).is_none() => Absence::Outside,
+        Ok(it) if it.is_dir() => Absence::Folder,
+        Ok(it) if it.len() > LARGEST => Absence::TooLarge(it.len()),
+        Ok(_) if is_published(root, path) => Absence::Published,
+        Ok(it) if it.is_file() && !disk.shows(path) => Absence::Secret,
+        Ok(_) => Absence::Missing(None),
+    }
+}
+
+/// Whether a file is in a folder that this program published.
+fn is_published(root: &Path, path: &str) -> bool {
+    path.match_indices('/').any(|(end, _)| root.join(&path[..end]).join(MANIFEST).is_file())
+}
+
+struct OnDisk<'a> {
+    root: &'a Path,
+    real: Option<PathBuf>,
+    /// Files that were read.
+    read: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> OnDisk<'a> {
+    fn at(root: &'a Path) -> Self {
+        Self { root, real: root.canonicalize().ok(), read: RefCell::default() }
+    }
+
+    /// The place of a path, where that is in the repository.
+    fn place(&self, path: &str) -> Option<PathBuf> {
+        let place = self.root.join(path);
+        let real = place.canonicalize().ok()?;
+        real.starts_with(self.real.as_ref()?).then_some(place)
+    }
+}
+
+impl OnDisk<'_> {
+    /// Whether a file is in the repository, and neither its name nor that of what a link leads to is a secret's.
+    fn shows(&self, path: &str) -> bool {
+        let (named, Some(root)) = (self.root.join(path), &self.real) else { return false };
+        let real = named.canonicalize().ok().filter(|real| real.starts_with(root));
+        real.is_some_and(|real| !is_kept_private(root, &real) && !is_kept_private(self.root, &named))
+    }
+
+    /// The file whose path differs from one that is not there by slips in its names.
+    fn nearest(&self, path: &str) -> Option<String> {
+        let mut found = String::new();
+        for part in path.split('/') {
+            let with =
+                |name: &str| if found.is_empty() { name.to_string() } else { format!("{found}/{name}") };
+            let mut next = with(part);
+            if !self.root.join(&next).exists() {
+                let names = self.names_in(&found);
+                next = with(nearest(part, names.iter().map(String::as_str))?);
+            }
+            found = next;
+        }
+        (found != path && is_readable(self.root, &found)).then_some(found)
+    }
+
+    /// The names in a folder of the repository, sorted.
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = self.place(folder).and_then(|place| fs::read_dir(place).ok());
+        let names =
+            entries.into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+impl Tree for OnDisk<'_> {
+    fn text(&self, path: &str) -> Option<String> {
+        // Most of what is asked for is not there.
+        let metadata = fs::metadata(self.root.join(path)).ok()?;
+        if !metadata.is_file() || metadata.len() > LARGEST {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        fs::File::open(self.place(path)?).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        self.read.borrow_mut().insert(path.to_string());
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        path.is_empty() || self.root.join(path).is_dir()
+    }
+
+    fn has_pages(&self, folder: &str) -> bool {
+        let start = if folder.is_empty() { self.root.to_path_buf() } else { self.root.join(folder) };
+        files_in(&start).any(|file| file.extension().is_some_and(|ending| ending == "md"))
+    }
+
+    fn pages(&self, ending: &str) -> Vec<String> {
+        let has_ending = |file: &PathBuf| file.extension().is_some_and(|it| it == ending);
+        let below = |file: PathBuf| Some(file.strip_prefix(self.root).ok()?.to_str()?.to_string());
+        let mut pages: Vec<String> =
+            files_to(self.root, DEEPEST_PAGE).filter(has_ending).filter_map(below).collect();
+        pages.sort_unstable();
+        pages
+    }
+
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.names_in(folder)
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        let start = self.root.join(folder);
+        let below = |file: PathBuf| Some(file.strip_prefix(&start).ok()?.to_str()?.to_string());
+        let mut files: Vec<String> = files_in(&start).filter_map(below).collect();
+        files.sort_unstable();
+        files
+    }
+}
+
+/// The files in a folder and in those in it, to some depth, but for those that programs fill.
+fn files_in(start: &Path) -> impl Iterator<Item = PathBuf> {
+    files_to(start, DEEPEST)
+}
+
+fn files_to(start: &Path, levels: usize) -> impl Iterator<Item = PathBuf> {
+    let is_looked_into = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !name.starts_with(['.', '_']) && name != "node_modules"
+    };
+    let walk = walkdir::WalkDir::new(start).max_depth(levels).into_iter().filter_entry(is_looked_into);
+    let files = walk.filter_map(std::result::Result::ok);
+    files.filter(|entry| entry.depth() > 0 && entry.file_type().is_file()).map(walkdir::DirEntry::into_path)
+}

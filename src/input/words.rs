@@ -1,0 +1,755 @@
+//! What pages say beside what authors wrote, in the language of the site.
+//!
+//! In: the language, and the site's files in `templates/words`. Out: [`Words`], complete: what a language
+//! lacks is English, and reported. Templates find them in `words`; those that this program itself says are
+//! [`Word`]s.
+
+mod columns;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Display, Write as _};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use icu_locale_core::Locale;
+use icu_plurals::{PluralCategory, PluralRules, PluralRulesPreferences};
+use pulldown_cmark_escape::escape_html;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+pub use self::columns::{ColumnWords, WordPattern};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use crate::base::embedded;
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::input::config;
+use crate::input::source::Sources;
+
+/// The folder of words among templates.
+const FOLDER: &str = "templates/words/";
+
+macro_rules! words {
+    ($($variant:ident = $key:literal,)*) => {
+        /// The words that this program uses itself; templates use all others.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Word {
+            $($variant,)*
+        }
+
+        impl Word {
+            /// Its key in files of words.
+            pub fn key(self) -> &'static str {
+                match self { $(Self::$variant => $key),* }
+            }
+
+            #[cfg(test)]
+            const ALL: &[Self] = &[$(Self::$variant),*];
+        }
+    };
+}
+
+words! {
+    AllTheSame = "all_the_same",
+    And = "and",
+    BackToText = "back_to_text",
+    Caution = "caution",
+    CountDiffering = "count_differing",
+    CountHeadings = "count_headings",
+    DataFamily = "data_family",
+    DataSettingsCsv = "data_settings_csv",
+    DataSettingsJson = "data_settings_json",
+    DescribedDifferently = "described_differently",
+    DescriptionColumns = "description_columns",
+    Differs = "differs",
+    Done = "done",
+    Empty = "empty",
+    EnlargePicture = "enlarge_picture",
+    EnlargePictureOf = "enlarge_picture_of",
+    Footnotes = "footnotes",
+    Frame = "frame",
+    Headings = "headings",
+    Important = "important",
+    InSection = "in_section",
+    InSettings = "in_settings",
+    NotFound = "not_found",
+    NotOn = "not_on",
+    Note = "note",
+    OnlyOn = "only_on",
+    OtherPages = "other_pages",
+    PlayVideo = "play_video",
+    Sections = "sections",
+    SettingColumns = "setting_columns",
+    SideBySide = "side_by_side",
+    SideBySideOf = "side_by_side_of",
+    Source = "source",
+    Step = "step",
+    Steps = "steps",
+    Table = "table",
+    Tip = "tip",
+    ToDo = "to_do",
+    Tutorial = "tutorial",
+    Tutorials = "tutorials",
+    ValueOn = "value_on",
+    Warning = "warning",
+}
+
+/// Every word of the interface, by its key.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Words {
+    /// Every key of the English file is among them.
+    said: BTreeMap<String, Said>,
+    #[serde(skip)]
+    counting: Counting,
+}
+
+/// The kinds of number of a language.
+#[derive(Clone, Debug)]
+struct Counting {
+    language: String,
+    /// Made when something is counted; a language without rules has none.
+    rules: Arc<OnceLock<Option<PluralRules>>>,
+}
+
+impl PartialEq for Counting {
+    fn eq(&self, other: &Self) -> bool {
+        self.language == other.language
+    }
+}
+
+impl Counting {
+    fn of(language: &str) -> Self {
+        Self { language: language.to_string(), rules: Arc::default() }
+    }
+
+    /// The kind of number that `number` is; `Other` in a language without rules.
+    fn category(&self, number: u64) -> PluralCategory {
+        let rules = self.rules.get_or_init(|| rules(&self.language));
+        rules.as_ref().map_or(PluralCategory::Other, |rules| rules.category_for(number))
+    }
+}
+
+/// The text of one word. Names in braces are replaced by what is known only when it is shown.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(
+    untagged,
+    expecting = "a word is a text, a list of texts, or a table with the text `other` and, as the language needs \
+                 them, `zero`, `one`, `two`, `few` and `many`"
+)]
+pub enum Said {
+    Always(String),
+    Counted(Forms),
+    Several(Vec<String>),
+}
+
+/// A text for each kind of number that a language distinguishes (CLDR, "plural rules").
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Forms {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zero: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub two: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub few: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub many: Option<String>,
+    /// For numbers whose own form is missing, too.
+    pub other: String,
+}
+
+impl Forms {
+    /// The text for numbers of a kind; `None` where it is missing.
+    fn of(&self, category: PluralCategory) -> Option<&str> {
+        match category {
+            PluralCategory::Zero => self.zero.as_deref(),
+            PluralCategory::One => self.one.as_deref(),
+            PluralCategory::Two => self.two.as_deref(),
+            PluralCategory::Few => self.few.as_deref(),
+            PluralCategory::Many => self.many.as_deref(),
+            PluralCategory::Other => Some(&self.other),
+        }
+    }
+}
+
+/// A file of words, each key with its place.
+type File = BTreeMap<Spanned<String>, Said>;
+
+/// Every run asks for these several times.
+static ENGLISH: LazyLock<BTreeMap<String, Said>> =
+    LazyLock::new(|| read_built_in("en").expect("English is built in"));
+
+impl Default for Words {
+    /// English.
+    fn default() -> Self {
+        Self { said: ENGLISH.clone(), counting: Counting::of("en") }
+    }
+}
+
+/// The words for a language, a BCP 47 tag: for `de-AT` those for `de`, and over them those for `de-AT`. Files
+/// of the site replace those of this program.
+pub fn load(sources: &Sources, language: &str) -> Reported<Words> {
+    let mut report = Report::default();
+    let mut words = Words { counting: Counting::of(language), ..Words::default() };
+    let english = words.said.clone();
+    let mut said = BTreeSet::new();
+    let mut own_file = None;
+    let mut names = vec![language.split('-').next().unwrap_or_default(), language];
+    names.dedup();
+    for name in names {
+        let own = own_file_of(sources, name);
+        let file = own.map(|path| report.absorb(read(sources, path, &english, language)));
+        own_file = own.or(own_file);
+        for file in [built_in(&name.to_ascii_lowercase()), file.map(plain)].into_iter().flatten() {
+            said.extend(file.keys().cloned());
+            words.said.extend(file);
+        }
+    }
+    let missing: Vec<&str> = english.keys().filter(|key| !said.contains(*key)).map(String::as_str).collect();
+    if !missing.is_empty() && !is_english(language) {
+        report.push(missing_words(sources, language, own_file, &missing));
+    }
+    if direction(language) == "rtl" {
+        for (key, word) in &mut words.said {
+            word.isolate(!said.contains(key) && !is_english(language));
+        }
+    }
+    (words, report)
+}
+
+/// By which titles the columns of settings tables are known in a language.
+pub(crate) fn columns(sources: &Sources, language: &str) -> ColumnWords {
+    // What is wrong with the files is reported where all words are loaded.
+    load(sources, language).0.columns()
+}
+
+/// Whether two sources have the same files of words.
+pub(crate) fn are_same_files(one: &Sources, other: &Sources) -> bool {
+    let files = |sources: &Sources| -> Vec<_> {
+        let files = sources.templates.iter().filter(|(path, _)| path.as_str().starts_with(FOLDER));
+        files.map(|(path, text)| (path.clone(), text.hash)).collect()
+    };
+    files(one) == files(other)
+}
+
+impl Said {
+    /// Makes a text safe in a line from right to left: a slot may hold a text in another direction, and so is a text
+    /// in English itself. Lists are not shown.
+    fn isolate(&mut self, is_english: bool) {
+        /// What is in between is laid out alone (UAX #9): in the direction of its first letter, and from left to right.
+        const FIRST_STRONG: char = '\u{2068}';
+        const LEFT_TO_RIGHT: char = '\u{2066}';
+        const END: char = '\u{2069}';
+        let isolate = |text: &mut String| {
+            let slots = text.replace('{', &format!("{FIRST_STRONG}{{")).replace('}', &format!("}}{END}"));
+            *text = if is_english { format!("{LEFT_TO_RIGHT}{slots}{END}") } else { slots };
+        };
+        match self {
+            Self::Always(text) => isolate(text),
+            Self::Counted(Forms { zero, one, two, few, many, other }) => {
+                [zero, one, two, few, many].into_iter().flatten().chain([other]).for_each(isolate);
+            }
+            Self::Several(_) => {}
+        }
+    }
+}
+
+fn rules(language: &str) -> Option<PluralRules> {
+    let locale: Locale = language.parse().ok()?;
+    PluralRules::try_new_cardinal(PluralRulesPreferences::from(&locale)).ok()
+}
+
+/// The kinds of number that pages may count up to, each with one of them.
+fn categories(language: &str) -> Vec<(PluralCategory, u64)> {
+    /// French has a form for millions, which no page counts.
+    const MOST: u64 = 1_000;
+    let Some(rules) = rules(language) else { return Vec::new() };
+    let mut found: Vec<(PluralCategory, u64)> = Vec::new();
+    for number in (1..=MOST).chain([0]) {
+        let category = rules.category_for(number);
+        if found.iter().all(|(known, _)| *known != category) {
+            found.push((category, number));
+        }
+    }
+    found
+}
+
+fn name_of(category: PluralCategory) -> &'static str {
+    match category {
+        PluralCategory::Zero => "zero",
+        PluralCategory::One => "one",
+        PluralCategory::Two => "two",
+        PluralCategory::Few => "few",
+        PluralCategory::Many => "many",
+        PluralCategory::Other => "other",
+    }
+}
+
+/// How a language is written: `rtl` or `ltr`.
+pub fn direction(language: &str) -> &'static str {
+    /// Languages written from right to left (CLDR, "characterOrder"), unless a script says otherwise.
+    const LANGUAGES: [&str; 13] =
+        ["ar", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi"];
+    const SCRIPTS: [&str; 6] = ["adlm", "arab", "hebr", "nkoo", "syrc", "thaa"];
+    let lower = language.to_ascii_lowercase();
+    let mut parts = lower.split('-');
+    let language = parts.next().unwrap_or_default();
+    // BCP 47: only a script has four letters, and it comes before region and variants.
+    let script = parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let is_rtl = script.map_or(LANGUAGES.contains(&language), |script| SCRIPTS.contains(&script));
+    if is_rtl { "rtl" } else { "ltr" }
+}
+
+impl Words {
+    /// A word that is always the same.
+    pub fn get(&self, word: Word) -> &str {
+        match &self.said[word.key()] {
+            Said::Always(text) | Said::Counted(Forms { other: text, .. }) => text,
+            Said::Several(_) => "",
+        }
+    }
+
+    /// A word with its slots filled.
+    pub fn say(&self, word: Word, slots: &[(&str, &dyn Display)]) -> String {
+        fill(self.get(word), |name| {
+            slots.iter().find(|(slot, _)| *slot == name).map(|(_, value)| value.to_string())
+        })
+    }
+
+    /// A word that counts, with `count` filled in and in the form that goes with it.
+    pub fn count(&self, word: Word, count: usize) -> String {
+        let form = match &self.said[word.key()] {
+            Said::Counted(forms) => {
+                let number = u64::try_from(count).unwrap_or(u64::MAX);
+                forms.of(self.counting.category(number)).unwrap_or(&forms.other)
+            }
+            Said::Always(_) | Said::Several(_) => self.get(word),
+        };
+        fill(form, |name| (name == "count").then(|| count.to_string()))
+    }
+
+    /// `Web, iOS and Android`.
+    pub fn list(&self, items: &[&str]) -> String {
+        items.join(self.get(Word::And))
+    }
+
+    /// By which titles the columns of settings tables are known.
+    pub(crate) fn columns(&self) -> ColumnWords {
+        let list = |word: Word| match &self.said[word.key()] {
+            Said::Several(texts) => texts.iter().map(|text| WordPattern::new(text)).collect(),
+            Said::Always(_) | Said::Counted(_) => [].into(),
+        };
+        ColumnWords { settings: list(Word::SettingColumns), descriptions: list(Word::DescriptionColumns) }
+    }
+
+    /// The filter `say` of templates: `{{ words.count_steps | say(count=3) }}`.
+    pub(crate) fn sayer(&self) -> impl Fn(&tera::Value, tera::Kwargs, &tera::State) -> Filled + use<> {
+        let counting = self.counting.clone();
+        move |word, slots, _| say(&counting, word, &slots)
+    }
+}
+
+type Filled = tera::TeraResult<String>;
+
+fn say(counting: &Counting, word: &tera::Value, slots: &tera::Kwargs) -> Filled {
+    let form = match (word.as_map(), slots.get::<u64>("count")?) {
+        (Some(_), None) => return Err(tera::Error::message("the word counts: `say` wants a `count`")),
+        (Some(_), Some(count)) => {
+            let form = word.get_from_path(name_of(counting.category(count)));
+            form.or_else(|| word.get_from_path("other"))
+        }
+        (None, _) => Some(word),
+    };
+    let text = form.and_then(tera::Value::as_str);
+    let text = text.ok_or_else(|| tera::Error::message("`say` wants one of `words`"))?;
+    let value = |name: &str| slots.iter().find(|(slot, _)| slot.as_str() == Some(name));
+    Ok(fill(text, |name| value(name).map(|(_, value)| value.to_string())))
+}
+
+/// The filter `forms` of templates: all forms of a word that counts, as attributes for a script.
+pub(crate) fn forms(word: &tera::Value, _: tera::Kwargs, _: &tera::State) -> tera::TeraResult<String> {
+    let forms = word.as_map().ok_or_else(|| tera::Error::message("`forms` wants a word that counts"))?;
+    let mut attributes = BTreeMap::new();
+    for (form, text) in forms {
+        attributes.extend(form.as_str().zip(text.as_str()));
+    }
+    let mut html = String::new();
+    for (form, text) in attributes {
+        write!(html, " data-{form}=\"").expect("a String takes everything");
+        escape_html(&mut html, text).expect("a String takes everything");
+        html.push('"');
+    }
+    Ok(html)
+}
+
+/// Replaces `{name}` by what `slot` has for it; what it does not know stays.
+fn fill(text: &str, slot: impl Fn(&str) -> Option<String>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        match after.split_once('}').and_then(|(name, after)| Some((slot(name)?, after))) {
+            Some((value, after)) => {
+                filled.push_str(&value);
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = after;
+            }
+        }
+    }
+    filled + rest
+}
+
+fn built_in(language: &str) -> Option<BTreeMap<String, Said>> {
+    if language == "en" { Some(ENGLISH.clone()) } else { read_built_in(language) }
+}
+
+fn read_built_in(language: &str) -> Option<BTreeMap<String, Said>> {
+    let (_, text) = embedded::WORDS.iter().find(|(name, _)| name.strip_suffix(".toml") == Some(language))?;
+    Some(toml::from_str(text).expect("our own words are tested"))
+}
+
+fn plain(file: File) -> BTreeMap<String, Said> {
+    file.into_iter().map(|(key, said)| (key.into_inner(), said)).collect()
+}
+
+/// The site's file for a language, however its letters are written.
+fn own_file_of<'s>(sources: &'s Sources, language: &str) -> Option<&'s SitePath> {
+    let is_it = |path: &&SitePath| {
+        let name = path.as_str().strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".toml"));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(language))
+    };
+    sources.templates.keys().find(is_it)
+}
+
+/// Reads a file of the site; what cannot be said is reported, and left out. A file that cannot be read has no words.
+fn read(
+    sources: &Sources,
+    path: &SitePath,
+    english: &BTreeMap<String, Said>,
+    language: &str,
+) -> Reported<File> {
+    let text = &sources.templates[path].text();
+    let mut file: File = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(error) => {
+            let first = error.message().lines().next().unwrap_or_default();
+            let message = format!("the words cannot be read: {first}");
+            let problem = Problem::new(Code::TemplateError, error.span().unwrap_or(0..0), message);
+            return (File::new(), [problem.at(path)].into_iter().collect());
+        }
+    };
+    let is_used = |key: &str| {
+        let mention = format!("words.{key}");
+        english.contains_key(key)
+            || sources.templates.values().any(|template| template.text().contains(&mention))
+    };
+    let mut problems: Vec<Problem> = (file.keys().filter(|key| !is_used(key.get_ref())))
+        .map(|key| unknown_word(key, english.keys().map(String::as_str)))
+        .collect();
+    let needed = categories(language);
+    for (key, said) in &mut file {
+        // One text for all numbers.
+        if let (Some(Said::Counted(_)), Said::Always(text)) = (english.get(key.get_ref()), &mut *said) {
+            *said = Said::Counted(Forms { other: std::mem::take(text), ..Forms::default() });
+        }
+        if let Said::Counted(forms) = said {
+            problems.extend(missing_forms(key, forms, &needed, language));
+        }
+    }
+    file.retain(|key, said| {
+        let wanted = english.get(key.get_ref()).and_then(|english| unlike(english, said));
+        problems.extend(wanted.map(|wanted| {
+            let message = format!("the word `{}` is {wanted}", key.get_ref());
+            Problem::new(Code::TemplateError, key.span(), message)
+        }));
+        wanted.is_none()
+    });
+    (file, problems.into_iter().map(|problem| problem.at(path)).collect())
+}
+
+/// What a word has to be, where it is something else.
+fn unlike(english: &Said, said: &Said) -> Option<&'static str> {
+    match (english, said) {
+        (Said::Always(_), Said::Always(_))
+        | (Said::Counted(_), Said::Counted(_))
+        | (Said::Several(_), Said::Several(_)) => None,
+        (Said::Always(_), _) => Some("one text"),
+        (Said::Counted(_), _) => Some("a text for each kind of number: `{ one = \"…\", other = \"…\" }`"),
+        (Said::Several(_), _) => Some("a list of texts: `[\"…\", \"…\"]`"),
+    }
+}
+
+fn unknown_word<'a>(key: &Spanned<String>, english: impl Iterator<Item = &'a str>) -> Problem {
+    let message = format!("nothing says the word `{}`", key.get_ref());
+    let near = nearest(key.get_ref(), english);
+    let help = near.map_or_else(
+        || format!("take it out; a template of your own would say `words.{}`", key.get_ref()),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Problem::new(Code::UnknownKey, key.span(), message).help(help)
+}
+
+/// Reports a word that lacks a form for some of the numbers of its language.
+fn missing_forms(
+    key: &Spanned<String>,
+    forms: &Forms,
+    needed: &[(PluralCategory, u64)],
+    language: &str,
+) -> Option<Problem> {
+    let missing: Vec<_> = needed.iter().filter(|(category, _)| forms.of(*category).is_none()).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = missing.iter().map(|(category, _)| name_of(*category)).collect();
+    let message = format!(
+        "the word `{}` lacks forms that `{language}` has for some numbers: `{}`",
+        key.get_ref(),
+        names.join("`, `")
+    );
+    let add = missing.iter().map(|(category, number)| format!("`{}`, as for {number}", name_of(*category)));
+    let help = format!("add {}", add.collect::<Vec<_>>().join(", and "));
+    Some(Problem::new(Code::MissingWord, key.span(), message).help(help).data("forms", names))
+}
+
+fn is_english(language: &str) -> bool {
+    language.split('-').next().is_some_and(|language| language.eq_ignore_ascii_case("en"))
+}
+
+/// At the file that lacks them, or where there is none, at the configured language.
+fn missing_words(sources: &Sources, language: &str, file: Option<&SitePath>, missing: &[&str]) -> Diagnostic {
+    let config: SitePath = CONFIG.into();
+    let (path, span, message, help) = match file {
+        Some(path) => (
+            path,
+            0..0,
+            format!("`{language}` lacks {} words, which pages say in English", missing.len()),
+            format!("add {}", some(missing)),
+        ),
+        None if code_of(language).is_none_or(|code| code != language) => (
+            &config,
+            sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
+            format!("`{language}` is no code of a language, so pages say their words in English"),
+            code_of(language).map_or_else(
+                || "write a code such as `en`, `de` or `pt-BR`".to_string(),
+                |code| format!("write `language = \"{code}\"`"),
+            ),
+        ),
+        None => (
+            &config,
+            sources.text(&config).map_or(0..0, |text| config::value_span(&text.text(), "language")),
+            format!("there are no words for `{language}`, so pages say theirs in English"),
+            format!(
+                "write out the English words with `stepkin theme eject words/en.toml`, rename the file to \
+                 `{FOLDER}{language}.toml`, and translate it"
+            ),
+        ),
+    };
+    Problem::new(Code::MissingWord, span, message).help(help).data("words", missing).at(path)
+}
+
+/// The code that is meant: itself, or that of the language with this name.
+fn code_of(language: &str) -> Option<String> {
+    /// By their English names and by their own.
+    const CALLED: [(&str, &str); 34] = [
+        ("arabic", "ar"),
+        ("chinese", "zh"),
+        ("中文", "zh"),
+        ("czech", "cs"),
+        ("čeština", "cs"),
+        ("danish", "da"),
+        ("dansk", "da"),
+        ("deutsch", "de"),
+        ("dutch", "nl"),
+        ("english", "en"),
+        ("español", "es"),
+        ("finnish", "fi"),
+        ("suomi", "fi"),
+        ("français", "fr"),
+        ("french", "fr"),
+        ("german", "de"),
+        ("hebrew", "he"),
+        ("italian", "it"),
+        ("italiano", "it"),
+        ("japanese", "ja"),
+        ("日本語", "ja"),
+        ("korean", "ko"),
+        ("한국어", "ko"),
+        ("nederlands", "nl"),
+        ("norwegian", "no"),
+        ("polish", "pl"),
+        ("polski", "pl"),
+        ("portuguese", "pt"),
+        ("português", "pt"),
+        ("russian", "ru"),
+        ("spanish", "es"),
+        ("swedish", "sv"),
+        ("svenska", "sv"),
+        ("turkish", "tr"),
+    ];
+    let lower = language.trim().to_lowercase();
+    if let Some((_, code)) = CALLED.iter().find(|(name, _)| *name == lower) {
+        return Some((*code).to_string());
+    }
+    let code = language.trim().replace('_', "-");
+    let mut parts = code.split('-');
+    // BCP 47: a language has two or three letters.
+    let is_language =
+        |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_more =
+        |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (parts.next().is_some_and(is_language) && parts.all(is_more)).then_some(code)
+}
+
+/// The first of a list that may be long.
+fn some(keys: &[&str]) -> String {
+    const SHOWN: usize = 5;
+    let more = keys.len().saturating_sub(SHOWN);
+    let shown = keys[..keys.len() - more].join("`, `");
+    if more == 0 { format!("`{shown}`") } else { format!("`{shown}` and {more} more") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::source::Text;
+
+    fn file(language: &str) -> BTreeMap<String, Said> {
+        built_in(language).expect("it is shipped")
+    }
+
+    /// What the words of a site with this file are, as far as its keys go, and what is found.
+    #[track_caller]
+    fn check(language: &str, name: &str, text: &str, expected: &[(&str, &str)], found: &[Code]) {
+        let mut sources = Sources::default();
+        let path = SitePath::from(format!("{FOLDER}{name}").as_str());
+        sources.templates.insert(path.clone(), Text::new(path, text.into()));
+        let (words, report) = load(&sources, language);
+        for (key, said) in expected {
+            assert_eq!(words.said[*key], Said::Always((*said).to_string()), "{language}");
+        }
+        let codes: Vec<Code> = report.iter().map(|diagnostic| diagnostic.problem.code).collect();
+        assert_eq!(codes, found, "{report:?}");
+    }
+
+    #[test]
+    fn a_region_has_the_words_of_its_language_unless_it_has_its_own() {
+        check("de", "x.toml", "", &[("next", "Weiter")], &[]);
+        check("DE-at", "de.toml", "next = 'Voran'", &[("next", "Voran"), ("previous", "Zurück")], &[]);
+        check("de-AT", "de-AT.toml", "next = 'Servus'", &[("next", "Servus"), ("previous", "Zurück")], &[]);
+        check("en-GB", "en.toml", "next = 'Onwards'", &[("next", "Onwards")], &[]);
+        check("de", "fr.toml", "next =", &[("next", "Weiter")], &[]);
+    }
+
+    #[test]
+    fn what_a_language_lacks_is_english_and_reported() {
+        check(
+            "fr",
+            "fr.toml",
+            "next = 'Suivant'",
+            &[("next", "Suivant"), ("previous", "Previous")],
+            &[Code::MissingWord],
+        );
+        check("fr", "x.toml", "", &[("next", "Next")], &[Code::MissingWord]);
+    }
+
+    #[test]
+    fn what_is_not_a_code_of_a_language_is_reported_with_the_code() {
+        let found = |language: &str| {
+            let (_, report) = load(&Sources::default(), language);
+            let found = report.iter().map(|it| (it.problem.message.clone(), it.problem.help.clone())).next();
+            found.expect("there are no words")
+        };
+        for (language, help) in [
+            ("english", "write `language = \"en\"`"),
+            ("Deutsch", "write `language = \"de\"`"),
+            ("pt_BR", "write `language = \"pt-BR\"`"),
+            ("english language", "write a code such as `en`, `de` or `pt-BR`"),
+            ("", "write a code such as `en`, `de` or `pt-BR`"),
+        ] {
+            let message =
+                format!("`{language}` is no code of a language, so pages say their words in English");
+            assert_eq!(found(language), (message, Some(help.to_string())));
+        }
+        for language in ["fr", "gsw", "zh-Hant-TW", "sr-Latn"] {
+            assert_eq!(
+                found(language).0,
+                format!("there are no words for `{language}`, so pages say theirs in English")
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_reported() {
+        check("de", "de.toml", "next = 5", &[("next", "Weiter")], &[Code::TemplateError]);
+        check("de", "de.toml", "next = { one = 'x' }", &[], &[Code::TemplateError]);
+        check("de", "de.toml", "nexd = 'x'", &[], &[Code::UnknownKey]);
+    }
+
+    #[test]
+    fn slots_are_filled_once() {
+        let slot = |name: &str| match name {
+            "a" => Some("{b}".to_string()),
+            "b" => Some("B".to_string()),
+            _ => None,
+        };
+        assert_eq!(fill("{a} {b} {c} { {", slot), "{b} B {c} { {");
+    }
+
+    #[test]
+    fn the_direction_is_that_of_the_script() {
+        for (language, expected) in [
+            ("en", "ltr"),
+            ("ar", "rtl"),
+            ("he-IL", "rtl"),
+            ("fa-Latn", "ltr"),
+            ("pa-Arab-PK", "rtl"),
+            ("UR", "rtl"),
+            ("", "ltr"),
+        ] {
+            assert_eq!(direction(language), expected, "{language}");
+        }
+    }
+
+    /// The names in braces.
+    fn slots(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0)).collect()
+    }
+
+    #[test]
+    fn every_shipped_language_has_every_word_with_the_same_slots() {
+        let english = file("en");
+        for (name, _) in embedded::WORDS {
+            let language = name.strip_suffix(".toml").expect("a file of words");
+            let other = file(language);
+            assert_eq!(other.keys().collect::<Vec<_>>(), english.keys().collect::<Vec<_>>(), "{language}");
+            for (key, said) in &english {
+                match (said, &other[key]) {
+                    (Said::Always(one), Said::Always(other)) => assert_eq!(slots(one), slots(other), "{key}"),
+                    (Said::Counted(one), Said::Counted(other)) => {
+                        assert_eq!(slots(&one.other), slots(&other.other), "{key}");
+                        for (category, _) in categories(language) {
+                            assert!(other.of(category).is_some(), "{language}: {key}");
+                        }
+                    }
+                    (Said::Several(_), Said::Several(_)) => {}
+                    _ => panic!("{language}: `{key}` is of another kind than in English"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_word_is_used_and_every_word_used_is_known() {
+        let mut said: BTreeSet<String> = Word::ALL.iter().map(|word| word.key().to_string()).collect();
+        for (_, template) in embedded::TEMPLATES {
+            let keys = template.split("words.").skip(1);
+            said.extend(keys.map(|rest| {
+                rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect::<String>()
+            }));
+        }
+        assert_eq!(said, file("en").into_keys().collect());
+    }
+}

@@ -1,0 +1,228 @@
+//! For which platform a text is read, and the words that change with it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
+
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::platforms;
+use crate::input::words::ColumnWords;
+
+/// What the Markdown of a page depends on beside its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Edition {
+    /// The platform's id; `None` on a page of no family.
+    pub platform: Option<String>,
+    /// What is shown for `{name}`, by name; `None` where this platform has no value. Empty where the
+    /// site declares no variables: then text is never expanded.
+    pub words: BTreeMap<String, Option<String>>,
+    /// The same for all pages of a site.
+    pub columns: ColumnWords,
+}
+
+/// What of a text may depend on its edition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditionFeatures {
+    /// Blocks that may be for some platforms.
+    blocks: bool,
+    /// Braces that may name variables.
+    braces: bool,
+    /// Links that may be for changing to another platform: only a page of a platform has such.
+    links: bool,
+}
+
+impl EditionFeatures {
+    pub fn of(text: &str) -> Self {
+        let blocks = memmem::find(text.as_bytes(), b":::").is_some();
+        let braces = memchr::memchr(b'{', text.as_bytes()).is_some();
+        Self { blocks, braces, links: platforms::names_links(text) }
+    }
+
+    /// What of either text may.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            blocks: self.blocks || other.blocks,
+            braces: self.braces || other.braces,
+            links: self.links || other.links,
+        }
+    }
+}
+
+/// A place where a text names a variable.
+#[derive(Debug)]
+pub(crate) struct Mention<'t> {
+    /// From brace to brace; of an escaped one the backslash alone, which vanishes.
+    pub(crate) span: Range<usize>,
+    pub(crate) name: &'t str,
+    /// What is shown instead; `None` where the platform has no value, and the text stays.
+    pub(crate) word: Option<&'t str>,
+}
+
+/// A name in braces that is no variable's, and the one that is meant.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Mistyped<'t> {
+    pub(crate) written: &'t str,
+    pub(crate) meant: &'t str,
+}
+
+/// Bytes of the longest name that is compared with those of variables.
+const LONGEST_NAME: usize = 64;
+
+impl Edition {
+    /// Whether a page may differ between this edition and another.
+    pub fn matters_to(&self, features: EditionFeatures) -> bool {
+        features.blocks
+            || (features.links && self.platform.is_some())
+            || (!self.words.is_empty() && features.braces)
+    }
+
+    /// A text with words in the place of its variables; those without a value stay.
+    pub fn expand<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let mut expanded = String::new();
+        let mut at = 0;
+        for Mention { span, word, .. } in self.mentions(text, 0) {
+            let Some(word) = word else { continue };
+            expanded.push_str(&text[at..span.start]);
+            expanded.push_str(word);
+            at = span.end;
+        }
+        if at == 0 {
+            return text.into();
+        }
+        (expanded + &text[at..]).into()
+    }
+
+    /// The variables of a text that this platform has no value for: place and name.
+    pub fn undefined<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, &'t str)> {
+        self.mentions(text, 0).filter(|mention| mention.word.is_none()).map(|it| (it.span, it.name))
+    }
+
+    /// Every variable that `text` names from `start` on, in order.
+    ///
+    /// Only declared names count. `\{name}` shows the braces. `{{name}}` and `${name}` belong to other
+    /// languages, which pages show: they stay as written.
+    pub(crate) fn mentions<'t>(
+        &'t self,
+        text: &'t str,
+        start: usize,
+    ) -> impl Iterator<Item = Mention<'t>> + use<'t> {
+        // Most sites declare none, and their text need not be looked at.
+        let searched = if self.words.is_empty() { "" } else { &text[start..] };
+        memchr::memchr_iter(b'{', searched.as_bytes()).filter_map(move |at| {
+            let open = start + at;
+            let inside = &text[open + 1..];
+            let (name, word) = self.words.get_key_value(&inside[..name_length(inside)])?;
+            let end = open + 1 + name.len() + 1;
+            let doubled = text[start..open].ends_with('{') && text[end - 1..].starts_with("}}");
+            if !text[end - 1..].starts_with('}') || doubled || text[start..open].ends_with('$') {
+                return None;
+            }
+            Some(match text[start..open].ends_with('\\') {
+                true => Mention { span: open - 1..open, name, word: Some("") },
+                false => Mention { span: open..end, name, word: word.as_deref() },
+            })
+        })
+    }
+
+    /// The variable that the name in braces at `open` was most likely meant to be, where it is none.
+    ///
+    /// Near means one slip of the keyboard, or another case, in a name of four letters or more. A plural is another
+    /// word.
+    pub(crate) fn mistyped<'t>(&'t self, text: &'t str, open: usize) -> Option<Mistyped<'t>> {
+        let inside = &text[open + 1..];
+        let written = &inside[..name_length(inside)];
+        let is_apart = !text[..open].ends_with(['{', '$', '\\', '#', '%', '='])
+            && inside[written.len()..].starts_with('}');
+        if !is_apart || !(4..=LONGEST_NAME).contains(&written.len()) || self.words.contains_key(written) {
+            return None;
+        }
+        let lower = written.to_lowercase();
+        let is_near = |name: &&String| {
+            let name = name.to_lowercase();
+            let is_plural = name.strip_suffix('s') == Some(&lower) || lower.strip_suffix('s') == Some(&name);
+            name.len() >= 4 && !is_plural && strsim::damerau_levenshtein(&name, &lower) <= 1
+        };
+        let meant = self.words.keys().find(is_near)?;
+        Some(Mistyped { written, meant })
+    }
+
+    /// The finding at a variable that this platform has no value for.
+    pub(crate) fn undefined_variable(&self, span: Range<usize>, name: &str) -> Problem {
+        let platform = self.platform.as_deref().unwrap_or_default();
+        let message = format!("`{{{name}}}` has no value for the platform `{platform}`");
+        let help = format!("give it one in stepkin.toml: [variables] {name} = {{ {platform} = \"…\" }}");
+        Problem::new(Code::UndefinedVariable, span, message).help(help)
+    }
+}
+
+/// The bytes of the name that `text` begins with.
+fn name_length(text: &str) -> usize {
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    text.bytes().take_while(is_in_name).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let words = [("sdk", Some("mPact")), ("platform.name", Some("iOS")), ("gone", None)];
+        let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
+        let edition = Edition { platform: Some("ios".into()), words: words.into(), ..Edition::default() };
+        assert_eq!(edition.expand(text), expected);
+    }
+
+    #[test]
+    fn declared_names_in_braces_become_words() {
+        check("{sdk} on {platform.name}: {sdk}.", "mPact on iOS: mPact.");
+        check("a{sdk}b{sdk}", "amPactbmPact");
+        check("{sdk}{", "mPact{");
+    }
+
+    #[test]
+    fn everything_else_stays_as_written() {
+        for text in ["{other}", "{ sdk }", "{SDK}", "{sdk", "{}", "{gone}", "{{sdk}}", "${sdk}", "é{é}"] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn a_backslash_shows_the_braces() {
+        check("\\{sdk} {sdk}", "{sdk} mPact");
+        check("\\{other}", "\\{other}");
+    }
+
+    #[test]
+    fn a_slip_in_a_name_is_distinguished_from_another_word() {
+        let words = ["package", "product", "sdk"].map(|name| (name.to_string(), None));
+        let edition = Edition { words: words.into(), ..Edition::default() };
+        for (text, meant) in [
+            ("{pakage}", Some("package")),
+            ("{Package}", Some("package")),
+            ("{prodcut}", Some("product")),
+            ("{package}", None),
+            ("{products}", None),
+            ("{sdks}", None),
+            ("{sd}", None),
+            ("{packing}", None),
+            ("{pakage", None),
+            ("{ pakage }", None),
+        ] {
+            assert_eq!(edition.mistyped(text, 0).map(|name| name.meant), meant, "{text}");
+        }
+        assert_eq!(edition.mistyped("${pakage}", 1), None);
+        assert_eq!(edition.mistyped("{{pakage}}", 1), None);
+    }
+
+    #[test]
+    fn variables_without_a_value_are_found() {
+        let words = [("gone".to_string(), None)];
+        let edition = Edition { platform: Some("ios".into()), words: words.into(), ..Edition::default() };
+        assert_eq!(edition.undefined("é {gone} \\{gone}").collect::<Vec<_>>(), [(3..9, "gone")]);
+    }
+}

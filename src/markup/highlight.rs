@@ -1,0 +1,84 @@
+//! Highlights each block of code once, and proposes the language that an unknown word was meant to name.
+//!
+//! The highlighter itself is a package of its own, `stepkin-highlight`.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+
+use stepkin_highlight::{PLAIN, VERSION, highlight, languages};
+
+use crate::base::diagnostic::nearest;
+use crate::base::store::{Flush, Store, Table, lock};
+
+/// Highlighted blocks: in memory, and of earlier runs.
+#[derive(Debug, Default)]
+pub struct Blocks {
+    memory: Mutex<Memory>,
+    table: Table<Arc<str>>,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
+    blocks: HashMap<blake3::Hash, Arc<str>>,
+    /// Bytes of them.
+    size: usize,
+}
+
+/// Bytes of blocks that are held. When there are more all are let go: a run goes through the pages in their order.
+const MOST_HELD: usize = 16 << 20;
+
+impl Blocks {
+    pub fn of(store: &Store) -> Self {
+        Self { table: store.table("code"), ..Self::default() }
+    }
+
+    /// A block's HTML, highlighted if it is new.
+    pub fn html(&self, language: &str, code: &str) -> Arc<str> {
+        let key = key(language, code);
+        if let Some(html) = lock(&self.memory).blocks.get(&key) {
+            return html.clone();
+        }
+        let make = || Ok::<Arc<str>, Infallible>(highlight(language, code).into());
+        let Ok(html) = self.table.get_or_make(*key.as_bytes(), make);
+        let mut memory = lock(&self.memory);
+        if memory.size + html.len() > MOST_HELD {
+            *memory = Memory::default();
+        }
+        if memory.blocks.insert(key, html.clone()).is_none() {
+            memory.size += html.len();
+        }
+        html
+    }
+
+    pub fn table(&self) -> &(dyn Flush + Sync) {
+        &self.table
+    }
+}
+
+/// The word for a language that `word` was most likely meant to be.
+pub fn nearest_language(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let near = nearest(&word, languages().chain(PLAIN));
+    near.filter(|near| strsim::damerau_levenshtein(near, &word) < 3)
+}
+
+fn key(language: &str, code: &str) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&VERSION.to_le_bytes());
+    hasher.update(language.as_bytes());
+    hasher.update(b"\n");
+    hasher.update(code.as_bytes());
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_finds_its_language_and_a_stranger_finds_none() {
+        assert_eq!(nearest_language("kotln"), Some("kotlin"));
+        assert_eq!(nearest_language("qqqqqqqq"), None);
+    }
+}

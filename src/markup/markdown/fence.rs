@@ -1,0 +1,232 @@
+//! What the line that opens a block of code says: ```` ```kotlin title="App.kt" {3,5-7} ````.
+//!
+//! The title and the lines to mark are written as in Docusaurus and Starlight, the lines also as
+//! `hl_lines="3 5-7"`, as in Material. What other tools write there is ignored.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::blocks::Blocks;
+use crate::base::diagnostic::{Code, Problem};
+
+/// What the line of a fence holds.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Fence {
+    /// As written; empty when there is none.
+    pub(super) language: String,
+    pub(super) title: Option<String>,
+    /// As written, one by one.
+    marks: Vec<String>,
+}
+
+/// Reads what follows the three backticks.
+pub(super) fn read(info: &str) -> Fence {
+    let info = info.trim();
+    let mut fence = Fence { language: info[..after_language(info)].to_string(), ..Fence::default() };
+    for said in attributes(info) {
+        match said {
+            Said::Lines(lines) | Said::Value { name: "hl_lines", value: lines, .. } => fence.mark(lines),
+            Said::Value { name: "title", value, .. } if !value.is_empty() => {
+                fence.title = Some(value.to_string());
+            }
+            Said::Value { .. } => {}
+        }
+    }
+    fence
+}
+
+/// Where the language ends.
+fn after_language(info: &str) -> usize {
+    info.find(|c: char| c.is_whitespace() || c == '{' || c == ',').unwrap_or(info.len())
+}
+
+/// What is said behind the language.
+pub(super) enum Said<'i> {
+    /// `{3,5-7}`
+    Lines(&'i str),
+    /// `name="value"`
+    Value {
+        name: &'i str,
+        value: &'i str,
+        /// Where the value is in the text, without quotes.
+        place: Range<usize>,
+        /// Where all of it is.
+        span: Range<usize>,
+    },
+}
+
+/// What is said behind the language, in order; other words are left out.
+pub(super) fn attributes(info: &str) -> Vec<Said<'_>> {
+    let mut all = Vec::new();
+    let mut rest = &info[after_language(info)..];
+    while let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != ',') {
+        rest = &rest[start..];
+        if let Some((lines, after)) = rest.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
+            all.push(Said::Lines(lines));
+            rest = after;
+            continue;
+        }
+        let begin = info.len() - rest.len();
+        let end = rest.find(|c: char| c.is_whitespace() || c == '=' || c == ',').unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        rest = after;
+        if let Some(written) = after.strip_prefix('=') {
+            let (value, after) = quoted(written);
+            let is_quoted = written.len() > value.len() + after.len();
+            let start = info.len() - written.len() + usize::from(is_quoted);
+            let span = begin..info.len() - after.len();
+            all.push(Said::Value { name, value, place: start..start + value.len(), span });
+            rest = after;
+        }
+    }
+    all
+}
+
+/// A value in quotes or of one word, and what follows it.
+fn quoted(text: &str) -> (&str, &str) {
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    match quote.and_then(|quote| text[1..].split_once(quote)) {
+        Some(parts) => parts,
+        None => text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())),
+    }
+}
+
+impl Fence {
+    /// Other tools put other things into braces; ours begin with a number.
+    fn mark(&mut self, lines: &str) {
+        let parts = lines.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty());
+        let parts: Vec<String> = parts.map(str::to_string).collect();
+        if parts.first().is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit())) {
+            self.marks.extend(parts);
+        }
+    }
+
+    /// The lines to mark of a block with `lines` lines, from 1, and what is no line of it.
+    pub(super) fn marks(&self, count: usize) -> (Vec<RangeInclusive<usize>>, Vec<&str>) {
+        let mut marks = Vec::new();
+        let mut wrong = Vec::new();
+        for written in &self.marks {
+            let (first, last) = written.split_once('-').unwrap_or((written, written));
+            match (first.parse(), last.parse()) {
+                (Ok(first), Ok(last)) if 0 < first && first <= last && last <= count => {
+                    marks.push(first..=last);
+                }
+                _ => wrong.push(written.as_str()),
+            }
+        }
+        (marks, wrong)
+    }
+}
+
+/// Whether the last line of a fenced block closes it.
+pub(super) fn is_closed(block: &str) -> bool {
+    let mut lines = block.lines();
+    let opening = lines.next().unwrap_or_default();
+    // Up to the end of the block it may be in quotes, and its lines indented.
+    let marks = |line: &str| line.trim_matches([' ', '\t', '>']).to_string();
+    let mark = opening.chars().next().unwrap_or_default();
+    let length = opening.chars().take_while(|other| *other == mark).count();
+    let closing = lines.next_back().map(marks).unwrap_or_default();
+    closing.len() >= length && closing.chars().all(|other| other == mark)
+}
+
+/// A block of code that nothing closes.
+///
+/// In a list item or quote it ends with that, and `is_within` says so.
+pub(super) fn unclosed(opening: &str, span: Range<usize>, is_within: bool) -> Problem {
+    let mark = opening.chars().next().unwrap_or_default();
+    let marks: String = opening.chars().take_while(|other| *other == mark).collect();
+    let within = if is_within { " in the list item or quote" } else { "" };
+    let message =
+        format!("the code that {marks} opens here is never closed, so all that follows{within} is code");
+    let help = format!("write a line of {marks} where the code ends");
+    Problem::new(Code::UnclosedFence, span, message).help(help)
+}
+
+/// The marks of fences in the lines that begin in `text` from an offset on.
+pub(super) fn marks_in(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut at = start;
+    let mut found = Vec::new();
+    for line in text[start..].split_inclusive('\n') {
+        let begins = at == 0 || text[..at].ends_with('\n');
+        let bare = line.trim_start_matches([' ', '\t']);
+        let marks = bare.bytes().take_while(|byte| *byte == b'`').count();
+        let waves = bare.bytes().take_while(|byte| *byte == b'~').count();
+        let is_fence = waves >= 3 || (marks >= 3 && !bare[marks..].contains('`'));
+        if begins && is_fence {
+            let from = at + line.len() - bare.len();
+            found.push(from..from + marks.max(waves));
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// A fence that is shown as text.
+pub(super) fn in_html(span: Range<usize>) -> Problem {
+    let message = "this fence is in raw HTML, so readers see its marks and its code as text";
+    let help = "leave a blank line before it, after the tag".to_string();
+    Problem::new(Code::FenceInHtml, span, message).help(help)
+}
+
+/// Lines to mark that a block does not have. `opening` is where its first line is in the text of `blocks`.
+pub(super) fn missing_line(
+    written: &str,
+    count: usize,
+    opening: Range<usize>,
+    blocks: &Blocks<'_>,
+) -> Problem {
+    let line = &blocks.text[opening.clone()];
+    // After the language, whose name may hold a number too.
+    let after = line.find(['{', '=']).unwrap_or(0);
+    let place = match line[after..].find(written) {
+        Some(at) => opening.start + after + at..opening.start + after + at + written.len(),
+        None => opening,
+    };
+    let lines = if count == 1 { "one line".to_string() } else { format!("{count} lines") };
+    let message = format!("`{written}` marks no line of this block, which has {lines}");
+    let help = "count from 1 within the block: `{2,4-5}`".to_string();
+    Problem::new(Code::MissingLine, blocks.map.range(place), message).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a fence over ten lines: its language, its title, the lines to mark, and what is no line.
+    #[track_caller]
+    fn check(
+        info: &str,
+        language: &str,
+        title: Option<&str>,
+        marks: &[RangeInclusive<usize>],
+        wrong: &[&str],
+    ) {
+        let fence = read(info);
+        assert_eq!((fence.language.as_str(), fence.title.as_deref()), (language, title), "{info}");
+        let found = fence.marks(10);
+        assert_eq!(found, (marks.to_vec(), wrong.to_vec()), "{info}");
+    }
+
+    #[test]
+    fn title_and_lines_are_read_in_any_order() {
+        check("kotlin", "kotlin", None, &[], &[]);
+        check("", "", None, &[], &[]);
+        check("kotlin title=\"My App.kt\" {3,5-7}", "kotlin", Some("My App.kt"), &[3..=3, 5..=7], &[]);
+        check("js {1} title='a \"b\"'", "js", Some("a \"b\""), &[1..=1], &[]);
+        check("js{1, 10}", "js", None, &[1..=1, 10..=10], &[]);
+        check("py title=app.py hl_lines=\"2 4-5\"", "py", Some("app.py"), &[2..=2, 4..=5], &[]);
+    }
+
+    #[test]
+    fn what_other_tools_write_is_ignored() {
+        check("js {.line-numbers #id} showLineNumbers key=\"{1}\"", "js", None, &[], &[]);
+        check("rust,ignore", "rust", None, &[], &[]);
+        check("js title= title=\"", "js", Some("\""), &[], &[]);
+        check("js {1", "js", None, &[], &[]);
+    }
+
+    #[test]
+    fn lines_that_do_not_exist_are_found() {
+        check("js {0,3-2,11,1-x,4}", "js", None, &[4..=4], &["0", "3-2", "11", "1-x"]);
+    }
+}

@@ -1,0 +1,425 @@
+//! A page of another tool as one of ours, to be kept: not for this run, as `dialect` translates it, but as a file.
+//!
+//! In: a page as it was found. Out: [`Ours`], its text in our own Markdown. Where something was left out, a comment says so. Links
+//! to other pages that were typed by hand and are made by this program are taken out. Nothing of it changes what readers see:
+//! each step is taken only where the page that is read from the text stays the same.
+
+use std::ops::Range;
+
+use super::dialect::{LeftOut, Why};
+use super::twin::{in_markdown, is_in_place};
+use super::{WholePage, mojibake, parse, parse_ours, translate};
+use crate::input::conventions::AnchorRule;
+use crate::input::dialect::Dialect;
+use crate::markup::edition::Edition;
+
+/// What is to become of a page.
+pub(crate) struct Wanted<'a> {
+    /// The title, where a heading that says the same is not to stay in the text.
+    pub(crate) title: Option<&'a str>,
+    /// Whether switchers and navigation that were typed by hand stay.
+    pub(crate) keeps_hand_written: bool,
+    /// The path of the page, for comments.
+    pub(crate) path: &'a str,
+}
+
+/// The text of a page without its front matter.
+pub(crate) struct Ours {
+    pub(crate) text: String,
+    pub(crate) left_out: Vec<LeftOut>,
+    /// How many switchers, and links to the previous and next page, were taken out.
+    pub(crate) removed: usize,
+}
+
+/// The page in `text`, a whole file with its body from `body` on, in our own Markdown.
+pub(crate) fn in_ours(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    dialect: &Dialect,
+    wanted: &Wanted<'_>,
+) -> Ours {
+    let translated = translate(text, body, dialect);
+    let (start, body) = (body, translated.body);
+    let lines = LineNumbers::of(text);
+    let pieces: Vec<(&LeftOut, usize)> =
+        translated.left_out.iter().zip(translated.gaps.iter().copied()).collect();
+    // What an included text lacks stands in one place of the page.
+    let comments =
+        pieces.chunk_by(|(one, at), (other, then)| at == then && one.span == other.span).map(|all| {
+            let place = format!("{}:{}", wanted.path, lines.number(all[0].0.span.start));
+            Comment {
+                at: all[0].1.saturating_sub(body),
+                text: comment(all.iter().map(|(it, _)| *it), &place),
+            }
+        });
+    let ours = Draft { text: translated.text[body..].to_string(), edition };
+    let ours = ours.with_comments(comments.collect());
+    // The rule of most generators is ours.
+    let ours = match dialect.anchors {
+        AnchorRule::GitHub | AnchorRule::Any => ours,
+        _ => {
+            let page = parse(text, start, edition, dialect);
+            let ids: Vec<String> = page.headings.iter().map(|it| it.id.clone()).collect();
+            ours.with_ids(&ids)
+        }
+    };
+    let (ours, removed) = if wanted.keeps_hand_written { (ours, 0) } else { ours.without_hand_written() };
+    let ours = match wanted.title {
+        Some(title) => ours.without_title(title),
+        None => ours,
+    };
+    Ours { text: ours.text, left_out: translated.left_out, removed }
+}
+
+/// The text of a page of ours with other targets: `target` gives what to write instead of one, where it is another.
+pub(crate) fn with_targets(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    target: impl Fn(&str) -> Option<String>,
+) -> String {
+    let page = parse_ours(text, body, edition);
+    let references = page.references.iter().filter(|reference| is_in_place(text, reference));
+    let references = references.map(|reference| (&reference.target, &reference.span));
+    let definitions = page.definitions.iter().map(|definition| (&definition.target, &definition.span));
+    let edits = references.chain(definitions).filter_map(|(written, span)| {
+        let new = target(written)?;
+        (new != *written).then(|| (span.clone(), in_markdown(&new)))
+    });
+    edited(text, edits.collect())
+}
+
+/// Makes edits; of two that overlap the first is made.
+fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(span, _)| (span.start, span.end));
+    let mut edited = String::with_capacity(text.len());
+    let mut at = 0;
+    for (span, new) in edits {
+        if span.start >= at {
+            edited.push_str(&text[at..span.start]);
+            edited.push_str(&new);
+            at = span.end;
+        }
+    }
+    edited + &text[at..]
+}
+
+/// What takes the place of something that was left out.
+struct Comment {
+    at: usize,
+    text: String,
+}
+
+/// How a comment is put into a text.
+#[derive(Clone, Copy)]
+enum Way {
+    /// On a line of its own before the line.
+    Line,
+    Inline,
+    LineEnd,
+    /// On a line of its own between blank lines.
+    Apart,
+}
+
+struct Draft<'a> {
+    text: String,
+    edition: &'a Edition,
+}
+
+impl Draft<'_> {
+    /// Writes the ids of headings that our own rule would not give. Links name them.
+    fn with_ids(self, ids: &[String]) -> Self {
+        let page = parse_ours(&self.text, 0, self.edition);
+        if page.headings.len() != ids.len() {
+            return self;
+        }
+        let others = page.headings.iter().zip(ids).filter(|(heading, id)| heading.id != **id);
+        let edits = others.filter_map(|(heading, id)| {
+            let written = self.text.get(heading.span.clone())?;
+            let end = heading.span.start + written.trim_end().trim_end_matches('#').trim_end().len();
+            written.trim_start().starts_with('#').then(|| (end..end, format!(" {{#{id}}}")))
+        });
+        let text = edited(&self.text, edits.collect());
+        Self { text, ..self }
+    }
+
+    fn page(&self) -> WholePage {
+        parse_ours(&self.text, 0, self.edition)
+    }
+
+    /// Everything that readers see, in a form to compare.
+    fn shown(&self) -> String {
+        shown(&self.page())
+    }
+
+    fn with(&self, text: String) -> Self {
+        Self { text, ..*self }
+    }
+
+    /// Puts comments to their places, all at once where that goes well.
+    fn with_comments(self, comments: Vec<Comment>) -> Self {
+        /// So often a page is read to find a place for one.
+        const MOST_TRIED: usize = 200;
+        if comments.is_empty() {
+            return self;
+        }
+        let wanted = self.shown();
+        let mut text = self.text.clone();
+        let mut before = text.len();
+        for comment in comments.iter().rev() {
+            let at = comment.at.min(before);
+            let way = if before_on_line(&text, at).trim().is_empty() { Way::Line } else { Way::Inline };
+            before = put(&mut text, at, &comment.text, way);
+        }
+        let all = self.with(text);
+        if all.shown() == wanted {
+            return all;
+        }
+        let mut draft = self;
+        let mut tries = MOST_TRIED;
+        let mut left = Vec::new();
+        before = draft.text.len();
+        for comment in comments.into_iter().rev() {
+            let at = comment.at.min(before);
+            let ways = [Way::Line, Way::Inline, Way::LineEnd, Way::Apart].into_iter();
+            let fits =
+                |way: &Way| !matches!(way, Way::Line) || before_on_line(&draft.text, at).trim().is_empty();
+            let found = ways.filter(fits).find_map(|way| {
+                tries = tries.checked_sub(1)?;
+                let mut text = draft.text.clone();
+                let place = put(&mut text, at, &comment.text, way);
+                let with = draft.with(text);
+                (with.shown() == wanted).then_some((with, place))
+            });
+            match found {
+                Some((with, place)) => (draft, before) = (with, place.min(at)),
+                None => left.push(comment.text),
+            }
+        }
+        if left.is_empty() {
+            return draft;
+        }
+        left.reverse();
+        let at_end = draft.with(format!("{}\n\n{}\n", draft.text.trim_end(), left.join("\n")));
+        // Where something is open to the end of the page, there is no place for them.
+        if at_end.shown() == wanted { at_end } else { draft }
+    }
+
+    /// Takes out what this program makes by itself; gives how many there were.
+    fn without_hand_written(self) -> (Self, usize) {
+        let page = self.page();
+        let switchers = page.switchers.iter().map(|switcher| switcher.span.clone());
+        let mut links: Vec<Range<usize>> = page.navigation.iter().map(|it| it.removal.clone()).collect();
+        links.dedup();
+        let count = page.switchers.len() + links.len();
+        let edits = switchers.chain(links).map(|span| (whole_lines(&self.text, &span), String::new()));
+        let without = self.with(edited(&self.text, edits.collect()));
+        if count > 0 && without.shown() == shown(&page) { (without, count) } else { (self, 0) }
+    }
+
+    /// Takes out the heading that opens the text and says its title.
+    fn without_title(self, title: &str) -> Self {
+        let page = self.page();
+        let Some(heading) = page.headings.first().filter(|it| it.level == 1 && it.own_id.is_none()) else {
+            return self;
+        };
+        let start = self.text[..heading.span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = self.text[start..].find('\n').map_or(self.text.len(), |length| start + length + 1);
+        let line = self.text[start..end].trim();
+        let is_plain = line.strip_prefix("# ").is_some_and(|inside| inside.trim() == heading.text);
+        let is_first = self.text[..start].trim().is_empty();
+        match is_plain && is_first && heading.text == mojibake::repair(title) {
+            true => self.with(self.text[end..].trim_start_matches(['\n', '\r']).to_string()),
+            false => self,
+        }
+    }
+}
+
+/// Everything that readers see of a page.
+fn shown(page: &WholePage) -> String {
+    let mut shown = String::new();
+    for (html, placeholder) in page.body.pieces() {
+        shown.push_str(html);
+        if let Some(placeholder) = placeholder {
+            shown.extend([format!("{placeholder:?}")]);
+        }
+    }
+    // A comment may leave a blank.
+    let mut words: String = shown.split_whitespace().collect();
+    for block in &page.code {
+        words.extend([format!("{:?}{:?}", block.language, block.code)]);
+    }
+    for reference in &page.references {
+        words.extend([format!("{:?}", reference.target)]);
+    }
+    words
+}
+
+fn before_on_line(text: &str, at: usize) -> &str {
+    &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..at]
+}
+
+/// Puts a comment into a text; gives the place from which on it is another.
+fn put(text: &mut String, at: usize, comment: &str, way: Way) -> usize {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    let end = text[..end].trim_end_matches('\r').len().max(at);
+    let line = &text[start..end];
+    let blank = line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_string();
+    let (place, new) = match way {
+        Way::Line => (start, format!("{}{comment}\n", &text[start..at])),
+        Way::Inline => (at, comment.to_string()),
+        Way::LineEnd => (end, format!(" {comment}")),
+        Way::Apart => (start, format!("\n{blank}{comment}\n\n")),
+    };
+    text.insert_str(place, &new);
+    place.min(at)
+}
+
+/// The lines of a range, where there is nothing else on them.
+fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
+    let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[range.end..].find('\n').map_or(text.len(), |length| range.end + length + 1);
+    let is_alone = text[start..range.start].trim().is_empty() && text[range.end..end].trim().is_empty();
+    if is_alone { start..end } else { range.clone() }
+}
+
+/// `<!-- left out: <WebVersion/> (docs/web/overview.md:47) -->`
+fn comment<'a>(left_out: impl Iterator<Item = &'a LeftOut>, place: &str) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for name in left_out.map(name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    // Nothing in it may end the comment.
+    format!("<!-- left out: {} ({place}) -->", names.join(", ").replace("--", "- -"))
+}
+
+/// What was left out, in one line.
+fn name(left_out: &LeftOut) -> String {
+    let words: Vec<&str> = left_out.name.split_whitespace().collect();
+    let name = words.join(" ");
+    match (&*left_out.kind, left_out.why) {
+        (_, Why::Missing) => format!("{name}, which does not exist"),
+        (_, Why::Unknown) if name.is_empty() => left_out.kind.replace('-', " "),
+        ("mdx-component" | "vue-component", _) => format!("<{name}/>"),
+        ("jsx-expression", _) => format!("{{{name}}}"),
+        ("hugo-shortcode", _) => format!("shortcode {name}"),
+        _ => name,
+    }
+}
+
+/// Finds the number of a line.
+struct LineNumbers(Vec<usize>);
+
+impl LineNumbers {
+    fn of(text: &str) -> Self {
+        Self(memchr::memchr_iter(b'\n', text.as_bytes()).collect())
+    }
+
+    fn number(&self, at: usize) -> usize {
+        self.0.partition_point(|newline| *newline < at) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+    use crate::input::conventions::Syntax;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let dialect = Dialect { syntax: &[Syntax::Mdx, Syntax::Directives], ..Dialect::default() };
+        let wanted = Wanted { title: Some("Install"), keeps_hand_written: false, path: "a.md" };
+        let ours = in_ours(text, 0, &Edition::default(), &dialect, &wanted);
+        assert_eq!(ours.text, expected);
+    }
+
+    #[test]
+    fn what_is_left_out_is_said_where_it_stood() {
+        check("A\n\n<Gone/>\n\nB\n", "A\n\n<!-- left out: <Gone/> (a.md:3) -->\nB\n");
+        check("A {gone()} b.\n", "A <!-- left out: {gone()} (a.md:1) --> b.\n");
+        check("- <Gone/> **b**\n", "-  **b** <!-- left out: <Gone/> (a.md:1) -->\n");
+        check("{gone()} **b**\n", "<!-- left out: {gone()} (a.md:1) -->\n **b**\n");
+        check("| a |\n| - |\n| {b()} |\n", "| a |\n| - |\n| <!-- left out: {b()} (a.md:3) --> |\n");
+    }
+
+    #[test]
+    fn the_title_is_not_said_twice() {
+        check("# Install\n\nText.\n", "Text.\n");
+        check("# Other\n\nText.\n", "# Other\n\nText.\n");
+        check("Text.\n\n# Install\n", "Text.\n\n# Install\n");
+    }
+
+    #[test]
+    fn targets_are_written_where_they_stand() {
+        let text = "[a](x.mdx) ![b](y.png) <a href=\"x.mdx\">c</a> [d]\n\n[d]: x.mdx\n";
+        let target = |target: &str| (target == "x.mdx").then(|| "z (1).md".to_string());
+        let expected =
+            "[a](z%20%281%29.md) ![b](y.png) <a href=\"z%20%281%29.md\">c</a> [d]\n\n[d]: z%20%281%29.md\n";
+        assert_eq!(with_targets(text, 0, &Edition::default(), target), expected);
+    }
+
+    /// Pieces of pages, some of which are not understood.
+    const PIECES: &[&str] = &[
+        "<Gone/>",
+        "{gone()}",
+        "{/* a */}",
+        "<Gone>\n",
+        "</Gone>\n",
+        "text ",
+        "é\n",
+        "\n",
+        "\n\n",
+        "- ",
+        "> ",
+        "1. ",
+        "  ",
+        "    ",
+        "# ",
+        "| a | {b()} |\n| - | - |\n",
+        "| <C/> | d |\n",
+        "```js\n",
+        ":::note\n",
+        ":::\n",
+        "`",
+        "**",
+        "[a](b)",
+        "<div>",
+        "</div>",
+        "<pre>\n",
+        "<!-- ",
+        "-->",
+        "import A from './a'\n",
+        "\\",
+        "<Tabs>\n",
+        "<TabItem label=\"a\">\n",
+        "</TabItem>\n",
+        "</Tabs>\n",
+        "{{< gone >}}",
+        "{{% gone %}}\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn readers_see_the_same(pieces in prop::collection::vec(select(PIECES), 0..24)) {
+            let text = pieces.concat();
+            for syntax in [&[Syntax::Mdx, Syntax::Directives][..], &[Syntax::Shortcodes][..]] {
+                let dialect = Dialect { syntax, ..Dialect::default() };
+                let wanted = Wanted { title: None, keeps_hand_written: false, path: "a.md" };
+                let edition = Edition::default();
+                let ours = in_ours(&text, 0, &edition, &dialect, &wanted);
+                let before = translate(&text, 0, &dialect);
+                let before = shown(&parse_ours(&before.text, before.body, &edition));
+                prop_assert_eq!(shown(&parse_ours(&ours.text, 0, &edition)), before, "{:?}", ours.text);
+            }
+        }
+    }
+}

@@ -1,0 +1,904 @@
+//! Text that was meant to be markup and is not: links, headings and alerts that readers see as they are written.
+//!
+//! With each of them the page loses a link, a picture or a heading.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Tag};
+
+use super::blocks::{Blocks, Item};
+use super::conflict::CodeBlock;
+use super::foreign::Foreign;
+use super::html::is_element;
+use super::plain::{HIDDEN, Leaf, LeafKind, Line, Plain};
+use super::{NoteKind, Page, conflict, elements, extract, fence, quotes};
+use crate::base::address::slug_of;
+use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::markup::edition::Edition;
+
+/// Notes the slips of a page, whose whole file is `text`.
+pub(super) fn collect(blocks: &Blocks<'_>, text: &str, body: usize, edition: &Edition, page: &mut Page) {
+    let mut collector = Collector {
+        file: text,
+        edition,
+        page,
+        foreign: Foreign::default(),
+        code: Vec::new(),
+        shown_tags: BTreeMap::new(),
+    };
+    collector.fragment(blocks);
+    let Collector { page, foreign, mut code, shown_tags, .. } = collector;
+    foreign.finish(page);
+    without_their_ends(shown_tags, text, page);
+    code.sort_by_key(|block| block.span.start);
+    conflict::collect(text, body, &code, page);
+}
+
+/// Drops the findings about end tags whose opening tag is text: the opening tag is the finding.
+fn without_their_ends(mut shown: BTreeMap<String, BinaryHeap<Reverse<usize>>>, text: &str, page: &mut Page) {
+    if shown.is_empty() {
+        return;
+    }
+    page.problems.retain(|problem| {
+        let is_end = problem.code == Code::StrayEndTag;
+        let Some(tag) = text.get(problem.span.clone()).filter(|_| is_end) else { return true };
+        let name = tag.trim_matches(['<', '/', '>', ' ', '\n']).to_ascii_lowercase();
+        let Some(starts) = shown.get_mut(&name) else { return true };
+        match starts.peek() {
+            Some(Reverse(start)) if *start < problem.span.start => {
+                starts.pop();
+                false
+            }
+            _ => true,
+        }
+    });
+}
+
+struct Collector<'c> {
+    file: &'c str,
+    edition: &'c Edition,
+    page: &'c mut Page,
+    foreign: Foreign,
+    code: Vec<CodeBlock>,
+    /// Where the tags that are text begin in the file, by name.
+    shown_tags: BTreeMap<String, BinaryHeap<Reverse<usize>>>,
+}
+
+impl Collector<'_> {
+    /// A fragment and its notes.
+    fn fragment(&mut self, blocks: &Blocks<'_>) {
+        let plain = Plain::of(blocks);
+        let fragment = Fragment { blocks, plain: &plain };
+        for leaf in plain.leaves_with(b'#') {
+            let headings = plain.lines(leaf).filter_map(|line| fragment.heading(line));
+            self.page.problems.extend(headings);
+        }
+        for leaf in plain.leaves_with(b'[') {
+            self.page.problems.extend(fragment.alert(leaf));
+            let anchors = &self.page.anchors;
+            let is_anchor = |id: &str| anchors.iter().any(|anchor| anchor.id == id);
+            let links = fragment.links(leaf, &is_anchor);
+            self.page.problems.extend(links);
+        }
+        for leaf in plain.leaves_with(b'<') {
+            let tags = quotes::in_html(&plain.text[leaf.range.clone()]);
+            for tag in tags {
+                let start = leaf.range.start;
+                let problem = tag.problem(|part| blocks.map.range(start + part.start..start + part.end));
+                self.shows_tag(start + tag.start(), &problem, blocks);
+                self.page.problems.push(problem);
+            }
+            for (at, problem) in fragment.unfinished(leaf) {
+                self.shows_tag(at, &problem, blocks);
+                self.page.problems.push(problem);
+            }
+        }
+        self.page.problems.extend(fragment.undefined_references());
+        self.page.problems.extend(fragment.variables(self.edition));
+        self.foreign.fragment(blocks, &plain);
+        for item in &blocks.items {
+            self.item(item, blocks);
+        }
+    }
+
+    /// Notes the tag at `at` that is text, which `problem` is about.
+    fn shows_tag(&mut self, at: usize, problem: &Problem, blocks: &Blocks<'_>) {
+        let name = blocks.text[at + 1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let name = blocks.text[at + 1..at + 1 + name].to_ascii_lowercase();
+        self.shown_tags.entry(name).or_default().push(Reverse(problem.span.start));
+    }
+
+    fn item(&mut self, item: &Item<'_>, blocks: &Blocks<'_>) {
+        match item {
+            Item::Note { note, body } => {
+                let whole = &self.file[note.span.clone()];
+                let tag = whole.find('>').filter(|_| whole.starts_with('<')).map_or("", |end| &whole[..=end]);
+                let start = note.span.start;
+                let tags = quotes::in_html(tag).into_iter();
+                let problems = tags.map(|it| it.problem(|part| start + part.start..start + part.end));
+                self.page.problems.extend(problems);
+                self.fragment(body);
+            }
+            Item::Html { html, map } => {
+                let tags = quotes::in_html(html);
+                self.page.problems.extend(tags.into_iter().map(|tag| tag.problem(|part| map.range(part))));
+            }
+            Item::Event(Event::Start(Tag::CodeBlock(kind)), range) => {
+                let may_show = match kind {
+                    CodeBlockKind::Fenced(info) => {
+                        let language = fence::read(info.trim()).language.to_ascii_lowercase();
+                        conflict::MAY_SHOW.contains(&language.as_str())
+                    }
+                    CodeBlockKind::Indented => true,
+                };
+                self.code.push(CodeBlock { span: blocks.map.range(range.clone()), may_show });
+            }
+            Item::Event(..) | Item::Nothing => {}
+        }
+    }
+}
+
+/// A text, and what of it is shown as it is written.
+struct Fragment<'f> {
+    blocks: &'f Blocks<'f>,
+    plain: &'f Plain,
+}
+
+impl Fragment<'_> {
+    fn place(&self, range: Range<usize>) -> Range<usize> {
+        self.blocks.map.range(range)
+    }
+
+    /// `##Heading`, where no blank follows the signs.
+    fn heading(&self, line: Line<'_>) -> Option<Problem> {
+        if !matches!(line.leaf.kind, LeafKind::Paragraph | LeafKind::Item) {
+            return None;
+        }
+        let (at, text) = line.shown();
+        let signs = text.bytes().take_while(|byte| *byte == b'#').count();
+        if !(1..=6).contains(&signs) || !extract::begins_line(self.blocks.text, at) {
+            return None;
+        }
+        let title = &text[signs..];
+        let blank = title.len() - title.trim_start_matches('\u{a0}').len();
+        let title = title[blank..].trim_end_matches(HIDDEN);
+        let is_heading = match signs {
+            1 => blank > 0 || self.is_lone_title(line, title),
+            _ => title.starts_with(char::is_alphanumeric) && !first_word(title).contains(['[', ']']),
+        };
+        if !is_heading {
+            return None;
+        }
+        let signs_end = at + signs;
+        let marks = "#".repeat(signs);
+        let what = if blank > 0 { "a no-break space" } else { "no blank" };
+        let message = format!("{what} follows `{marks}`, so readers see the signs and no heading");
+        let help = format!("write `{marks} {}`", clipped(title.trim()));
+        let problem = Problem::new(Code::HeadingAsText, self.place(at..at + text.len()), message).help(help);
+        Some(problem.edit(self.place(signs_end..signs_end + blank), " "))
+    }
+
+    /// Whether `#Title` is the one line of a paragraph and reads like a title: not like `#1`, `#include` or
+    /// `#HashTag`.
+    fn is_lone_title(&self, line: Line<'_>, title: &str) -> bool {
+        let is_alone = line.leaf.is_top
+            && line.leaf.kind == LeafKind::Paragraph
+            && !self.blocks.text[line.leaf.range.clone()].trim_end().contains('\n');
+        let word = first_word(title);
+        let mut letters = word.chars();
+        let is_capitalised =
+            letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+        is_alone
+            && is_capitalised
+            && !title.contains(['#', HIDDEN])
+            && !title.ends_with(['.', '!', '?', ':', ';'])
+            && title.chars().any(char::is_lowercase)
+    }
+
+    /// `> [!DANGER]`, and kinds that are known but not alone on their line.
+    fn alert(&self, leaf: &Leaf) -> Option<Problem> {
+        let inside = self.plain.text[leaf.range.clone()].strip_prefix("[!")?;
+        let may_begin = leaf.opens_quote || leaf.is_top && leaf.kind == LeafKind::Paragraph;
+        if !may_begin {
+            return None;
+        }
+        let length = inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')?;
+        let word = &inside[..length];
+        let rest = inside[length..].strip_prefix(']').filter(|_| !word.is_empty())?;
+        let start = leaf.range.start;
+        let end = start + 2 + length + 1;
+        let source = self.blocks.text[end..leaf.range.end].lines().next().unwrap_or_default().trim();
+        let is_lonely = !self.blocks.text[end..leaf.range.end].trim_end().contains('\n');
+        let kind = NoteKind::named(word).filter(|kind| kind.class().eq_ignore_ascii_case(word));
+        let span = self.place(start..end);
+        let problem = |message: String, help: String| {
+            Some(Problem::new(Code::UnknownAlert, span.clone(), message).help(help))
+        };
+        if rest.starts_with('(') || rest.starts_with('[') {
+            return None;
+        }
+        match kind {
+            Some(kind) if !leaf.opens_quote => {
+                let word = kind.class().to_uppercase();
+                let message = format!("`[!{word}]` is outside of a quote, so readers see it as text");
+                problem(
+                    message,
+                    format!("begin this line and the lines of the note with `> `: `> [!{word}]`"),
+                )
+            }
+            None if !leaf.opens_quote => None,
+            Some(kind) => {
+                let word = kind.class().to_uppercase();
+                let message =
+                    format!("`[!{word}]` is not alone on its line, so readers see a quote and no note");
+                let help = "write what follows it on the next line".to_string();
+                let problem = problem(message, help)?;
+                // A first line of several may be a title.
+                let after = &self.blocks.text[end..];
+                let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
+                Some(match is_lonely && !source.is_empty() && self.is_plain_quote(start) {
+                    true => problem.edit(self.place(end..end + blank), "\n> "),
+                    false => problem,
+                })
+            }
+            None => {
+                let meant = NoteKind::named(word).or_else(|| similar_kind(word));
+                let message = format!("there is no alert `[!{word}]`, so readers see a quote and no note");
+                let Some(meant) = meant.map(|kind| kind.class().to_uppercase()) else {
+                    let help = "write `[!NOTE]`, `[!TIP]`, `[!IMPORTANT]`, `[!WARNING]` or `[!CAUTION]`";
+                    return problem(message, help.into());
+                };
+                let problem = problem(message, format!("write `[!{meant}]`"))?;
+                let place = self.place(start + 2..start + 2 + length);
+                Some(if source.is_empty() { problem.edit(place, meant) } else { problem })
+            }
+        }
+    }
+
+    /// Whether the line of `at` begins with `> ` and nothing else, so that another may be put below it.
+    fn is_plain_quote(&self, at: usize) -> bool {
+        let start = self.blocks.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        &self.blocks.text[start..at] == "> "
+    }
+
+    /// Links and images that are shown as text, in a leaf.
+    fn links(&self, leaf: &Leaf, is_anchor: &dyn Fn(&str) -> bool) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut brackets: Vec<usize> = Vec::new();
+        let mut parens: Vec<usize> = Vec::new();
+        let bytes = self.plain.text.as_bytes();
+        let mut at = leaf.range.start;
+        while at < leaf.range.end {
+            let here = at;
+            at += 1;
+            match bytes[here] {
+                b'[' => brackets.push(here),
+                b'(' => parens.push(here),
+                b']' => {
+                    let Some(open) = brackets.pop() else { continue };
+                    let problem = match (bytes.get(at), bytes.get(at + 1)) {
+                        (Some(b'('), _) => self.blank_in_target(open, at, leaf.range.end, is_anchor),
+                        (Some(b' '), Some(b'(')) => self.blank_before_target(open, at, leaf.range.end),
+                        _ => self.footnote(open, at),
+                    };
+                    problems.extend(problem);
+                }
+                b')' => {
+                    let Some(open) = parens.pop() else { continue };
+                    if bytes.get(at) == Some(&b'[') {
+                        problems.extend(self.reversed(open, at, leaf.range.end));
+                    }
+                }
+                _ => {}
+            }
+        }
+        problems
+    }
+
+    /// Where a link begins whose text begins at `bracket`: an image at its `!`.
+    fn link_start(&self, bracket: usize) -> usize {
+        bracket - usize::from(self.plain.text[..bracket].ends_with('!'))
+    }
+
+    /// What is between the parenthesis at `open` and its partner on the same line.
+    fn in_parentheses(&self, open: usize, limit: usize) -> Option<Range<usize>> {
+        let mut depth = 0_usize;
+        for (at, byte) in self.blocks.text.as_bytes()[open..limit].iter().enumerate().take(LONGEST_TARGET) {
+            match byte {
+                b'\n' => return None,
+                b'(' => depth += 1,
+                b')' if depth == 1 => return Some(open + 1..open + at),
+                b')' => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// `[text](my page.md)`: a target ends at a blank.
+    fn blank_in_target(
+        &self,
+        bracket: usize,
+        open: usize,
+        limit: usize,
+        is_anchor: &dyn Fn(&str) -> bool,
+    ) -> Option<Problem> {
+        let inside = self.in_parentheses(open, limit)?;
+        let written = &self.blocks.text[inside.clone()];
+        let written = without_title(written);
+        let lead = written.len() - written.trim_start().len();
+        let target = written.trim();
+        let start = inside.start + lead;
+        let span = start..start + target.len();
+        if !target.contains(' ') || !target.chars().all(is_in_target) {
+            return None;
+        }
+        let image = self.link_start(bracket) < bracket;
+        let what = if image { "image" } else { "link" };
+        let message =
+            format!("the target `{target}` ends at its first blank, so readers see text and no {what}");
+        let problem = |help: String| {
+            let problem = Problem::new(Code::LinkAsText, self.place(span.clone()), message.clone());
+            Some(problem.help(help).target(target))
+        };
+        if let Some(title) = target.strip_prefix('#') {
+            let slug = slug_of(title);
+            return match is_anchor(&slug) {
+                true => Some(
+                    problem(format!("write `#{slug}`"))?.edit(self.place(span.clone()), format!("#{slug}")),
+                ),
+                false => problem("write the id of the heading, which has no blanks".into()),
+            };
+        }
+        let escaped = target.replace(' ', "%20");
+        match kind_of_target(target)? {
+            Target::Whole => {
+                Some(problem(format!("write `{escaped}`"))?.edit(self.place(span.clone()), escaped))
+            }
+            Target::Unsure => {
+                problem("write each blank as `%20`, and a title in quotes: `(/page/ \"Title\")`".into())
+            }
+        }
+    }
+
+    /// `[text] (https://example.com)`: nothing may be between the two.
+    fn blank_before_target(&self, bracket: usize, blank: usize, limit: usize) -> Option<Problem> {
+        let inside = self.in_parentheses(blank + 1, limit)?;
+        let target = &self.blocks.text[inside.clone()];
+        let text = &self.blocks.text[bracket + 1..blank - 1];
+        let is_image = self.link_start(bracket) < bracket;
+        let is_address = is_url(target) || is_image && kind_of_target(target) == Some(Target::Whole);
+        let is_text = text.chars().filter(|c| c.is_alphabetic()).count() > 1;
+        if !is_address || !is_text && !is_image || target.contains(char::is_whitespace) {
+            return None;
+        }
+        let what = if is_image { "image" } else { "link" };
+        let message = format!("a blank stands before `(`, so readers see text and no {what}");
+        let help = format!("write `]({})`", clipped(target));
+        let place = self.place(self.link_start(bracket)..inside.end + 1);
+        let problem = Problem::new(Code::LinkAsText, place, message).help(help).target(target);
+        Some(problem.edit(self.place(blank..blank + 1), ""))
+    }
+
+    /// `[^1]` where no footnote has that number.
+    fn footnote(&self, open: usize, end: usize) -> Option<Problem> {
+        let written = &self.blocks.text[open..end];
+        let label = written.strip_prefix("[^")?.strip_suffix(']')?;
+        let is_number = !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number || self.blocks.text[end..].starts_with(['(', '[', ':', '*', '+']) {
+            return None;
+        }
+        let message = format!("there is no footnote `{label}`, so readers see `{written}`");
+        let help = format!("write its text on a line of its own: `[^{label}]: …`");
+        Some(Problem::new(Code::UndefinedReference, self.place(open..end), message).help(help))
+    }
+
+    /// Tags and comments that begin in a leaf and never end, each with its place.
+    fn unfinished(&self, leaf: &Leaf) -> Vec<(usize, Problem)> {
+        let shown = &self.plain.text[leaf.range.clone()];
+        let opens: Vec<usize> = memchr::memchr_iter(b'<', shown.as_bytes()).collect();
+        let nexts = opens.iter().skip(1).copied().chain([shown.len()]);
+        let found = opens.iter().zip(nexts).filter_map(|(open, next)| {
+            let at = leaf.range.start + open;
+            let tag = &shown[*open..next];
+            let line = tag.lines().next().unwrap_or_default().trim_end_matches([HIDDEN, ' ']);
+            let is_tag = tag.starts_with("<!--") || !tag.contains('>') && is_start_of_tag(tag);
+            if !is_tag || self.blocks.text[..at].ends_with('\\') {
+                return None;
+            }
+            Some((at, elements::unfinished(tag, self.place(at..at + line.len()))))
+        });
+        found.collect()
+    }
+
+    /// `(text)[address]`: brackets and parentheses the wrong way round.
+    fn reversed(&self, open: usize, bracket: usize, limit: usize) -> Option<Problem> {
+        let text = &self.blocks.text[open + 1..bracket - 1];
+        let rest = &self.blocks.text[bracket + 1..limit];
+        let length = rest.bytes().take(LONGEST_TARGET).position(|byte| byte == b']')?;
+        let target = &rest[..length];
+        let end = bracket + 1 + length + 1;
+        let is_call = self.blocks.text[..open].ends_with(|c: char| c.is_alphanumeric() || "])_`".contains(c));
+        let goes_on = self.blocks.text[end..].starts_with(['(', '[']);
+        let is_target = is_url(target) || is_local(target) || kind_of_target(target) == Some(Target::Whole);
+        if is_call || goes_on || text.trim().is_empty() || !is_target || target.contains(char::is_whitespace)
+        {
+            return None;
+        }
+        let message = "the brackets of the link are reversed, so readers see text and no link";
+        let scheme = if target.starts_with("www.") { "https://" } else { "" };
+        let target = format!("{scheme}{target}");
+        let help = format!("write `[{}]({})`", clipped(text), clipped(&target));
+        let problem =
+            Problem::new(Code::LinkAsText, self.place(open..end), message).help(help).target(&target);
+        let is_simple = !text.contains(['[', ']', '(', ')', '\n']) && !target.contains(['(', ')']);
+        Some(match is_simple {
+            true => problem.edit(self.place(open..end), format!("[{text}]({target})")),
+            false => problem,
+        })
+    }
+
+    /// `[text][label]` where nothing defines the label. `array[row][column]` is not a link.
+    fn undefined_references(&self) -> Vec<Problem> {
+        let text = self.blocks.text;
+        let defines = !self.blocks.definitions.is_empty();
+        let undefined = self.blocks.undefined.iter().filter_map(|(label, range)| {
+            // A label of its own, `[text][]`, is left out of the range.
+            let own = if text[range.end..].starts_with("[]") { "[]".len() } else { 0 };
+            let range = range.start..range.end + own;
+            let written = text.get(range.clone())?;
+            let sign = if written.starts_with('!') { "!" } else { "" };
+            let shown = written.trim_start_matches('!').strip_prefix('[')?.split(']').next()?;
+            let is_link = !sign.is_empty() && is_label(label) || is_link_text(shown, label, defines);
+            if !is_link || !self.is_apart(&range) {
+                return None;
+            }
+            let message = format!("nothing defines `{label}`, so readers see `{}` as text", clipped(written));
+            let help = format!(
+                "write the address: `{sign}[{}](…)`, or define it on a line of its own: `[{label}]: …`",
+                clipped(shown)
+            );
+            Some(Problem::new(Code::UndefinedReference, self.place(range), message).help(help))
+        });
+        undefined.collect()
+    }
+
+    /// Whether a link is not part of an expression: `a[i][j]`, `[a][b](c)`.
+    fn is_apart(&self, range: &Range<usize>) -> bool {
+        let (before, after) = (&self.blocks.text[..range.start], &self.blocks.text[range.end..]);
+        !before.ends_with(|c: char| c.is_alphanumeric() || "_)]}$".contains(c))
+            && !after.starts_with(['[', '(', '{'])
+    }
+
+    /// Names in braces that are one letter away from a variable.
+    fn variables(&self, edition: &Edition) -> Vec<Problem> {
+        if edition.words.is_empty() {
+            return Vec::new();
+        }
+        let text = self.blocks.text;
+        let code = self.fenced_code();
+        let found = memchr::memchr_iter(b'{', text.as_bytes()).filter_map(|open| {
+            let is_shown = self.plain.text.as_bytes()[open] == b'{' || self.is_in_code_span(open);
+            let name = edition.mistyped(text, open)?;
+            // In a block of code a name in another case is another name.
+            let is_in_code = || !name.written.eq_ignore_ascii_case(name.meant) && is_within(&code, open);
+            if !is_shown && !is_in_code() {
+                return None;
+            }
+            let span = open..open + name.written.len() + 2;
+            let message =
+                format!("`{{{}}}` is no variable of this site, so readers see it as it is", name.written);
+            let help = format!("did you mean `{{{}}}`?", name.meant);
+            Some(Problem::new(Code::UndefinedVariable, self.place(span), message).help(help))
+        });
+        found.collect()
+    }
+
+    fn is_in_code_span(&self, at: usize) -> bool {
+        is_within(&self.plain.code_spans, at)
+    }
+
+    /// The blocks of fenced code, without the lines that open them.
+    fn fenced_code(&self) -> Vec<Range<usize>> {
+        let fenced = self.blocks.items.iter().filter_map(|item| match item {
+            Item::Event(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))), range) => {
+                let opening = self.blocks.text[range.clone()].find('\n')?;
+                Some(range.start + opening..range.end)
+            }
+            _ => None,
+        });
+        fenced.collect()
+    }
+}
+
+/// Whether one of the sorted `spans` is around `at`.
+fn is_within(spans: &[Range<usize>], at: usize) -> bool {
+    let first = spans.partition_point(|span| span.end <= at);
+    spans.get(first).is_some_and(|span| span.contains(&at))
+}
+
+/// Bytes of the longest target that is looked for.
+const LONGEST_TARGET: usize = 400;
+
+/// What is written between the parentheses of a link, without a title in quotes at its end.
+fn without_title(written: &str) -> &str {
+    let bare = written.trim_end();
+    let Some(quote) = bare.chars().next_back().filter(|last| matches!(last, '"' | '\'')) else { return bare };
+    let inside = &bare[..bare.len() - 1];
+    match inside.rfind(quote) {
+        Some(open) if inside[..open].ends_with(' ') => inside[..open].trim_end(),
+        _ => bare,
+    }
+}
+
+/// Letters that a target with a blank may have; others belong to code, to templates or to a title.
+fn is_in_target(letter: char) -> bool {
+    !letter.is_control() && !matches!(letter, '<' | '>' | '"' | '`' | '{' | '}' | '|' | '\\' | '[' | ']')
+}
+
+/// Whether what is between parentheses is a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// All of it.
+    Whole,
+    /// A part of it; what follows may be a title.
+    Unsure,
+}
+
+fn kind_of_target(written: &str) -> Option<Target> {
+    let path = written.split(['?', '#']).next().unwrap_or_default();
+    let has_ending = |path: &str| {
+        let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+        ending.is_some_and(|(name, ending)| {
+            !name.is_empty() && ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+        })
+    };
+    let first = path.split(' ').next().unwrap_or_default();
+    let is_rooted = is_url(written) || ["/", "./", "../"].iter().any(|root| written.starts_with(root));
+    match has_ending(path) {
+        true if path.contains(' ') && (has_ending(first) || is_url(written)) => Some(Target::Unsure),
+        // `(see install.md)` and `(a note, for readme.txt)` are remarks.
+        true if path.contains(' ') && !is_rooted && !path.contains('/') && !is_short(path) => None,
+        true => Some(Target::Whole),
+        false if is_rooted => Some(Target::Unsure),
+        false => None,
+    }
+}
+
+/// Endings of files that pages name.
+const ENDINGS: [&str; 16] = [
+    "md", "mdx", "html", "htm", "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "pdf", "zip", "mp4",
+    "txt", "json",
+];
+
+/// Whether a name of a file with blanks is not part of a sentence.
+fn is_short(path: &str) -> bool {
+    path.split(' ').count() <= 4
+        && !path.contains([',', ':', ';'])
+        && !["see", "in", "the", "a", "from", "e.g."].contains(&first_word(path).to_lowercase().as_str())
+}
+
+/// Whether this is an address of the site, an anchor or `www.…`, and not a class of letters as in `(a)[/b]`.
+fn is_local(target: &str) -> bool {
+    let is_path = |path: &str| {
+        path.starts_with(|c: char| c.is_alphanumeric())
+            && path.chars().filter(|c| c.is_alphabetic()).count() > 1
+            && path.chars().all(|c| c.is_alphanumeric() || "-_./#%~".contains(c))
+    };
+    let rest = target.strip_prefix("www.").filter(|rest| rest.contains('.'));
+    let rest = rest.or_else(|| ["/", "./", "../", "#"].iter().find_map(|root| target.strip_prefix(root)));
+    rest.is_some_and(is_path)
+}
+
+fn is_url(target: &str) -> bool {
+    ["https://", "http://", "mailto:"]
+        .iter()
+        .any(|scheme| target.starts_with(scheme) && target.len() > scheme.len())
+}
+
+/// Whether a text in brackets before a label was meant as that of a link.
+fn is_link_text(shown: &str, label: &str, page_defines_some: bool) -> bool {
+    let letters = shown.chars().filter(|c| c.is_alphabetic()).count();
+    let has_lower_case = shown.chars().any(char::is_lowercase) || label.chars().any(char::is_lowercase);
+    let is_phrase = shown.trim().contains(' ') || label.contains([' ', '-', '/', '.']);
+    letters > 1
+        && has_lower_case
+        && is_label(label)
+        && (page_defines_some
+            || is_phrase
+            || letters > 2 && shown.eq_ignore_ascii_case(label)
+            || (is_word(shown) || is_word(label)) && !is_index(shown) && !is_index(label))
+}
+
+fn is_label(label: &str) -> bool {
+    label.chars().any(char::is_alphanumeric) && !label.starts_with('^')
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().count() > 2 && text.chars().all(char::is_alphabetic)
+}
+
+/// Whether a text in brackets reads like an index: `[row][col]`, `[matrix][i]`, `[list][0]`.
+fn is_index(text: &str) -> bool {
+    const INDEXES: [&str; 14] = [
+        "col", "column", "count", "end", "idx", "index", "key", "len", "line", "offset", "pos", "row",
+        "start", "value",
+    ];
+    text.chars().count() < 3
+        || !text.chars().any(char::is_alphabetic)
+        || INDEXES.contains(&text.to_lowercase().as_str())
+}
+
+/// Whether a text is the start of a tag with a value in quotes: `a <b` is not.
+fn is_start_of_tag(text: &str) -> bool {
+    let name = text[1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let (name, rest) = text[1..].split_at(name);
+    let attribute = rest.trim_start();
+    let length = attribute.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'-').count();
+    let value = &attribute[length..];
+    is_element(&name.to_ascii_lowercase())
+        && attribute.len() < rest.len()
+        && length > 0
+        && (value.starts_with("=\"") || value.starts_with("='"))
+}
+
+fn similar_kind(word: &str) -> Option<NoteKind> {
+    let word = word.to_lowercase();
+    let near = nearest(&word, ["note", "tip", "important", "warning", "caution"])?;
+    (strsim::damerau_levenshtein(&word, near) == 1).then(|| NoteKind::named(near)).flatten()
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// As much of a text as a message shows of it, on one line.
+pub(super) fn clipped(text: &str) -> String {
+    const LONGEST: usize = 48;
+    let line = text.trim().lines().next().unwrap_or_default().replace('`', "'");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None if line.len() < text.trim().len() => format!("{line}…"),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_ours as parse;
+    use super::*;
+
+    /// The findings of a page with a variable `package`, as `code: the text they are about`, and the page with
+    /// every edit made.
+    #[track_caller]
+    fn check(markdown: &str, expected: &[&str], fixed: &str) {
+        let words = [("package".to_string(), Some("kit".to_string()))];
+        let page = parse(markdown, 0, &Edition { platform: None, words: words.into(), ..Edition::default() });
+        let found: Vec<_> =
+            page.problems.iter().map(|it| format!("{}: {}", it.code, &markdown[it.span.clone()])).collect();
+        assert_eq!(found, expected, "{markdown}\n{:?}", page.problems);
+        let mut text = markdown.to_string();
+        let mut edits: Vec<_> = page.problems.iter().flat_map(|it| &it.edits).collect();
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+        for edit in edits {
+            text.replace_range(edit.span.clone(), &edit.text);
+        }
+        assert_eq!(text, fixed, "from {markdown}");
+    }
+
+    #[test]
+    fn a_blank_ends_a_target() {
+        check("![S](/a/my shot.png)", &["link-as-text: /a/my shot.png"], "![S](/a/my%20shot.png)");
+        check(
+            "> - [*a* `b`](my page.md \"T\")",
+            &["link-as-text: my page.md"],
+            "> - [*a* `b`](my%20page.md \"T\")",
+        );
+        check("## A b\n\n[x](#A b)", &["link-as-text: #A b"], "## A b\n\n[x](#a-b)");
+        check("[x](#A b)", &["link-as-text: #A b"], "[x](#A b)");
+        check("[x](/a/ b)", &["link-as-text: /a/ b"], "[x](/a/ b)");
+        check("[![x](my b.png)](/c)", &["link-as-text: my b.png"], "[![x](my%20b.png)](/c)");
+        for silent in ["[x](as it is)", "[x](see a.md)", "[x](<a b.md>)", "\\[x](a b.md)", "[x](a, b.md)"] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn a_link_has_its_text_first_and_no_blank_between() {
+        check(
+            "[The site] (https://e.org)",
+            &["link-as-text: [The site] (https://e.org)"],
+            "[The site](https://e.org)",
+        );
+        check("(text)[a/b.md]", &["link-as-text: (text)[a/b.md]"], "[text](a/b.md)");
+        check("(g)[/a/web/]", &["link-as-text: (g)[/a/web/]"], "[g](/a/web/)");
+        check("(g)[#add]", &["link-as-text: (g)[#add]"], "[g](#add)");
+        check("(z)[www.x.com]", &["link-as-text: (z)[www.x.com]"], "[z](https://www.x.com)");
+        for silent in [
+            "(a)[/b]",
+            "(a)[#1]",
+            "(a|b)[/*+]",
+            "f(x)[/yes]",
+            "f(x)[/y]",
+            "(a)[1]",
+            "[1] (https://e.org)",
+            "[x] (or y)",
+            "(a)[b](c)",
+            "(a)[/b][c]",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn a_label_needs_a_definition() {
+        for link in [
+            "[documentation][docs]",
+            "![pic][shot]",
+            "![a][b]",
+            "[guide][guide]",
+            "[the guide][]",
+            "[Guide][install-guide]",
+            "![a shot][shot]",
+        ] {
+            check(link, &[&format!("undefined-reference: {link}")], link);
+        }
+        check("a[^1] b[^2]\n\n[^2]: c", &["undefined-reference: [^1]"], "a[^1] b[^2]\n\n[^2]: c");
+        check("[a]: /b\n\n[cd][e]", &["undefined-reference: [cd][e]"], "[a]: /b\n\n[cd][e]");
+        for silent in [
+            "a[i][j]",
+            "[i][j]",
+            "[row][col]",
+            "array[first][second]",
+            "`[first][second]`",
+            "[matrix][i]",
+            "vec![one][two]",
+            "[A][B]",
+            "[a] [b]",
+            "x[the row][]",
+            "[a b][c][d]",
+            "`[a b][c]`",
+            "[^0-9] [^1]*",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn signs_of_a_heading_need_a_blank() {
+        check("##Add it", &["heading-as-text: ##Add it"], "## Add it");
+        check("a\n##Add", &["heading-as-text: ##Add"], "a\n## Add");
+        check("> 1. ###Add", &["heading-as-text: ###Add"], "> 1. ### Add");
+        check("#\u{a0}Add", &["heading-as-text: #\u{a0}Add"], "# Add");
+        check("#Add the package", &["heading-as-text: #Add the package"], "# Add the package");
+        for silent in [
+            "#1 is out",
+            "#include <x.h>",
+            "#Tag and #another",
+            "#Great!",
+            "a ##b",
+            "\\##A",
+            "####### A",
+            "##[x]",
+            "#Tag\ntext",
+            "#Great news!",
+            "#Tip of the day.",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn an_alert_is_of_a_known_kind_and_alone_on_its_line() {
+        check("> [!DANGER]\n> a", &["unknown-alert: [!DANGER]"], "> [!CAUTION]\n> a");
+        check("> [!Nte]\n> a", &["unknown-alert: [!Nte]"], "> [!NOTE]\n> a");
+        check("> [!NOTE] a", &["unknown-alert: [!NOTE]"], "> [!NOTE]\n> a");
+        check("> [!NOTE] A title\n> a", &["unknown-alert: [!NOTE]"], "> [!NOTE] A title\n> a");
+        check("> [!TODO]\n> a", &["unknown-alert: [!TODO]"], "> [!TODO]\n> a");
+        check("[!TIP]\na", &["unknown-alert: [!TIP]"], "[!TIP]\na");
+        // What follows would be lost, or the quote around it.
+        check("> [!DANGER] a", &["unknown-alert: [!DANGER]"], "> [!DANGER] a");
+        check("> > [!NOTE] a", &["unknown-alert: [!NOTE]"], "> > [!NOTE] a");
+        for silent in [
+            "> [!note]\n> a",
+            "[!x]",
+            "> a\n> [!DANGER]",
+            "> [!x](/y)",
+            "> [!tip](as it is)\n> a",
+            "> [!tip][2]\n> a",
+        ] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn a_name_in_braces_is_reported_where_it_is_shown() {
+        check(
+            "{pakage} `{Package}` {other}",
+            &["undefined-variable: {pakage}", "undefined-variable: {Package}"],
+            "{pakage} `{Package}` {other}",
+        );
+        check(
+            "```\n{pakage} {Package}\n```",
+            &["undefined-variable: {pakage}"],
+            "```\n{pakage} {Package}\n```",
+        );
+        check("``` {pakage}\na\n```", &[], "``` {pakage}\na\n```");
+        check("    {pakage}\n\n[a]({pakage})", &[], "    {pakage}\n\n[a]({pakage})");
+    }
+
+    #[test]
+    fn quotes_of_a_tag_are_mended_and_its_target_is_not_checked() {
+        check("<a href=”/b”>c</a>", &["typographic-quotes: ”/b”"], "<a href=\"/b\">c</a>");
+        check("<a href=‘/b’>c</a>", &["typographic-quotes: ‘/b’"], "<a href=\"/b\">c</a>");
+        check(
+            "<a href=\"/x/\" class=“big b”>y</a>",
+            &["typographic-quotes: “big b”"],
+            "<a href=\"/x/\" class=\"big b\">y</a>",
+        );
+        check("<a class=“b c” href=“/d”>e", &["typographic-quotes: “b c”"], "<a class=\"b c\" href=\"/d\">e");
+        check(
+            "<aside class=”tip”>a</aside>",
+            &["typographic-quotes: ”tip”"],
+            "<aside class=\"tip\">a</aside>",
+        );
+        let page = parse("<a href=”/b”>c</a>", 0, &Edition::default());
+        assert!(page.references.is_empty());
+    }
+
+    #[test]
+    fn a_conflict_is_reported_once_and_not_in_code() {
+        let conflict = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n";
+        check(conflict, &["merge-conflict: <<<<<<< HEAD"], conflict);
+        let two = format!("{conflict}\nc\n\n{conflict}");
+        check(&two, &["merge-conflict: <<<<<<< HEAD"; 2], &two);
+        check(">>>>>>> main", &["merge-conflict: >>>>>>> main"], ">>>>>>> main");
+        for language in ["", "diff", "text"] {
+            let code = format!("~~~{language}\n{conflict}~~~\n");
+            check(&code, &[], &code);
+        }
+        let code = format!("~~~js\n{conflict}~~~\n");
+        check(&code, &["merge-conflict: <<<<<<< HEAD"], &code);
+        check("~~~js\n>>>>>>> a\n~~~", &[], "~~~js\n>>>>>>> a\n~~~");
+        check("<<<<<<<< HEAD", &[], "<<<<<<<< HEAD");
+    }
+
+    #[test]
+    fn a_tag_that_never_ends_is_reported_where_it_is_text() {
+        for tag in ["<img src=\"/b.png\" alt=\"a\"", "<div class=\"x", "<!-- open"] {
+            let text = format!("a {tag}\nb");
+            check(&text, &[&format!("unclosed-element: {tag}")], &text);
+        }
+        let image = "<img src=\"/b.png\" alt=\"a\"";
+        check(image, &[&format!("unclosed-element: {image}")], image);
+        let ended = "a <span class=\"x\nb</span>";
+        check(ended, &["unclosed-element: <span class=\"x"], ended);
+        for silent in ["a <b c", "a < b=\"", "\\<div class=\"x", "`<div class=\"x`", "a <x y=\"z"] {
+            check(silent, &[], silent);
+        }
+    }
+
+    #[test]
+    fn a_page_of_openings_takes_linear_time() {
+        for opening in [
+            "](",
+            "[a](",
+            "[a](b c.md) ",
+            "(a)[",
+            "[[",
+            "{",
+            "{{",
+            "{%",
+            "<A",
+            "{pakage}",
+            "[a b][c]",
+            "> [!X",
+            "#A ",
+            "<b c=”",
+        ] {
+            parse(&opening.repeat(5_000), 0, &Edition::default());
+        }
+    }
+}

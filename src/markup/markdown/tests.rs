@@ -1,0 +1,760 @@
+//! The HTML and the parts of pages, construct by construct.
+
+use super::parse_ours as parse;
+use super::*;
+use crate::base::diagnostic::Code;
+use crate::input::words::Words;
+
+/// The body with every placeholder filled by what it asks for.
+fn html(page: &WholePage) -> String {
+    let mut html = String::new();
+    for (piece, placeholder) in page.body.pieces() {
+        html.push_str(piece);
+        match placeholder {
+            Some(Placeholder::Address(at) | Placeholder::Picture(at)) => {
+                html.push_str(&page.references[at].target);
+            }
+            Some(Placeholder::Code(at)) => html.push_str(&page.code[at].code.replace('<', "&lt;")),
+            Some(Placeholder::Word(word)) => html.push_str(Words::default().get(word)),
+            Some(Placeholder::NumberedWord(word, number)) => {
+                html.push_str(&Words::default().say(word, &[("number", &number)]));
+            }
+            Some(Placeholder::Level(_)) => html.push('1'),
+            Some(_) | None => {}
+        }
+    }
+    html
+}
+
+#[track_caller]
+fn check(markdown: &str, expected: &str) {
+    let page = parse(markdown, 0, &Edition::default());
+    assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
+}
+
+/// Checks the findings as `code: the text they are on`.
+#[track_caller]
+fn check_problems(markdown: &str, expected: &[(Code, &str)]) {
+    let page = parse(markdown, 0, &Edition::default());
+    let found: Vec<_> =
+        page.problems.iter().map(|problem| (problem.code, &markdown[problem.span.clone()])).collect();
+    assert_eq!(found, expected, "{:?}", page.problems);
+}
+
+const NOTE: &str =
+    "<div class=\"note\" role=\"note\" data-kind=\"note\">\n<p class=\"note-label\">Note</p>\n";
+const WARNING: &str =
+    "<div class=\"note\" role=\"note\" data-kind=\"warning\">\n<p class=\"note-label\">Warning</p>\n";
+
+#[test]
+fn code_that_nothing_closes_is_code_as_far_as_what_it_is_in() {
+    for (markdown, expected) in [
+        ("```\na\n", "the code that ``` opens here is never closed, so all that follows is code"),
+        (
+            "- x\n\n  ~~~~\n  a\n\nb\n",
+            "the code that ~~~~ opens here is never closed, so all that follows in the list item or quote is code",
+        ),
+        (
+            "> ```\n> a\n\nb\n",
+            "the code that ``` opens here is never closed, so all that follows in the list item or quote is code",
+        ),
+    ] {
+        let page = parse(markdown, 0, &Edition::default());
+        let said: Vec<&str> = page.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(said, [expected], "{markdown:?}");
+    }
+}
+
+#[test]
+fn a_note_is_dedented_and_its_body_is_markdown() {
+    let expected = format!("{NOTE}<p>It <em>may</em> take\nfive minutes.</p>\n</div>");
+    check("<aside>\n    It *may* take\n    five minutes.\n</aside>\n", &expected);
+    check("<aside>It *may* take\nfive minutes.</aside>\n", &expected);
+    check("<ASIDE >\n\tIt *may* take\n\tfive minutes.\n</ASIDE>", &expected);
+}
+
+#[test]
+fn a_blank_line_in_a_note_does_not_make_code() {
+    check(
+        "<aside>\n    One.\n    \n    Two <b>bold</b>.\n</aside>",
+        &format!("{NOTE}<p>One.</p>\n<p>Two <b>bold</b>.</p>\n</div>"),
+    );
+}
+
+#[test]
+fn the_kind_of_a_note_is_read_as_authors_write_it() {
+    for tag in [
+        "<aside class=\"warning\">",
+        "<aside className='warning'>",
+        "<aside class= \"warning\">",
+        "<aside class=warning>",
+        "<aside\n  class=\"big warning\"\n>",
+    ] {
+        check(&format!("{tag}\n  Hot.\n</aside>"), &format!("{WARNING}<p>Hot.</p>\n</div>"));
+    }
+    check("> [!WARNING]\n> Hot.", &format!("{WARNING}<p>Hot.</p>\n</div>"));
+    check(":::warning\nHot.\n:::", &format!("{WARNING}<p>Hot.</p>\n</div>"));
+}
+
+#[test]
+fn a_note_may_have_a_title() {
+    let titled = "<div class=\"note\" role=\"note\" data-kind=\"tip\">\n<p class=\"note-label\">Tip: Save &amp; go</p>\n<p>x</p>\n</div>";
+    check(":::tip Save & go\nx\n:::", titled);
+    check(":::tip[Save & go]\nx\n:::", titled);
+}
+
+#[test]
+fn text_around_a_note_stays_around_it() {
+    check("before\n<aside>n</aside>\nafter", &format!("<p>before</p>\n{NOTE}<p>n</p>\n</div>\n<p>after</p>"));
+    check("<aside>n</aside>after", &format!("{NOTE}<p>n</p>\n</div>\n<p>after</p>"));
+    check("before <aside>n</aside> after", &format!("<p>before</p>\n{NOTE}<p>n</p>\n</div>\n<p>after</p>"));
+    check("<aside>a</aside>\n<aside>b</aside>", &format!("{NOTE}<p>a</p>\n</div>\n{NOTE}<p>b</p>\n</div>"));
+}
+
+#[test]
+fn a_note_stays_in_its_list_item() {
+    let expected = format!("<ol>\n<li>one\n{NOTE}<p>n</p>\n</div>\n</li>\n<li>two</li>\n</ol>");
+    check("1. one\n   <aside>n</aside>\n2. two", &expected);
+    check("1. one\n   <aside>\n   n\n   </aside>\n2. two", &expected);
+    check("1. one <aside>n</aside>\n2. two", &expected);
+    // Unindented it breaks the list in CommonMark; the list is joined again.
+    check("1. one\n<aside>\n    n\n</aside>\n2. two", &expected);
+    check("- <aside>n</aside>\n", &format!("<ul>\n<li>\n{NOTE}<p>n</p>\n</div>\n</li>\n</ul>"));
+}
+
+#[test]
+fn a_note_is_found_in_a_list_that_is_indented_by_tabs() {
+    let item = format!("<ol>\n<li>\n<p>one</p>\n{NOTE}<p>n</p>\n</div>\n</li>\n</ol>");
+    check("1.\tone\n\n\t<aside>\n\tn\n\t</aside>", &item);
+}
+
+#[test]
+fn a_note_stays_in_its_quote() {
+    check(
+        "> a\n> <aside>\n>   n\n> </aside>\n> b",
+        &format!("<blockquote>\n<p>a</p>\n{NOTE}<p>n</p>\n</div>\n<p>b</p>\n</blockquote>"),
+    );
+}
+
+#[test]
+fn only_ascii_blanks_make_a_list() {
+    check("3.\u{2028}<aside>n</aside>", &format!("<p>3.\u{2028}</p>\n{NOTE}<p>n</p>\n</div>"));
+    check("-\u{a0}<aside>n</aside>", &format!("<p>-\u{a0}</p>\n{NOTE}<p>n</p>\n</div>"));
+}
+
+#[test]
+fn a_note_holds_any_block() {
+    check(
+        "<aside>\n    Run:\n\n    ~~~sh\n    npm <aside>\n    ~~~\n\n    1. a\n    2. b\n</aside>",
+        &format!(
+            "{NOTE}<p>Run:</p>\n<pre tabindex=\"0\" data-language=\"sh\"><code class=\"language-sh\">npm &lt;aside>\n</code></pre>\n<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n</div>"
+        ),
+    );
+    check(
+        "<aside>\n  a\n  <aside class=tip>b</aside>\n  c\n</aside>",
+        &format!(
+            "{NOTE}<p>a</p>\n<div class=\"note\" role=\"note\" data-kind=\"tip\">\n<p class=\"note-label\">Tip</p>\n<p>b</p>\n</div>\n<p>c</p>\n</div>"
+        ),
+    );
+}
+
+#[test]
+fn a_note_sees_the_links_its_page_defines() {
+    check(
+        "<aside>[x][there]</aside>\n\n[There]: /y/ \"t\"\n",
+        &format!("{NOTE}<p><a href=\"/y/\" title=\"t\">x</a></p>\n</div>"),
+    );
+}
+
+#[test]
+fn an_unclosed_note_ends_with_its_paragraph_and_a_stray_closing_is_dropped() {
+    check(
+        "<aside>\n  n\n\nrest\n\n## more",
+        &format!("{NOTE}<p>n</p>\n</div>\n<p>rest</p>\n<h2 id=\"more\">more</h2>"),
+    );
+    check_problems("<aside>\n  n\n\nrest", &[(Code::UnbalancedAside, "<aside>")]);
+    check("a\n\n</aside>\n\nb", "<p>a</p>\n<p>b</p>");
+    check_problems("a\n\n</aside>\n\nb", &[(Code::UnbalancedAside, "</aside>")]);
+    // The first is never closed, the second is.
+    check(
+        "<aside>a\n\nx\n\n<aside>b</aside>\n\ny",
+        &format!("{NOTE}<p>a</p>\n</div>\n<p>x</p>\n{NOTE}<p>b</p>\n</div>\n<p>y</p>"),
+    );
+    check_problems(":::note\nn\n\nrest", &[(Code::UnbalancedAside, ":::note")]);
+}
+
+#[test]
+fn an_open_note_ends_where_the_note_around_it_is_closed() {
+    check(":::note\n<aside>n\n:::\nafter", &format!("{NOTE}{NOTE}<p>n</p>\n</div>\n</div>\n<p>after</p>"));
+}
+
+#[test]
+fn notes_nested_too_deep_lose_their_boxes_and_keep_their_text() {
+    for (open, close) in [("<aside>", ""), ("<aside>", "</aside>"), (":::note a\n", ""), ("> <aside>\n", "")]
+    {
+        let markdown = format!("{}deep{}", open.repeat(2_000), close.repeat(2_000));
+        let html = html(&parse(&markdown, 0, &Edition::default()));
+        assert_eq!(html.matches("deep").count(), 1, "{open} {close}");
+        assert!(!html.contains("<aside"), "{open} {close}");
+        assert!((1..=8).contains(&html.matches("role=\"note\"").count()), "{open} {close}");
+    }
+}
+
+#[test]
+fn what_is_code_is_never_a_note() {
+    check(
+        "`<aside>` and ``` `` <aside> ```",
+        "<p><code>&lt;aside&gt;</code> and <code>`` &lt;aside&gt;</code></p>",
+    );
+    check(
+        "~~~html\n<aside>\n~~~\n",
+        "<pre tabindex=\"0\" data-language=\"html\"><code class=\"language-html\">&lt;aside>\n</code></pre>",
+    );
+    check(
+        "a\n\n    <aside>\n    </aside>\n",
+        "<p>a</p>\n<pre tabindex=\"0\"><code>&lt;aside>\n&lt;/aside>\n</code></pre>",
+    );
+    check("<!-- <aside> -->\nx", "<p>x</p>");
+    check("\\<aside>", "<p>&lt;aside&gt;</p>");
+    check("`a\n\n<aside>n</aside> `", &format!("<p>`a</p>\n{NOTE}<p>n</p>\n</div>\n<p>`</p>"));
+}
+
+#[test]
+fn lists_broken_by_something_unindented_are_joined() {
+    check(
+        "1. one\n\n![p](a.png)\n\n2. two\n\n3. three\n",
+        "<ol>\n<li>one\n<figure><a href=\"a.png\"><img src=\"a.png\" alt=\"p\" /></a></figure>\n</li>\n<li>\n<p>two</p>\n</li>\n<li>\n<p>three</p>\n</li>\n</ol>",
+    );
+    check(
+        "4. four\n\n~~~\nx\n~~~\n\n5. five",
+        "<ol start=\"4\">\n<li>four\n<pre tabindex=\"0\"><code>x\n</code></pre>\n</li>\n<li>five</li>\n</ol>",
+    );
+    check("1. a\n\n* x\n\n2. b", "<ol>\n<li>a\n<ul>\n<li>x</li>\n</ul>\n</li>\n<li>b</li>\n</ol>");
+}
+
+#[test]
+fn lists_that_do_not_go_on_stay_apart() {
+    check("1. a\n\nx\n\n3. c", "<ol>\n<li>a</li>\n</ol>\n<p>x</p>\n<ol start=\"3\">\n<li>c</li>\n</ol>");
+    check(
+        "1. a\n\n## h\n\n2. b",
+        "<ol>\n<li>a</li>\n</ol>\n<h2 id=\"h\">h</h2>\n<ol start=\"2\">\n<li>b</li>\n</ol>",
+    );
+    check("1. a\n2) b", "<ol>\n<li>a</li>\n</ol>\n<ol start=\"2\">\n<li>b</li>\n</ol>");
+}
+
+#[test]
+fn hand_written_navigation_is_left_out_wherever_it_is() {
+    let previous = "<a href=\"/a/\" style=\"position:relative; float:left\"><< Previous</a>";
+    let next = "<a href=\"/b/\" style=\"position:relative; float:right\">Next >> Verify it</a>";
+    check(&format!("{previous}\n{next}\n<br/>\n<br/>\n\nText."), "<p>Text.</p>");
+    check(&format!("Text.\n\n{previous}\n{next}"), "<p>Text.</p>");
+    check(&format!("<aside>\n  n\n</aside>\n{previous} \n{next}"), &format!("{NOTE}<p>n</p>\n</div>"));
+    check(&format!("<aside>n</aside>{next}"), &format!("{NOTE}<p>n</p>\n</div>"));
+    check(&format!("Text.\n<br>\n<br/>{next}<br />\n"), "<p>Text.</p>");
+    check(&format!("<div>\n{previous}\n</div>"), "<div>\n</div>");
+    let page = parse(&format!("x\n\n{previous}\n{next}"), 0, &Edition::default());
+    let found: Vec<_> = page
+        .navigation
+        .iter()
+        .map(|link| (link.direction, link.label.as_str(), link.target.as_str()))
+        .collect();
+    assert_eq!(found, [(Direction::Previous, "", "/a/"), (Direction::Next, "Verify it", "/b/")]);
+    assert!(page.references.is_empty());
+}
+
+#[test]
+fn ordinary_links_are_not_navigation() {
+    for link in [
+        "<a href=\"/x/\">Next steps</a>",
+        "<a href=\"/x/\">Home →</a>",
+        "<a href=\"/x/\" style=\"float:left\">Logo</a>",
+    ] {
+        check(link, &format!("<p>{link}</p>"));
+    }
+}
+
+#[test]
+fn navigation_labels_are_understood() {
+    let label = |text: &str, style: &str| navigation(text, style);
+    assert_eq!(label("&lt;&lt; Previous", ""), Some((Direction::Previous, String::new())));
+    assert_eq!(label("« Prev: Set up", ""), Some((Direction::Previous, "Set up".into())));
+    assert_eq!(label("Next >> Track users", ""), Some((Direction::Next, "Track users".into())));
+    assert_eq!(label("Next: Track users", "float: right"), Some((Direction::Next, "Track users".into())));
+    assert_eq!(label("Track users →", "float:right"), Some((Direction::Next, "Track users".into())));
+    assert_eq!(label("Nextcloud →", ""), None);
+    assert_eq!(label("Next", ""), None);
+}
+
+fn navigation(text: &str, style: &str) -> Option<(Direction, String)> {
+    let page = parse(&format!("<a href=\"/x/\" style=\"{style}\">{text}</a>"), 0, &Edition::default());
+    page.navigation.first().map(|link| (link.direction, link.label.clone()))
+}
+
+#[test]
+fn headings_have_githubs_ids_and_one_that_survives_renumbering() {
+    check(
+        "## 4.1 Create it\n\n## Create it\n\n## 4.1 Create it\n\n### Own {#mine .c}",
+        "<h2 id=\"41-create-it\">4.1 Create it</h2>\n<h2 id=\"create-it\">Create it</h2>\n<h2 id=\"41-create-it-1\">4.1 Create it</h2>\n<h3 id=\"mine\" class=\"c\">Own</h3>",
+    );
+    check(
+        "## 4.1 Create `it`",
+        "<h2 id=\"41-create-it\"><span id=\"create-it\"></span>4.1 Create <code>it</code></h2>",
+    );
+}
+
+#[test]
+fn settings_tables_have_row_headers_and_anchors() {
+    check(
+        "## H\n\n| Connection setting | Value |\n| --- | :-: |\n| Send `Batch` | on |\n| Send batch | off |\n",
+        "<h2 id=\"h\">H</h2>\n<section class=\"table settings\" tabindex=\"0\" aria-label=\"Connection setting: H\"><table><thead><tr><th scope=\"col\">Connection setting</th><th scope=\"col\" class=\"center\">Value</th></tr></thead><tbody>\n\
+         <tr id=\"setting-send-batch\"><th scope=\"row\">Send <code>Batch</code></th><td class=\"center\" data-label=\"Value\">on</td></tr>\n\
+         <tr id=\"setting-send-batch-1\"><th scope=\"row\">Send batch</th><td class=\"center\" data-label=\"Value\">off</td></tr>\n</tbody></table></section>",
+    );
+    check(
+        "| Name | n |\n|-|-|\n| a | 1 |",
+        "<section class=\"table\" tabindex=\"0\" aria-label=\"Name\"><table><thead><tr><th scope=\"col\">Name</th><th scope=\"col\">n</th></tr></thead><tbody>\n<tr><td>a</td><td>1</td></tr>\n</tbody></table></section>",
+    );
+}
+
+#[test]
+fn a_row_is_divided_as_its_table_is() {
+    for (row, expected) in [
+        ("| a | `b` |", &["a", "`b`"][..]),
+        ("a | b", &["a", "b"]),
+        (r"| a \| b | c", &[r"a \| b", "c"]),
+        (r"| `x \| y` | c \\|", &[r"`x \| y`", r"c \\"]),
+        ("| | b |  |", &["", "b", ""]),
+        ("", &[""]),
+    ] {
+        assert_eq!(cells(row).collect::<Vec<_>>(), expected, "{row}");
+    }
+}
+
+#[test]
+fn tables_have_different_names() {
+    let page =
+        parse("| Key | v |\n|-|-|\n| a | 1 |\n\n| Key | v |\n|-|-|\n| b | 2 |\n", 0, &Edition::default());
+    assert!(html(&page).contains("aria-label=\"Key\"") && html(&page).contains("aria-label=\"Key (2)\""));
+}
+
+#[test]
+fn mojibake_is_repaired_in_text_and_never_in_code() {
+    check(
+        "wonâ€™t `wonâ€™t`\n\n    wonâ€™t",
+        "<p>won’t <code>wonâ€™t</code></p>\n<pre tabindex=\"0\"><code>wonâ€™t</code></pre>",
+    );
+    check("## wonâ€™t", "<h2 id=\"wont\">won’t</h2>");
+    check("<p>wonâ€™t <code>wonâ€™t</code></p>", "<p>won’t <code>wonâ€™t</code></p>");
+    check_problems("You wonâ€™t", &[(Code::Mojibake, "â€™")]);
+}
+
+#[test]
+fn references_have_the_place_of_their_target() {
+    let markdown = "[a *b*](/x/ \"/x/\") ![i]( <y z.png> ) [r][ref] <https://e.org> []()\n\n<aside>\n    [n](/n/)\n</aside>\n\n<p\n><a href= '/h/'><img src=q.png srcset=\"s.png 1x,t.png 2x\"></a></p>\n\n[ref]: /r/";
+    let page = parse(markdown, 0, &Edition::default());
+    let found: Vec<_> =
+        page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
+    let expected = [
+        ("/x/", "/x/"),
+        ("y z.png", "y z.png"),
+        ("/r/", "[r][ref]"),
+        ("https://e.org", "<https://e.org>"),
+        ("", "[]()"),
+        ("/n/", "/n/"),
+        ("/h/", "/h/"),
+        ("q.png", "q.png"),
+        ("s.png", "s.png"),
+        ("t.png", "t.png"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn attributes_of_raw_html_may_be_in_any_order() {
+    let markdown = "<img srcset=\"s.png 1x, t.png 2x\" alt=\"\" src=\"q.png\" id=\"i\">";
+    check(markdown, markdown);
+    let targets: Vec<_> =
+        parse(markdown, 0, &Edition::default()).page.references.into_iter().map(|link| link.target).collect();
+    assert_eq!(targets, ["s.png", "t.png", "q.png"]);
+}
+
+#[test]
+fn a_line_end_within_an_address_of_raw_html_is_ignored() {
+    check("<a href=\"/a/\n  b/\">x</a>", "<p><a href=\"/a/  b/\">x</a></p>");
+    check("<a href=\" /a/\r\nb/ \">x</a>", "<p><a href=\"/a/b/\">x</a></p>");
+}
+
+#[test]
+fn places_in_raw_html_count_what_was_taken_out_of_its_line() {
+    check_problems("<div><a href=\"/x/\"><< Previous</a> wonâ€™t</div>\n", &[(Code::Mojibake, "â€™")]);
+}
+
+#[test]
+fn what_holds_a_note_ends_where_the_note_does() {
+    for markdown in ["> [!NOTE]\n> <aside>", "> [!TIP]\n> a <aside>\n>   é\n> </aside>"] {
+        let notes = parse(markdown, 0, &Edition::default()).page.notes;
+        assert_eq!(notes[0].span, 0..markdown.len(), "{notes:?}");
+    }
+}
+
+#[test]
+fn footnotes_are_at_the_end() {
+    check(
+        "a[^x] b[^x]\n\n[^x]: note\n\nc",
+        "<p>a<sup class=\"footnote-reference\" id=\"fnref-1\"><a href=\"#fn-1\">1</a></sup> b<sup class=\"footnote-reference\" id=\"fnref-1-2\"><a href=\"#fn-1\">1</a></sup></p>\n<p>c</p>\n\
+         <section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n<li id=\"fn-1\"><p>note</p>\n<a href=\"#fnref-1\" aria-label=\"Back to the text\">↩</a></li>\n</ol>\n</section>",
+    );
+}
+
+#[test]
+fn templates_in_text_stay_as_written() {
+    check("{{ x }} {% y %}", "<p>{{ x }} {% y %}</p>");
+}
+
+#[test]
+fn windows_line_ends_change_nothing() {
+    let markdown = "## H\n\n1. a\n\n![p](a.png)\n\n2. b\n\n<aside>\n    n\n    \n    m\n</aside>\n\n| Setting | v |\n|-|-|\n| a | b |\n";
+    let unix = html(&parse(markdown, 0, &Edition::default()));
+    let windows = html(&parse(&markdown.replace('\n', "\r\n"), 0, &Edition::default())).replace("\r\n", "\n");
+    assert_eq!(unix, windows);
+}
+
+/// The edition for iOS, with variables `sdk` and `empty`, and `gone` that iOS has no value for.
+fn on_ios() -> Edition {
+    let words =
+        [("sdk", Some("acme/ios")), ("platform.id", Some("ios")), ("empty", Some("")), ("gone", None)];
+    let words = words.map(|(name, word)| (name.to_string(), word.map(str::to_string)));
+    Edition { platform: Some("ios".into()), words: words.into(), ..Edition::default() }
+}
+
+#[track_caller]
+fn check_on_ios(markdown: &str, expected: &str) {
+    let page = parse(markdown, 0, &on_ios());
+    assert_eq!(html(&page).trim(), expected.trim(), "from:\n{markdown}");
+}
+
+#[test]
+fn a_note_far_to_the_right_of_something_taken_out_stays_where_it_is_written() {
+    for markdown in ["  </aside>\t<aside>n</aside>", "a\n\n {empty} </aside>\t<aside>n</aside>"] {
+        let page = parse(markdown, 0, &on_ios());
+        let places: Vec<_> = page.notes.iter().map(|note| note.span.start).collect();
+        assert_eq!(places, [markdown.find("<aside").expect("a note")], "{markdown:?}");
+    }
+}
+
+#[test]
+fn a_block_is_for_the_platforms_it_names() {
+    for (opening, is_shown) in [
+        (":::platform ios", true),
+        (":::platform iOS", true),
+        (":::platform web ios", true),
+        ("::: platform web, ios ", true),
+        (":::platform web", false),
+        (":::platform web android", false),
+        (":::platform not web", true),
+        (":::platform not ios", false),
+        (":::platform not web ios", false),
+        (":::platform", true),
+        (":::platform not", true),
+    ] {
+        let markdown = format!("a\n\n{opening}\nb\n:::\n\nc");
+        let expected = if is_shown { "<p>a</p>\n<p>b</p>\n<p>c</p>" } else { "<p>a</p>\n<p>c</p>" };
+        check_on_ios(&markdown, expected);
+        check_on_ios(&markdown.replace('\n', "\r\n"), expected);
+        check(&markdown, "<p>a</p>\n<p>b</p>\n<p>c</p>");
+    }
+}
+
+#[test]
+fn a_block_is_read_in_place() {
+    let table = "| a |\n|-|\n| b |\n:::platform web\n| c |\n:::\n:::platform ios\n| d |\n:::\n| e |";
+    let rows = "<tr><td>b</td></tr>\n<tr><td>d</td></tr>\n<tr><td>e</td></tr>";
+    let page = html(&parse(table, 0, &on_ios()));
+    assert!(page.contains(rows), "{page}");
+    check_on_ios(
+        "1. a\n:::platform web\n2. b\n:::\n:::platform ios\n2. c\n3. d\n:::\n4. e",
+        "<ol>\n<li>a</li>\n<li>c</li>\n<li>d</li>\n<li>e</li>\n</ol>",
+    );
+    check_on_ios(
+        "- a\n  :::platform web\n  b\n  :::\n  :::platform ios\n  c\n  :::\n- d",
+        "<ul>\n<li>a\nc</li>\n<li>d</li>\n</ul>",
+    );
+    check_on_ios("- :::platform web\n  a\n  :::\n- b", "<ul>\n<li></li>\n<li>b</li>\n</ul>");
+    check_on_ios("- :::platform ios\n  a\n  :::\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>");
+    check_on_ios("> a\n> :::platform web\n> b\n> :::\n> c", "<blockquote>\n<p>a\nc</p>\n</blockquote>");
+    check_on_ios("a\n:::platform web\n## B\n:::\nc", "<p>a\nc</p>");
+}
+
+#[test]
+fn blocks_and_notes_may_contain_each_other() {
+    check_on_ios(
+        "::::platform ios\n:::note\na\n:::\nb\n::::\nc",
+        &format!("{NOTE}<p>a</p>\n</div>\n<p>b\nc</p>"),
+    );
+    check_on_ios("::::platform web\n:::note\na\n:::\nb\n::::\nc", "<p>c</p>");
+    check_on_ios(
+        "<aside>\n    a\n    :::platform web\n    b\n    :::\n    :::platform ios\n    c\n    :::\n\n    d\n</aside>",
+        &format!("{NOTE}<p>a\nc</p>\n<p>d</p>\n</div>"),
+    );
+    check_on_ios(
+        "> <aside>\n>   a\n> :::platform web\n>   b\n> :::\n>   c\n> </aside>",
+        &format!("<blockquote>\n{NOTE}<p>a\nc</p>\n</div>\n</blockquote>"),
+    );
+    check_on_ios(":::platform web\n:::platform ios\na\n:::\n:::\nb", "<p>b</p>");
+    check_on_ios(":::platform ios\n<aside>a\n:::\nb", &format!("{NOTE}<p>a</p>\n</div>\n<p>b</p>"));
+}
+
+#[test]
+fn a_note_between_colons_stays_in_its_quote() {
+    check(
+        "> :::note\n> n\n> :::\n> b",
+        &format!("<blockquote>\n{NOTE}<p>n</p>\n</div>\n<p>b</p>\n</blockquote>"),
+    );
+}
+
+#[test]
+fn blocks_in_code_are_code() {
+    check_on_ios(
+        "~~~\n:::platform web\n:::\n~~~",
+        "<pre tabindex=\"0\"><code>:::platform web\n:::\n</code></pre>",
+    );
+    check_on_ios(
+        ":::platform web\n~~~\n:::\n~~~\n:::\n\n    :::platform web\n",
+        "<pre tabindex=\"0\"><code>:::platform web\n</code></pre>",
+    );
+}
+
+#[test]
+fn a_block_that_is_never_closed_ends_with_its_paragraph() {
+    check_on_ios("a\n\n:::platform web\nb\n\nc", "<p>a</p>\n<p>c</p>");
+    check_on_ios(":::platform ios\nb\n\nc", "<p>b</p>\n<p>c</p>");
+    check_on_ios(":::platform web\nb <aside>c\n\nd</aside>", &format!("{NOTE}<p>c</p>\n<p>d</p>\n</div>"));
+    check_problems("> :::platform web\n> b", &[(Code::UnbalancedAside, ":::platform web")]);
+}
+
+#[test]
+fn text_for_other_platforms_is_left_out() {
+    let markdown = ":::platform web\n## H\n[a](/x/) {gone} wonâ€™t\n<a href=\"/x/\"><< Previous</a>\n:::\nb";
+    let page = parse(markdown, 0, &on_ios());
+    assert_eq!(html(&page), "<p>b</p>\n");
+    assert_eq!((page.headings.len(), page.references.len(), page.navigation.len()), (0, 0, 0));
+    assert!(page.problems.is_empty(), "{:?}", page.problems);
+    assert_eq!((page.platform_blocks.len(), page.prose.iter().next().map(|it| it.text)), (1, Some("b")));
+}
+
+#[test]
+fn variables_are_replaced_in_text_code_and_addresses() {
+    check_on_ios(
+        "Add {sdk} to `{sdk}` or [{sdk}](/{platform.id}/ \"{sdk}\")\n\n~~~sh\nget {sdk} \\{sdk} ${sdk} {{sdk}} {other}\n~~~\n",
+        "<p>Add acme/ios to <code>acme/ios</code> or <a href=\"/ios/\" title=\"acme/ios\">acme/ios</a></p>\n\
+         <pre tabindex=\"0\" data-language=\"sh\"><code class=\"language-sh\">get acme/ios {sdk} ${sdk} {{sdk}} {other}\n</code></pre>",
+    );
+    check_on_ios("<img src=\"/{platform.id}.png\" alt=\"{sdk}\">", "<img src=\"/ios.png\" alt=\"acme/ios\">");
+    check_on_ios("## On {platform.id}", "<h2 id=\"on-ios\">On ios</h2>");
+    check_on_ios(
+        ":::tip {sdk} now\n{sdk}\n:::",
+        "<div class=\"note\" role=\"note\" data-kind=\"tip\">\n<p class=\"note-label\">Tip: acme/ios now</p>\n<p>acme/ios</p>\n</div>",
+    );
+    check("{sdk} \\{sdk}", "<p>{sdk} {sdk}</p>");
+}
+
+#[test]
+fn a_variable_without_a_value_stays_and_is_reported() {
+    let markdown = "é {gone} `{gone}` \\{gone}";
+    let page = parse(markdown, 0, &on_ios());
+    assert_eq!(html(&page), "<p>é {gone} <code>{gone}</code> {gone}</p>\n");
+    let found: Vec<_> = page.problems.iter().map(|it| (it.code, it.span.clone())).collect();
+    assert_eq!(found, [(Code::UndefinedVariable, 3..9), (Code::UndefinedVariable, 11..17)]);
+}
+
+#[test]
+fn places_after_a_variable_are_those_in_the_file() {
+    let markdown = "{sdk} {empty}{sdk} [é](/a/{platform.id}/b/) wonâ€™t\n\n## {sdk}\n\n:::platform ios\n[x](/y/{empty})\n:::\n{sdk}![i](z.png)";
+    let page = parse(markdown, 0, &on_ios());
+    let places: Vec<_> =
+        page.references.iter().map(|link| (link.target.as_str(), &markdown[link.span.clone()])).collect();
+    assert_eq!(places, [("/a/ios/b/", "/a/{platform.id}/b/"), ("/y/", "/y/"), ("z.png", "z.png")]);
+    assert_eq!(&markdown[page.problems[0].span.clone()], "â€™");
+    assert_eq!(&markdown[page.headings[0.into()].span.clone()], "## {sdk}");
+    let replaced: Vec<_> = page.replaced.iter().map(|span| &markdown[span.clone()]).collect();
+    assert_eq!(replaced, ["{sdk}", "{empty}", "{sdk}", "{platform.id}", "{sdk}", "{empty}", "{sdk}"]);
+}
+
+#[test]
+fn a_block_may_open_where_all_that_is_around_it_is_closed() {
+    for markdown in [
+        "<aside\n><p>\n::::tip A\n\t:::platform ios\n</aside><aside",
+        "<aside>\n:::note\n:::platform ios\n</aside>",
+    ] {
+        parse(markdown, 0, &on_ios());
+        parse(markdown, 0, &Edition::default());
+    }
+}
+
+#[test]
+fn code_has_a_title_and_names_its_language() {
+    check(
+        "```kotlin title=\"<App>.kt\" {1}\nval a = 1\n```\n",
+        "<figure class=\"code\"><figcaption>&lt;App&gt;.kt</figcaption>\
+         <pre tabindex=\"0\" data-language=\"kotlin\"><code class=\"language-kotlin\">val a = 1\n</code></pre></figure>",
+    );
+    check_problems("1. x\n\n   ```js3 {1,3-4}\n   a\n   ```\n", &[(Code::MissingLine, "3-4")]);
+    check_problems("```js hl_lines=\"2\"\na\nb\n```\n", &[]);
+}
+
+#[test]
+fn tabs_are_boxes_under_their_labels() {
+    let tab = |attributes: &str, label: &str, text: &str| {
+        format!("<div class=\"tab\"{attributes}>\n<p class=\"tab-label\">{label}</p>\n{text}\n</div>\n")
+    };
+    check(
+        "<tabs group=\"system\">\n  <tab label=\"Linux\">\n\n    Use *apt*.\n\n  </tab>\n  <tab label=\"R&amp;D\">Ask.</tab>\n</tabs>",
+        &format!(
+            "<div class=\"tabs\" data-group=\"system\">\n{}{}</div>",
+            tab("", "Linux", "<p>Use <em>apt</em>.</p>"),
+            tab("", "R&amp;D", "<p>Ask.</p>")
+        ),
+    );
+    check(
+        "1. a\n\n   <tabs>\n   <tab label=\"b\" group=\"g\">\n\n   ```\n   </tab>\n   ```\n   </tab>\n   </tabs>\n\n2. c",
+        &format!(
+            "<ol>\n<li>\n<p>a</p>\n<div class=\"tabs\">\n{}</div>\n</li>\n<li>\n<p>c</p>\n</li>\n</ol>",
+            tab(" data-group=\"g\"", "b", "<pre tabindex=\"0\"><code>&lt;/tab>\n</code></pre>")
+        ),
+    );
+    check_problems("<tabs>\n<tab label=\"a\">\nb\n</tabs>", &[(Code::UnbalancedAside, "<tab label=\"a\">")]);
+    check_problems("a\n\n</tab>\n\nb", &[(Code::UnbalancedAside, "</tab>")]);
+    check_problems("`<tab>` <table><tr><td>x</table>", &[]);
+}
+
+#[test]
+fn prose_leaves_out_images_with_all_that_is_in_them() {
+    let page = parse("See ![outer ![inner](a.png) end](b.png) and `code`.\n", 0, &Edition::default());
+    let passages: Vec<_> = page.prose.iter().collect();
+    assert_eq!(passages.len(), 1, "{passages:?}");
+    let passage = passages[0];
+    assert_eq!(passage.without_images(), "See \u{fffc}\u{fffc} and code.");
+    let code = passage.text.find("code").expect("it is there");
+    assert!(passage.is_code(&(code..code + 1)) && !passage.is_code(&(code - 1..code)));
+}
+
+/// What is at the place of each letter of a page's text.
+fn places(text: &str) -> Vec<String> {
+    let page = parse(text, 0, &Edition::default());
+    let all = page.prose.iter().flat_map(|it| it.text.char_indices().map(move |(at, c)| (it, at, c)));
+    let place = |(it, at, c): (Passage<'_>, usize, char)| text[it.span(at..at + c.len_utf8())].to_string();
+    all.map(place).collect()
+}
+
+#[test]
+fn letters_of_an_address_behind_an_entity_have_their_own_places() {
+    assert_eq!(places("\\<https://e.org>&amp;日")[15..], ["&", "日"]);
+    assert_eq!(places("www.e.org/\\_&auml;é")[10..], ["_", "&a", "é"]);
+}
+
+#[test]
+fn code_that_is_not_as_written_has_the_place_of_all_of_it() {
+    assert_eq!(places("a `b\né`c"), ["a", " ", "b", "\n", "é", "c"]);
+    assert_eq!(places("- `b\n  é`c"), ["`b\n  é`", "`b\n  é`", "`b\n  é`", "c"]);
+    assert_eq!(places("|a|\n|-|\n|`` é\\| ``|")[1..], ["`` é\\| ``", "`` é\\| ``"]);
+    assert_eq!(places("`` é ``"), ["é"]);
+}
+
+#[test]
+fn words_are_counted_as_they_are_split() {
+    for text in [
+        "",
+        "one",
+        " one  two\tthree \n",
+        "caf\u{e9} au\u{a0}lait",
+        "a\u{b}b\u{1f}c",
+        "é à",
+        "a\u{3000}b",
+        "![i](x)c\n\nd",
+    ] {
+        let page = parse(&format!("`{text}`x\n"), 0, &Edition::default());
+        let words: usize = page.prose.iter().map(|passage| passage.text.split_whitespace().count()).sum();
+        assert_eq!(page.prose.words(), words, "{text:?}");
+    }
+}
+
+#[test]
+fn what_raw_html_leaves_open_ends_with_its_block() {
+    check("<div>\n\nx", "<div>\n</div>\n<p>x</p>");
+    check("<div>\n\nx\n\n</div>", "<div>\n<p>x</p>\n</div>");
+    check("a <b>b\n\nc", "<p>a <b>b</b></p>\n<p>c</p>");
+    check("- <div>\n- b\n\n</div>", "<ul>\n<li><div>\n</div></li>\n<li>b</li>\n</ul>");
+    check("<b>\n\nx\n\n</b>", "<b>\n<p>x</p>\n</b>");
+    check("<title>x\n\ny", "<title>x\n</title>\n<p>y</p>");
+    check("a <details>b\n\nc\n\n</details>", "<p>a <details>b</p>\n<p>c</p>\n</details>");
+    check("<div />\nx", "<div /></div>\nx");
+    check("<p>a\n<p>b", "<p>a\n<p>b");
+    // A title of MathML holds no HTML, one of SVG does.
+    check("<math><title><main><dd>x</dd>\n", "<p><math><title><main></main></title></math><dd>x</dd></p>");
+    check("<svg><title><main>x</svg>\n", "<p><svg><title><main>x</main></title></svg></p>");
+    // With scripts the first end tag ends both, without scripts it is text.
+    check(
+        "<noscript><iframe>[</noscript><div>x\n",
+        "<p><noscript><iframe title=\"Content of another site\" loading=\"lazy\">[</iframe></noscript><div>x</div></p>",
+    );
+    check("<svg><g/><path></svg>\n", "<p><svg><g/><path></path></svg></p>");
+}
+
+#[test]
+fn what_would_end_or_change_the_page_is_left_out() {
+    check("a </main></div> b", "<p>a  b</p>");
+    check("<base href=\"/x/\">\n", "");
+    check("<html>\n<body>x</body></html>", "x");
+    check("<plaintext>x", "<p>x</p>");
+    check("a<!-- b -->c", "<p>ac</p>");
+    check("<<!-- x -->div>", "<p>&lt;div&gt;</p>");
+    check("<p><<!-- x -->div></p>", "<p>&lt;div></p>");
+}
+
+#[test]
+fn what_nothing_closes_ends_with_its_paragraph() {
+    check("<!-- x\n\ny", "<p>y</p>");
+    check("<script>x\n\n*y*", "<p><em>y</em></p>");
+    check("<textarea>x\n\n*y*", "<textarea>x</textarea>\n<p><em>y</em></p>");
+    check("<pre>x\n\n*y*", "<pre>x</pre>\n<p><em>y</em></p>");
+    check("- <!-- x\n\ny", "<ul>\n<li></li>\n</ul>\n<p>y</p>");
+    check("<p class=\"x\n\n*y*", "&lt;p class=\"x\n<p><em>y</em></p>");
+}
+
+#[test]
+fn one_cause_is_one_finding() {
+    check_problems("<div>\n\n> x\n> </div>", &[(Code::UnclosedElement, "<div>")]);
+    check_problems("a <b>b <i>c</b> d</i>", &[(Code::UnclosedElement, "<i>")]);
+    check_problems("x <name> y", &[]);
+    check_problems("</p></br></img>", &[(Code::StrayEndTag, "</p>")]);
+    check_problems("<ul><li>a<li>b</ul>\n<dl><dt>a<dd>b</dl>", &[]);
+}
+
+#[test]
+fn a_fence_may_end_with_tabs() {
+    check("~~~\nx\n~~~\t\ny", "<pre tabindex=\"0\"><code>x\n</code></pre>\n<p>y</p>");
+    check("```\nx\n``` \t \r\ny", "<pre tabindex=\"0\"><code>x\n</code></pre>\n<p>y</p>");
+}
+
+#[test]
+fn null_characters_are_replaced() {
+    check(
+        "a\0b `\0` <b title=\"\0\">c</b>",
+        "<p>a\u{fffd}b <code>\u{fffd}</code> <b title=\"\u{fffd}\">c</b></p>",
+    );
+}
+
+#[test]
+fn blocks_of_other_tools_are_read_as_text() {
+    check(":::code-group\n*x*\n:::\ny", "<p><em>x</em>\ny</p>");
+    check_problems(":::code-group\nx\n:::", &[(Code::UnknownDirective, ":::code-group")]);
+    check_problems(":::code-group\nx", &[(Code::UnknownDirective, ":::code-group")]);
+    check_problems(":::{note}\nx\n:::", &[(Code::UnknownDirective, ":::{note}")]);
+    check_problems(":::: {.callout}\nx\n::::", &[(Code::UnknownDirective, ":::: {.callout}")]);
+    check_problems(":::note\n```js\na\n:::\n\nb", &[(Code::UnclosedFence, "```js")]);
+    check_problems("| a | b |\n\n| - | - |\n| c | d |", &[(Code::BrokenTable, "| - | - |\n| c | d |")]);
+    check_problems("| a | b |\n| – | – |", &[(Code::BrokenTable, "| a | b |\n| – | – |")]);
+    check_problems("| a | b |\n| === | === |", &[(Code::BrokenTable, "| a | b |\n| === | === |")]);
+    check(":::note\nx\n:::note\ny", &format!("{NOTE}<p>x</p>\n</div>\n<p>y</p>"));
+    check_problems(":::note\nx\n:::note\ny", &[(Code::UnbalancedAside, ":::note")]);
+}

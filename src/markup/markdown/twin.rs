@@ -1,0 +1,323 @@
+//! A page as plain Markdown, for readers that are programs.
+//!
+//! Made from the author's text and not from HTML: notes become GitHub's alerts, navigation typed by hand and
+//! comments are left out, damaged letters are repaired, and addresses are replaced where the
+//! parser found them. Everything else, code above all, stays as written.
+
+use std::ops::Range;
+
+use pulldown_cmark_escape::escape_href;
+
+use super::extract::{Enclosure, Fragment, Note, PLACEHOLDER, continuation, extract};
+use super::{Page, Passage, Reference, mojibake, parse_ours, translate};
+use crate::base::url::{Purpose, is_unsafe};
+use crate::input::dialect::Dialect;
+use crate::markup::edition::Edition;
+
+/// The Markdown of the page that is in `text` from the offset `body` on; `page` is what was read from it.
+///
+/// `address` gives the address to write for a target as the author wrote it. Lines end with LF, and so does the
+/// last one; a page without text is empty.
+pub fn twin(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    dialect: &Dialect,
+    page: &Page,
+    address: impl Fn(&str) -> String,
+) -> String {
+    if !dialect.is_as_written() {
+        // The places of the page are those of the file.
+        let translated = translate(text, body, dialect);
+        let page = parse_ours(&translated.text, translated.body, edition);
+        return twin_of_ours(&translated.text, translated.body, edition, &page, address);
+    }
+    twin_of_ours(text, body, edition, page, address)
+}
+
+fn twin_of_ours(
+    text: &str,
+    body: usize,
+    edition: &Edition,
+    page: &Page,
+    address: impl Fn(&str) -> String,
+) -> String {
+    let extracted = extract(text, body, edition);
+    let edits = edits(text, page, address);
+    let markdown = Writer { source: text, edits: &edits }.fragment(&extracted.page, &(body..text.len()));
+    let mut twin = String::with_capacity(markdown.len() + 1);
+    for line in lines(&markdown) {
+        twin.push_str(line);
+        twin.push('\n');
+    }
+    twin
+}
+
+/// The lines of a text without the blank ones around it.
+fn lines(text: &str) -> Vec<&str> {
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let mut lines: Vec<&str> = text.lines().skip_while(is_blank).collect();
+    while lines.last().is_some_and(is_blank) {
+        lines.pop();
+    }
+    lines
+}
+
+/// What is written for an address that must not be published.
+const NOWHERE: &str = "#";
+
+/// Something to write instead of a range of the file.
+struct Edit {
+    span: Range<usize>,
+    text: String,
+}
+
+/// Every edit of a page, by place; of two that overlap the first stays.
+fn edits(text: &str, page: &Page, address: impl Fn(&str) -> String) -> Vec<Edit> {
+    let targets = page.references.iter().filter(|reference| is_in_place(text, reference));
+    let targets = targets.map(|reference| (&reference.target, &reference.span, reference.is_unsafe()));
+    let definitions = page.definitions.iter().map(|definition| {
+        (&definition.target, &definition.span, is_unsafe(&definition.target, Purpose::Document))
+    });
+    let addresses = targets.chain(definitions).filter_map(|(target, span, is_unsafe)| {
+        let address = if is_unsafe { NOWHERE.to_string() } else { address(target) };
+        (address != *target).then(|| Edit { span: span.clone(), text: in_markdown(&address) })
+    });
+    let unsafe_autolinks = page.references.iter().filter(|it| it.is_unsafe() && !is_in_place(text, it));
+    let unsafe_autolinks = unsafe_autolinks.filter(|it| text[it.span.clone()].starts_with('<'));
+    let unlinked = unsafe_autolinks.map(|it| {
+        let sign = it.span.start..it.span.start + 1;
+        Edit { span: sign, text: "\\<".into() }
+    });
+    let letters = page.prose.iter().flat_map(|prose| repairs(text, prose));
+    let comments = page.comments.iter().map(|comment| Edit { span: comment.clone(), text: String::new() });
+    let mut edits: Vec<Edit> = addresses.chain(unlinked).chain(letters).chain(comments).collect();
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut end = 0;
+    edits.retain(|edit| {
+        let fits = edit.span.start >= end && !edit.span.is_empty();
+        end = if fits { edit.span.end } else { end };
+        fits
+    });
+    edits
+}
+
+/// Whether the target itself is at the span: an autolink and a link by reference give the whole link.
+pub(super) fn is_in_place(text: &str, reference: &Reference) -> bool {
+    let written = &text[reference.span.clone()];
+    written == reference.target || !written.starts_with(['[', '!', '<'])
+}
+
+/// An address fit for a link and for a quoted attribute alike. Letters of other languages stay as they are written.
+pub(super) fn in_markdown(address: &str) -> String {
+    let mut escaped = String::new();
+    for piece in address.split_inclusive(|letter: char| !letter.is_ascii()) {
+        let ascii = piece.trim_end_matches(|letter: char| !letter.is_ascii());
+        escape_href(&mut escaped, ascii).expect("a String takes everything");
+        escaped.push_str(&piece[ascii.len()..]);
+    }
+    escaped.replace('(', "%28").replace(')', "%29")
+}
+
+fn repairs<'a>(text: &'a str, prose: Passage<'a>) -> impl Iterator<Item = Edit> + 'a {
+    let found = mojibake::find(prose.text).into_iter().filter(move |(part, _)| !prose.is_code(part));
+    found.filter_map(move |(part, _)| {
+        let (damaged, span) = (&prose.text[part.clone()], prose.span(part));
+        let is_there = text.get(span.clone()) == Some(damaged);
+        is_there.then(|| Edit { span, text: mojibake::repair(damaged).into_owned() })
+    })
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    /// By place, none overlapping another.
+    edits: &'a [Edit],
+}
+
+impl<'a> Writer<'a> {
+    /// The text of a fragment, which was cut out of `span` of the file.
+    fn fragment(&self, fragment: &Fragment<'_>, span: &Range<usize>) -> String {
+        let mut edits = self.edits_in(fragment, span).peekable();
+        let mut text = String::with_capacity(fragment.text.len());
+        let mut copy = |part: Range<usize>, text: &mut String| {
+            let mut at = part.start;
+            while let Some((place, edit)) = edits.next_if(|(place, _)| place.start < part.end) {
+                if at <= place.start && place.end <= part.end {
+                    text.push_str(&fragment.text[at..place.start]);
+                    text.push_str(edit);
+                    at = place.end;
+                }
+            }
+            text.push_str(&fragment.text[at..part.end]);
+        };
+        let mut at = 0;
+        for (placeholder, note) in &fragment.notes {
+            copy(at..*placeholder, &mut text);
+            at = placeholder + PLACEHOLDER.len();
+            let lead = self.enclosed(note, &mut text);
+            if !next_line(&fragment.text[at..]).is_empty() {
+                text.push('\n');
+                text.push_str(lead.trim_end());
+            }
+        }
+        copy(at..fragment.text.len(), &mut text);
+        text
+    }
+
+    /// The edits of `span`, where they are in a fragment. One of text that was moved apart, such as a tag over
+    /// several lines of a note, is left: the text is then as the author wrote it.
+    fn edits_in(
+        &self,
+        fragment: &Fragment<'_>,
+        span: &Range<usize>,
+    ) -> impl Iterator<Item = (Range<usize>, &'a str)> {
+        let first = self.edits.partition_point(|edit| edit.span.start < span.start);
+        let edits = self.edits[first..].iter().take_while(|edit| edit.span.end <= span.end);
+        edits.filter_map(|edit| {
+            let start = fragment.map.position(edit.span.start)?;
+            let place = start..start + edit.span.len();
+            let is_there = fragment.text.get(place.clone()) == Some(&self.source[edit.span.clone()]);
+            is_there.then_some((place, &*edit.text))
+        })
+    }
+
+    /// Writes a note, or a tab under its label, at the end of `text`, whose last line is the lead of a block;
+    /// gives the lead of lines that follow there.
+    fn enclosed(&self, note: &Note<'_>, text: &mut String) -> String {
+        let line = text.rfind('\n').map_or(0, |newline| newline + 1);
+        let lead = continuation(&text[line..]);
+        // Beside a paragraph or another quote it would be part of that.
+        let before = text[..line].lines().next_back().unwrap_or_default();
+        if lead == text[line..] && !without_marks(before).is_empty() {
+            text.insert_str(line, &format!("{}\n", lead.trim_end()));
+        }
+        let body = self.fragment(&note.body, &note.span);
+        let body = lines(&body).into_iter().map(str::to_string);
+        let (quote, head, title) = match &note.enclosure {
+            Enclosure::Note(kind, title) => {
+                ("> ", Some(format!("[!{}]", kind.class().to_uppercase())), title.as_ref())
+            }
+            Enclosure::Tab { label, .. } => ("", None, Some(label).filter(|label| !label.is_empty())),
+            Enclosure::Tabs { .. } => ("", None, None),
+        };
+        let title = title.into_iter().flat_map(|title| [format!("**{title}**"), String::new()]);
+        for (at, line) in head.into_iter().chain(title).chain(body).enumerate() {
+            let start = if at == 0 { quote.to_string() } else { format!("\n{lead}{quote}") };
+            text.push_str(&start);
+            text.push_str(&line);
+            text.truncate(text.trim_end_matches([' ', '\t']).len());
+        }
+        lead
+    }
+}
+
+/// What is on the line below, without the marks of quotes; nothing at the end.
+fn next_line(rest: &str) -> &str {
+    without_marks(rest.lines().nth(1).unwrap_or_default())
+}
+
+fn without_marks(line: &str) -> &str {
+    line.trim_matches([' ', '\t', '>'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_ours as parse;
+    use super::*;
+
+    /// Every address that begins with a slash gets a host.
+    #[track_caller]
+    fn check(markdown: &str, expected: &str) {
+        let edition = Edition::default();
+        let page = parse(markdown, 0, &edition);
+        let address = |target: &str| match target.starts_with('/') {
+            true => format!("https://e.org{target}"),
+            false => target.to_string(),
+        };
+        assert_eq!(
+            twin(markdown, 0, &edition, &Dialect::default(), &page, address),
+            expected,
+            "from:\n{markdown}"
+        );
+    }
+
+    #[test]
+    fn what_needs_no_change_stays_as_written() {
+        for text in [
+            "# Title\n\n1. one\n2) *two* [x](y \"t\") <b>c</b> &amp; \\* \\\n\n***\n",
+            "```swift\n[x](/y) wonâ€™t <aside>\n```\n\n    [x](/y)\n\n`[x](/y)` {{ x }}\n",
+            "> [!TIP]\n> Fine.\n",
+            "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        ] {
+            check(text, text);
+        }
+        check("\r\na\r\n\r\nb\r\n\r\n", "a\n\nb\n");
+        check(" \n", "");
+    }
+
+    #[test]
+    fn addresses_are_replaced_where_they_are() {
+        check("[x](/y \"t\") ![z](</a b>)", "[x](https://e.org/y \"t\") ![z](<https://e.org/a%20b>)\n");
+        check("[![a](/b)](/c)", "[![a](https://e.org/b)](https://e.org/c)\n");
+        check("<img src=\"/a.png\" alt='b'>", "<img src=\"https://e.org/a.png\" alt='b'>\n");
+        check("[x](/y_\\(z\\))", "[x](https://e.org/y_%28z%29)\n");
+        check(
+            "<https://a.org/> [x][y] [y] ![y]\n\n[y]: /z \"t\"",
+            "<https://a.org/> [x][y] [y] ![y]\n\n[y]: https://e.org/z \"t\"\n",
+        );
+    }
+
+    #[test]
+    fn letters_are_repaired_outside_of_code() {
+        check("# wonâ€™t\n\n*donâ€™t* `wonâ€™t` ![canâ€™t](x)", "# won’t\n\n*don’t* `wonâ€™t` ![can’t](x)\n");
+        check("<p>wonâ€™t <code>wonâ€™t</code></p>", "<p>won’t <code>wonâ€™t</code></p>\n");
+    }
+
+    #[test]
+    fn navigation_and_comments_are_left_out() {
+        check("a\n\n<a href=\"/x/\" style=\"float:left\"><< Previous</a>\n<br/>\n", "a\n");
+        check("<!-- stepkin: allow missing-alt: fine -->\n![](/x)\n<!-- mine -->", "![](https://e.org/x)\n");
+        check("a </aside> b", "a  b\n");
+    }
+
+    #[test]
+    fn notes_are_githubs_alerts() {
+        check(
+            "<aside class=\"tip\">\n\n    One [x](/y).\n\n    wonâ€™t\n</aside>",
+            "> [!TIP]\n> One [x](https://e.org/y).\n>\n> won’t\n",
+        );
+        check(
+            ":::warning Mind the gap\n```\na\n\nb\n```\n:::",
+            "> [!WARNING]\n> **Mind the gap**\n>\n> ```\n> a\n>\n> b\n> ```\n",
+        );
+        check("<aside></aside>", "> [!NOTE]\n");
+        check("<aside>\r\n  a\r\n  b\r\n</aside>\r\n", "> [!NOTE]\n> a\n> b\n");
+    }
+
+    #[test]
+    fn what_is_beside_a_note_is_not_part_of_it() {
+        check("a\n<aside>n</aside>\nb", "a\n\n> [!NOTE]\n> n\n\nb\n");
+        check("a <aside>n</aside> b", "a \n\n> [!NOTE]\n> n\n\nb\n");
+        check("<aside>m</aside><aside>n</aside>", "> [!NOTE]\n> m\n\n> [!NOTE]\n> n\n");
+        check("> q\n\n<aside>n</aside>\n\nb", "> q\n\n> [!NOTE]\n> n\n\nb\n");
+        check("> q\n> <aside>n</aside>\n> r", "> q\n>\n> > [!NOTE]\n> > n\n>\n> r\n");
+    }
+
+    #[test]
+    fn tabs_follow_their_labels() {
+        check(
+            "<tabs>\n<tab label=\"A\">\n\n    One [x](/y).\n\n</tab>\n<tab label=\"B\">Two.</tab>\n</tabs>\nc",
+            "**A**\n\nOne [x](https://e.org/y).\n\n**B**\n\nTwo.\n\nc\n",
+        );
+    }
+
+    #[test]
+    fn notes_stay_in_their_lists_and_notes() {
+        check("1. a\n\n   <aside>n</aside>\n\n2. b", "1. a\n\n   > [!NOTE]\n   > n\n\n2. b\n");
+        check("- <aside>\n  m\n\n  n\n  </aside>\n- b", "- > [!NOTE]\n  > m\n  >\n  > n\n\n- b\n");
+        check(
+            "<aside>a<aside class=tip>b [x](/y)</aside>c</aside>",
+            "> [!NOTE]\n> a\n>\n> > [!TIP]\n> > b [x](https://e.org/y)\n>\n> c\n",
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! Bytes, and where they go.
+//!
+//! In: a planned site. Out: rendered files, a published folder, an uploaded bucket; and what is stored for the next run.
+//!
+//! In reading order:
+//!
+//! 1. [`pipeline`]: the steps from a folder to a checked plan.
+//! 2. [`render`], [`search`] and [`pictures`]: the bytes of each published file.
+//! 3. [`unit`] and [`cache`]: what must be made again, and what is stored.
+//! 4. [`making`]: a complete build, as one function.
+//! 5. [`publish`] and `upload`: a folder or a bucket that changes at once.
+
+pub mod cache;
+pub mod making;
+pub mod pictures;
+pub mod pipeline;
+pub mod publish;
+pub mod render;
+pub mod search;
+pub mod unit;
+#[cfg(feature = "publish")]
+pub mod upload;

@@ -1,0 +1,45 @@
+//! Checks a site.
+
+use std::path::Path;
+
+use super::Found;
+use crate::base::error::{Error, Result};
+use crate::input::source::{self, Text};
+use crate::output::cache::Cache;
+use crate::output::pipeline::{self, Options};
+use crate::site::pages::Parts;
+
+/// Finds everything that is wrong with the site below `root`. Pages that `cache` has findings of are not checked
+/// again, and what is found is kept in it.
+///
+/// # Errors
+///
+/// When the sources cannot be read, or the configuration cannot be used.
+pub fn check(root: &Path, options: &Options, cache: &Cache) -> Result<Found> {
+    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
+    let listing = source::list(root)?;
+    let known = cache.sources();
+    let sources = pipeline::with_parts(source::read_listed(&listing, &known)?, cache)?;
+    let (work, report) = pipeline::analyze(sources, options, cache)?;
+    work.project.sources.are_as_read()?;
+    cache.flush_findings();
+    cache.keep_sources(&known, &work.project.sources, &listing);
+    Ok(Found { report, work })
+}
+
+/// As [`check`], with a text in the place of a file's, or as a page that is not on disk.
+///
+/// # Errors
+///
+/// As [`check`], and where the site is not made from such a file.
+pub fn check_with(root: &Path, text: Text, options: &Options, cache: &Cache) -> Result<Found> {
+    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
+    let path = text.path.clone();
+    let mut sources = source::read(root)?;
+    if !sources.lay_over(text) {
+        return Err(Error::usage(format!("the site is not made from `{path}`")));
+    }
+    let (work, report) = pipeline::analyze(pipeline::with_parts(sources, cache)?, options, cache)?;
+    cache.flush_findings();
+    Ok(Found { report, work })
+}

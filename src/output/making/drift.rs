@@ -1,0 +1,109 @@
+//! Compares the platforms of a site, now and through its history.
+
+use std::path::Path;
+
+use super::Found;
+use crate::base::diagnostic::Report;
+use crate::base::error::Result;
+use crate::base::progress::{self, Task};
+use crate::input::source::git::GitHistory;
+use crate::output::cache::Cache;
+use crate::output::pipeline::{self, Options};
+use crate::review::check;
+use crate::review::drift::{self, Lasting, Scope, Timeline};
+use crate::site::pages::Parts;
+use crate::site::work::Work;
+
+/// A time in git's history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Since {
+    LastCommit,
+    Revision(String),
+}
+
+impl Since {
+    fn revision(&self) -> &str {
+        match self {
+            Self::LastCommit => "HEAD",
+            Self::Revision(revision) => revision,
+        }
+    }
+
+    /// As findings name it.
+    fn name(&self) -> String {
+        match self {
+            Self::LastCommit => "the last commit".to_string(),
+            Self::Revision(revision) => format!("`{revision}`"),
+        }
+    }
+}
+
+/// What differed, and for how long.
+#[derive(Debug)]
+pub struct Lifetimes {
+    pub differences: Vec<Lasting>,
+    /// How many commits were looked at.
+    pub commits: usize,
+}
+
+/// Finds where the platforms of the site below `root` differ; with `since`, only what changed on one platform
+/// after it. `scope` says what is compared, once the site is known.
+///
+/// # Errors
+///
+/// When the sources cannot be read, the configuration cannot be used, `scope` fails, or git does not know the revision.
+pub fn drift(
+    root: &Path,
+    options: &Options,
+    cache: &Cache,
+    since: Option<&Since>,
+    scope: impl FnOnce(&Work) -> Result<Scope>,
+) -> Result<(Found, Scope)> {
+    let options = &Options { parts: Parts::WithoutHtml, ..options.clone() };
+    let (work, found) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
+    let scope = scope(&work)?;
+    let report: Report = match since {
+        Some(since) => {
+            let revision = since.revision();
+            let mut past = GitHistory::open(&work.project.sources)?;
+            let (was, _) = pipeline::plan(past.sources(revision)?, options, cache)?;
+            drift::since(&work, &was, &scope, &since.name(), &past.renames(revision, None)?)
+        }
+        None => {
+            let doubts = found.into_iter().filter(|finding| drift::is_in_scope(&work, &scope, finding));
+            doubts.chain(drift::find(&work, &scope)).collect()
+        }
+    };
+    let report = drift::in_order_of_reading(&work, check::accept(&work, report));
+    Ok((Found { report, work }, scope))
+}
+
+/// Replays the commits that changed pages: when each difference of today or of former days appeared and went.
+///
+/// # Errors
+///
+/// As [`drift`], and where there is no git or no repository.
+pub fn history(
+    root: &Path,
+    options: &Options,
+    cache: &Cache,
+    scope: impl FnOnce(&Work) -> Result<Scope>,
+) -> Result<Lifetimes> {
+    let (now, _) = pipeline::plan(pipeline::read(root, cache)?, options, cache)?;
+    let scope = scope(&now)?;
+    let mut past = GitHistory::open(&now.project.sources)?;
+    let commits = past.commits()?;
+    let mut timeline = Timeline::default();
+    let _running = progress::begin(Task::Commits, commits.len());
+    for (at, commit) in commits.iter().enumerate() {
+        progress::step(Task::Commits, 1);
+        if let Some(before) = at.checked_sub(1) {
+            timeline.rename(past.renames(&commits[before].id, Some(&commit.id))?);
+        }
+        // A commit with a broken configuration, or without pages, shows nothing.
+        let Ok((work, _)) = pipeline::plan(past.sources(&commit.id)?, options, cache) else { continue };
+        let found = drift::find(&work, &Scope::everything(commit.day));
+        timeline.note(commit, &work, &check::accept(&work, found));
+    }
+    Ok(Lifetimes { differences: timeline.until(&now, &scope), commits: commits.len() })
+}

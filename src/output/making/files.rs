@@ -1,0 +1,78 @@
+//! Files by their paths, each with a record of one size: read and written as a whole, and looked at one by one.
+
+use std::marker::PhantomData;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::base::texts::Texts;
+
+/// What is kept of a file, always in as many bytes.
+pub(super) trait Record: Sized + Send {
+    const SIZE: usize;
+
+    fn write(&self, bytes: &mut Vec<u8>);
+
+    /// `None` where it was not written so.
+    fn read(bytes: &[u8]) -> Option<Self>;
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Files<R> {
+    paths: Texts,
+    #[serde(with = "serde_bytes")]
+    records: Vec<u8>,
+    of: PhantomData<fn() -> R>,
+}
+
+impl<R> Default for Files<R> {
+    fn default() -> Self {
+        Self { paths: Texts::default(), records: Vec::new(), of: PhantomData }
+    }
+}
+
+impl<R: Record> Files<R> {
+    pub(super) fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    pub(super) fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.paths.iter()
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<(&str, R)> {
+        let record = self.records.get(at * R::SIZE..)?.get(..R::SIZE)?;
+        Some((self.paths.get(at), R::read(record)?))
+    }
+
+    /// What is kept of a file; they are sorted by path.
+    pub(super) fn find(&self, path: &str) -> Option<R> {
+        Some(self.get(self.paths.find(path)?)?.1)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, R)> {
+        (0..self.len()).filter_map(|at| self.get(at))
+    }
+
+    pub(super) fn par_iter(&self) -> impl IndexedParallelIterator<Item = Option<(&str, R)>> {
+        (0..self.len()).into_par_iter().map(|at| self.get(at))
+    }
+
+    /// The same files, with what `change` makes of each record.
+    #[must_use]
+    pub(super) fn with(&self, change: impl Fn(usize, &str, R) -> R) -> Self {
+        let changed = |(at, (path, record))| (path, change(at, path, record));
+        self.iter().enumerate().map(changed).collect()
+    }
+}
+
+impl<P: AsRef<str>, R: Record> FromIterator<(P, R)> for Files<R> {
+    fn from_iter<I: IntoIterator<Item = (P, R)>>(files: I) -> Self {
+        let mut all = Self::default();
+        for (path, record) in files {
+            all.paths.push(path.as_ref());
+            record.write(&mut all.records);
+        }
+        all
+    }
+}

@@ -1,0 +1,80 @@
+//! The configuration of a migrated site.
+
+use crate::input::config::Config;
+use crate::input::source::Text;
+use crate::site::work::Work;
+
+/// The list of addresses that something else publishes.
+pub(super) const ROUTES: &str = "routes.txt";
+
+/// `stepkin.toml`, with tables of families behind.
+pub(super) fn text(old: &Work, families: &str) -> String {
+    let config = &old.project.site.config;
+    let mut text = String::new();
+    if let Some(title) = &config.title {
+        text.extend([format!("title = {}\n", quoted(title))]);
+    }
+    text.extend([format!("base_url = {}\n", quoted(&config.base_url))]);
+    text.extend([format!("language = {}\n", quoted(&config.language))]);
+    let before = old.project.sources.config.as_ref().map(Text::text).unwrap_or_default();
+    let kept = kept(&before);
+    let needs_routes =
+        !old.project.sources.repository.all_routes().is_empty() && config.check.routes.is_none();
+    let routes = format!("routes = {}\n", quoted(ROUTES));
+    let kept = if config.check.routes.is_some() { with_routes(&kept, &routes) } else { kept };
+    match kept.split_once("[check]\n").filter(|_| needs_routes) {
+        Some((before, after)) => text.extend([format!("{before}[check]\n{routes}{after}")]),
+        None => {
+            text.push_str(&kept);
+            if needs_routes {
+                text.extend([format!("\n[check]\n{routes}")]);
+            }
+        }
+    }
+    text.push_str(&no_tutorials(old, config));
+    text + families
+}
+
+/// What was configured before, without what is said anew: where the sources are, families, and the first lines.
+fn kept(before: &str) -> String {
+    let mut table = String::new();
+    let mut kept = String::new();
+    for line in before.lines() {
+        let bare = line.trim();
+        if bare.starts_with('[') {
+            table =
+                bare.trim_start_matches('[').split([']', '.']).next().unwrap_or_default().trim().to_string();
+        }
+        let key = bare.split('=').next().unwrap_or_default().trim();
+        let is_anew = match table.as_str() {
+            "" => matches!(key, "title" | "base_url" | "language"),
+            table => matches!(table, "source" | "family"),
+        };
+        if !is_anew {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// The list of routes is a file of another name.
+fn with_routes(kept: &str, routes: &str) -> String {
+    let is_routes = |line: &str| line.split('=').next().is_some_and(|key| key.trim() == "routes");
+    kept.split_inclusive('\n').map(|line| if is_routes(line) { routes } else { line }).collect()
+}
+
+/// Folders that are said to be no tutorials, where they are now.
+fn no_tutorials(old: &Work, config: &Config) -> String {
+    let table = |root: &toml::Spanned<String>| {
+        let folder = crate::input::config::folder(root.get_ref());
+        let address = old.project.site.repository.address(&format!("{folder}/page.md"), None, None).parent();
+        format!("\n[[family]]\nroot = {}\ntutorial = false\n", quoted(address.as_str().trim_matches('/')))
+    };
+    config.families.no_tutorials.iter().map(table).collect()
+}
+
+/// A text as TOML.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

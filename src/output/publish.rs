@@ -1,0 +1,670 @@
+//! Writes a site as a folder: a reader of the folder meets the old site or the new one, never a mixture.
+//!
+//! In: the list of output paths and a function that gives the content of each. Out: the folder, and
+//! [`Published`], which says how much of it had to change.
+//!
+//! Changed files go to a stage beside the output, `.dist.stepkin-stage` for `dist`. When all have been
+//! written, unchanged files are hard-linked into it from the old output, and one exchange puts it in place.
+//! Where a site was published before, the smallest folder that holds all changes is exchanged: after
+//! an edit of one page that is its own. Files of the search are loaded one by one whenever a reader searches, so those
+//! outside of it that are there already follow one by one.
+//! When nothing changed, nothing is written at all.
+//!
+//! Where the output is a mount point, its folder cannot be exchanged. Then its contents are, file by file: first what
+//! pages load, then pages, and what is gone last, so that no reader meets a page whose files are not there yet.
+//!
+//! What this module promises:
+//!
+//! - **A killed run does no harm.** Whenever it ends, the output is wholly old or wholly new, and the next run
+//!   clears away what is left. (Where the system cannot exchange two folders in one step, the output may be
+//!   missing until the next run puts it back. In a mount point it may hold some pages of either.) A signal that asks a run to end is heeded
+//!   before the next file, and the stage is removed. Power loss is another matter: that would need an fsync for each
+//!   file, which costs more than the build, and a site can be built again.
+//! - **Only what we published is replaced or removed.** The output carries a manifest of our files. All others,
+//!   a `CNAME` or a `.git` folder, are taken along; a folder without a manifest is refused.
+//! - **Sources are safe.** An output that is, holds, or lies in a folder of sources is refused, whichever way
+//!   it is spelled. Sources are copied, never hard-linked: an editor that saves in place would change the
+//!   published site.
+//! - **One at a time.** A second run into the same parent folder waits for the first. It waits on a lock of the
+//!   folder itself, so no lock file stays behind; where a file system has no locks, nothing is waited for.
+//!
+//! A file that someone else puts into the output in the moment between the taking along and the exchange is
+//! lost with the old folder. Owners and extended attributes of kept folders are not taken along, their
+//! permissions are.
+
+mod contents;
+pub mod interrupt;
+mod manifest;
+mod place;
+mod previous;
+mod stage;
+mod swap;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::base::error::{Error, Result};
+use crate::base::progress::{self, Task};
+use crate::base::timings;
+use crate::site::plan::{Class, Content};
+pub(crate) use manifest::NAME as MANIFEST;
+pub use manifest::{Fingerprint, ManifestFile, is_plain, listed, media_type};
+use manifest::{Manifest, Names};
+use place::{Place, look};
+use previous::{Compared, Previous};
+use stage::Stage;
+use swap::Exchange;
+
+/// How many files a run touched. `files` is `written + unchanged`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    pub files: usize,
+    /// New, or different from what was published before.
+    pub written: usize,
+    /// The same as before, byte for byte, and therefore still the same file.
+    pub unchanged: usize,
+    /// Those of the unchanged that were recognised, and not made to be compared.
+    pub known: usize,
+    /// Published before, and no longer.
+    pub removed: usize,
+}
+
+/// Makes `output` the folder that holds `paths`, and what others have put there.
+///
+/// `root` is the site's folder and `sources` are the folders with sources; see [`allowed`]. `paths` is the whole
+/// site: relative, `/`-separated, sorted by bytes, no two alike, such as `developers/web/a/index.html`.
+///
+/// `render(i)` gives the content of `paths[i]`. It is called once for each path, from several threads, and only
+/// when no reason to refuse the run is known. When it fails, the run ends with its error and nothing is
+/// published; when several fail, with one of their errors.
+///
+/// # Errors
+///
+/// [`Error::Usage`] when the output must not be written (see [`allowed`]), when it holds a file of somebody else
+/// where one of `paths` should go, and when `paths` contradict each other. [`Error::Io`] when the system refuses.
+/// The output is then as it was, unless the error is about removing the old folder after the exchange.
+pub fn write<E: From<Error> + Send>(
+    output: &Path,
+    root: &Path,
+    sources: &[PathBuf],
+    paths: &[String],
+    render: impl Fn(usize) -> std::result::Result<Content, E> + Sync,
+) -> std::result::Result<Published, E> {
+    let whole = [(0..paths.len()).collect()];
+    replace(&Whole { paths, parts: &whole, render }, output, root, sources).map(|(published, _)| published)
+}
+
+/// A site that is published in parts, by one who may remember what the output holds.
+pub trait Site: Sync {
+    /// What the files of a part share; it is dropped with the part.
+    type Part: Send + Sync + 'static;
+    type Error: From<Error> + Send;
+
+    /// The whole site, see [`write()`].
+    fn paths(&self) -> &[String];
+
+    /// The positions of all paths, those together that have much in common. One part is made after the other.
+    fn parts(&self) -> &[Vec<usize>];
+
+    fn class(&self, path: usize) -> Class;
+
+    /// The paths that the manifest of the output names, where nobody has touched it since it was written: then it
+    /// need not be read.
+    fn published(&self) -> Option<Vec<String>>;
+
+    /// What a path holds, if that is what [`Self::render`] would give, which is then not asked for. It is asked only for
+    /// paths that were published before.
+    fn current(&self, path: usize) -> Option<Fingerprint>;
+
+    fn begin(&self, part: usize) -> Self::Part;
+
+    /// The content of a path. It is called once for each path, from several threads.
+    fn render(&self, part: &Self::Part, path: usize) -> std::result::Result<Content, Self::Error>;
+
+    /// Has the last word, when everything has been made and before anything is put in place.
+    fn approve(&self) -> std::result::Result<(), Self::Error>;
+}
+
+/// A site of one part, all of which is made.
+struct Whole<'a, Render> {
+    paths: &'a [String],
+    parts: &'a [Vec<usize>],
+    render: Render,
+}
+
+impl<E, Render> Site for Whole<'_, Render>
+where
+    E: From<Error> + Send,
+    Render: Fn(usize) -> std::result::Result<Content, E> + Sync,
+{
+    type Part = ();
+    type Error = E;
+
+    fn paths(&self) -> &[String] {
+        self.paths
+    }
+
+    fn parts(&self) -> &[Vec<usize>] {
+        self.parts
+    }
+
+    fn class(&self, _: usize) -> Class {
+        Class::Asset
+    }
+
+    fn published(&self) -> Option<Vec<String>> {
+        None
+    }
+
+    fn current(&self, _: usize) -> Option<Fingerprint> {
+        None
+    }
+
+    fn begin(&self, _: usize) {}
+
+    fn render(&self, (): &(), path: usize) -> std::result::Result<Content, E> {
+        (self.render)(path)
+    }
+
+    fn approve(&self) -> std::result::Result<(), E> {
+        Ok(())
+    }
+}
+
+/// As [`write()`], for a site that is made in parts. Out: also what each path holds.
+pub fn replace<S: Site>(
+    site: &S,
+    output: &Path,
+    root: &Path,
+    sources: &[PathBuf],
+) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
+    run(site, &Place::find(output, root, sources)?, swap::exchange)
+}
+
+/// Whether a run that would change nothing may leave the output alone: it may be one, and no killed run has left
+/// anything beside it to be cleared away.
+pub fn is_at_rest(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<bool> {
+    let place = Place::find(output, root, sources)?;
+    let leftovers = [&place.stage, &place.kept, &place.inside].into_iter().map(|left| look(left));
+    Ok(leftovers.collect::<Result<Vec<_>>>()?.iter().all(Option::is_none))
+}
+
+/// Refuses what must never become an output, so that a build can stop before it does any work.
+///
+/// Refused are `root` and every folder above it; each of `sources`, and every folder above or below it; a file;
+/// and a folder that holds something but no manifest of ours, which is read when something is published. `root` and
+/// `sources` need not exist. Links, `..` and relative paths are followed to the folder they mean; in a part of the
+/// path that does not exist yet, `..` takes back the name before it.
+pub fn allowed(output: &Path, root: &Path, sources: &[PathBuf]) -> Result<()> {
+    let place = Place::find(output, root, sources)?;
+    manifest::open(&place.output).map(drop)
+}
+
+/// The run itself. `exchange` is a parameter because a test must be able to take it away.
+fn run<S: Site>(
+    site: &S,
+    place: &Place,
+    exchange: Exchange,
+) -> std::result::Result<(Published, Vec<Fingerprint>), S::Error> {
+    let paths = site.paths();
+    let planned = Names::new(paths.to_vec())?;
+    let _lock = place.lock()?;
+    swap::recover(place)?;
+    let previous = Previous::read(&place.output, || site.published())?;
+    let Compared { was_published, gone } = previous.compare(&planned);
+    let current = (0..paths.len()).into_par_iter();
+    let current = current.map(|index| match was_published[index] {
+        true => timings::part(timings::Stage::Write, || site.current(index)),
+        false => None,
+    });
+    let current: Vec<Option<Fingerprint>> = current.collect();
+    let named = |wanted: &dyn Fn(usize) -> bool| -> Vec<&str> {
+        (0..paths.len()).filter(|&index| wanted(index)).map(|index| paths[index].as_str()).collect()
+    };
+    // What is current is ours, and others can only have put something in the place of the rest.
+    previous.refuse_replaced(&named(&|index| was_published[index] && current[index].is_none()))?;
+    if !previous.is_free(&named(&|index| !was_published[index])) {
+        previous.foreign("", &planned)?;
+    }
+
+    let stage = Stage::new(place);
+    let put = |made: &S::Part, index: usize| -> std::result::Result<(bool, Fingerprint), S::Error> {
+        if let Some(current) = current[index] {
+            return Ok((true, current));
+        }
+        interrupt::check()?;
+        let path = &paths[index];
+        let content = site.render(made, index)?;
+        timings::part(timings::Stage::Write, || {
+            if was_published[index]
+                && let Some(same) = same(&content, &place.output.join(path))?
+            {
+                return Ok((true, same));
+            }
+            Ok((false, stage.write(path, &content)?))
+        })
+    };
+    let mut is_unchanged = vec![false; paths.len()];
+    let mut found = vec![Fingerprint::of(b""); paths.len()];
+    let _running = progress::begin(Task::Publish, paths.len());
+    for (number, part) in site.parts().iter().enumerate() {
+        let made = site.begin(number);
+        let put = |&index| {
+            progress::step(Task::Publish, 1);
+            Ok((index, put(&made, index)?))
+        };
+        for (index, put) in part.par_iter().map(put).collect::<std::result::Result<Vec<_>, S::Error>>()? {
+            (is_unchanged[index], found[index]) = put;
+        }
+        // The next part need not wait for that.
+        rayon::spawn(move || timings::part(timings::Stage::Render, || drop(made)));
+    }
+    site.approve()?;
+    interrupt::check()?;
+
+    let unchanged = is_unchanged.iter().filter(|same| **same).count();
+    let written = paths.len() - unchanged;
+    let known = current.iter().flatten().count();
+    let published = Published { files: paths.len(), written, unchanged, known, removed: gone.len() };
+    let known = found.iter().enumerate().map(|(index, found)| (site.class(index), *found));
+    let manifest = Manifest::new(&planned, known);
+    if written == 0 && gone.is_empty() && previous.says(&manifest)? {
+        return Ok((published, found));
+    }
+    let is_alone = |index: usize| was_published[index] && site.class(index) == Class::Search;
+    let is_alone = (0..paths.len()).map(is_alone).collect();
+    put_in_place(
+        &stage,
+        &previous,
+        &Made { names: &planned, is_unchanged, is_alone, manifest, gone },
+        exchange,
+    )?;
+    Ok((published, found))
+}
+
+/// A site that has been made.
+struct Made<'p> {
+    names: &'p Names,
+    /// Of every path, whether its file is that of before; all others are in the stage.
+    is_unchanged: Vec<bool>,
+    /// Of every path, whether its file may be replaced without those that change with it.
+    is_alone: Vec<bool>,
+    manifest: Manifest<'p>,
+    /// What was published before, and is not any more.
+    gone: Vec<&'p str>,
+}
+
+impl<'p> Made<'p> {
+    /// Every path with whether its file is that of before.
+    fn files(&self) -> impl Iterator<Item = (&'p str, bool)> {
+        self.names.iter().zip(self.is_unchanged.iter().copied())
+    }
+
+    fn changed(&self) -> impl Iterator<Item = &'p str> {
+        self.files().filter(|(_, is_same)| !is_same).map(|(path, _)| path)
+    }
+
+    /// Those of the changed that may be replaced alone, and all others.
+    fn alone(&self) -> (Vec<&'p str>, Vec<&'p str>) {
+        let changed = self.files().zip(&self.is_alone).filter(|((_, is_same), _)| !is_same);
+        let (alone, together): (Vec<_>, Vec<_>) = changed.partition(|(_, is_alone)| **is_alone);
+        let paths =
+            |files: Vec<((&'p str, bool), &bool)>| files.into_iter().map(|((path, _), _)| path).collect();
+        (paths(alone), paths(together))
+    }
+
+    /// The manifest as it is right before and after: it says nothing of files that change.
+    fn unchanged(&self) -> Manifest<'p> {
+        self.manifest.only(&self.is_unchanged)
+    }
+}
+
+/// Replaces what was published by what has been made, as far as it is another.
+fn put_in_place(
+    stage: &Stage<'_>,
+    previous: &Previous<'_>,
+    made: &Made<'_>,
+    exchange: Exchange,
+) -> Result<()> {
+    let Made { names, manifest, gone, .. } = made;
+    let by_contents = || contents::exchange(stage.place(), made);
+    if made.changed().next().is_none() && gone.is_empty() && previous.exists() {
+        return if stage.replace_manifest(manifest)? { Ok(()) } else { by_contents() };
+    }
+    let (alone, together) = made.alone();
+    let folder = match previous.exists() && !gone.iter().any(|path| contents::is_in_the_way(path, names)) {
+        true => common_folder(together.iter().chain(gone).copied()),
+        false => "",
+    };
+    let is_below =
+        |path: &str| path.strip_prefix(folder).is_some_and(|rest| folder.is_empty() || rest.starts_with('/'));
+    let link = |wanted: &dyn Fn(&str) -> bool| {
+        let unchanged = made.files().filter(|(path, is_same)| *is_same && wanted(path));
+        stage.link_unchanged(&unchanged.map(|(path, _)| path).collect::<Vec<_>>())
+    };
+    let foreign = previous.foreign(folder, names)?;
+    link(&is_below)?;
+    stage.take_along(foreign.iter())?;
+    if !folder.is_empty() {
+        // What the manifest says while the folder is exchanged: the files of before, and those of now.
+        let both = made.unchanged().and(gone);
+        let alone: Vec<&str> = alone.into_iter().filter(|path| !is_below(path)).collect();
+        if stage.put_folder_in_place(folder, &alone, (&both, manifest), exchange)? {
+            return Ok(());
+        }
+        let foreign = previous.foreign("", names)?;
+        link(&|path| !is_below(path))?;
+        stage.take_along(foreign.iter().filter(|foreign| !is_below(&foreign.path.to_string_lossy())))?;
+    }
+    match stage.put_in_place(manifest, previous.exists(), exchange)? {
+        true => Ok(()),
+        false => by_contents(),
+    }
+}
+
+/// The innermost folder that holds all of `paths`, without a final slash; empty for the output itself.
+fn common_folder<'p>(mut paths: impl Iterator<Item = &'p str>) -> &'p str {
+    let first = paths.next().map_or("", folder_of);
+    paths.fold(first, |mut folder, path| {
+        while !folder.is_empty() && !path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')) {
+            folder = folder_of(folder);
+        }
+        folder
+    })
+}
+
+/// The folder of an output path, without a final slash; empty for the output itself.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// What the published file `old` holds, if that is `content` already. A file that is gone holds nothing.
+fn same(content: &Content, old: &Path) -> Result<Option<Fingerprint>> {
+    let (old_file, old_length) = match open(old) {
+        Err(error) if error.kind() == Some(ErrorKind::NotFound) => return Ok(None),
+        opened => opened?,
+    };
+    match content {
+        Content::Bytes(bytes) if bytes.len() as u64 != old_length => Ok(None),
+        Content::Bytes(bytes) => {
+            let is_same = same_bytes(&**bytes, old_file, |_| ()).map_err(Error::io("read", old))?;
+            Ok(is_same.then(|| Fingerprint::of(bytes)))
+        }
+        Content::File(source) => {
+            let (source_file, source_length) = open(source)?;
+            if source_length != old_length {
+                return Ok(None);
+            }
+            let (mut hasher, mut size) = (blake3::Hasher::new(), 0);
+            let seen = |block: &[u8]| {
+                hasher.update(block);
+                size += block.len() as u64;
+            };
+            let is_same = same_bytes(source_file, old_file, seen).map_err(Error::io("compare", source))?;
+            Ok(is_same.then(|| Fingerprint { size, hash: *hasher.finalize().as_bytes() }))
+        }
+    }
+}
+
+/// Opens a file for reading, and tells its length.
+fn open(path: &Path) -> Result<(BufReader<File>, u64)> {
+    /// Most pages fit, and a large image takes few system calls.
+    const BLOCK: usize = 64 * 1024;
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    let length = file.metadata().map_err(Error::io("read", path))?.len();
+    Ok((BufReader::with_capacity(BLOCK, file), length))
+}
+
+/// Whether two files are the same; `seen` is called with each block that is.
+fn same_bytes(
+    mut one: impl BufRead,
+    mut other: impl BufRead,
+    mut seen: impl FnMut(&[u8]),
+) -> io::Result<bool> {
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if length == 0 {
+            return Ok(left.is_empty() && right.is_empty());
+        }
+        if left[..length] != right[..length] {
+            return Ok(false);
+        }
+        seen(&left[..length]);
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    use std::{env, fs, thread};
+
+    use walkdir::WalkDir;
+
+    use super::*;
+
+    /// Stands for a file system that cannot exchange two folders.
+    fn cannot_exchange(_: &Path, _: &Path) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+
+    /// Stands for an output that is a mount point.
+    fn cannot_move(_: &Path, _: &Path) -> io::Result<()> {
+        Err(ErrorKind::ResourceBusy.into())
+    }
+
+    fn place_in(folder: &Path) -> Place {
+        Place::find(&folder.join("dist"), &folder.join("site"), &[]).unwrap()
+    }
+
+    /// Publishes `files` files that hold `text`, by renames alone.
+    fn publish(place: &Place, files: usize, text: &'static str) -> Result<Published> {
+        let paths: Vec<String> = (0..files).map(|index| format!("{index:03}/index.html")).collect();
+        publish_paths(place, &paths, |_| text, cannot_exchange)
+    }
+
+    fn publish_paths(
+        place: &Place,
+        paths: &[String],
+        text: impl Fn(usize) -> &'static str + Sync,
+        exchange: Exchange,
+    ) -> Result<Published> {
+        let render = |index| Ok(Content::Bytes(text(index).as_bytes().into()));
+        let parts = [(0..paths.len()).collect()];
+        run(&Whole { paths, parts: &parts, render }, place, exchange).map(|(published, _)| published)
+    }
+
+    /// Publishes `site`, paths with their texts, into an output that cannot be exchanged, and checks what it holds.
+    #[track_caller]
+    fn check_contents(place: &Place, site: &[(&str, &'static str)], expected: (usize, usize, usize)) {
+        let paths: Vec<String> = site.iter().map(|(path, _)| (*path).to_string()).collect();
+        let published = publish_paths(place, &paths, |index| site[index].1, cannot_move).unwrap();
+        assert_eq!((published.written, published.unchanged, published.removed), expected);
+        let mut files = files_below(&place.output);
+        assert_eq!(files.remove("CNAME").as_deref(), Some("example.com"), "what others put there stays");
+        let expected = site.iter().map(|(path, text)| ((*path).to_string(), (*text).to_string()));
+        assert_eq!(files, expected.collect());
+        let known = site.iter().map(|(_, text)| (Class::Asset, Fingerprint::of(text.as_bytes())));
+        let names = Names::new(paths).unwrap();
+        assert!(Previous::read(&place.output, || None).unwrap().says(&Manifest::new(&names, known)).unwrap());
+        assert!(look(&place.inside).unwrap().is_none() && look(&place.stage).unwrap().is_none());
+    }
+
+    #[test]
+    fn contents_are_exchanged_where_the_folder_cannot_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 1, "old").unwrap();
+        fs::write(place.output.join("CNAME"), "example.com").unwrap();
+        let whole = [("000/index.html", "old"), ("a/b/c.css", "one"), ("d.html", "one")];
+        check_contents(&place, &whole, (2, 1, 0));
+        let before = fs::metadata(place.output.join("000/index.html")).unwrap();
+        check_contents(&place, &[("000/index.html", "old"), ("d.html", "two")], (1, 1, 1));
+        assert!(!place.output.join("a").exists(), "a folder that holds nothing goes");
+        let after = fs::metadata(place.output.join("000/index.html")).unwrap();
+        assert_eq!(std::os::unix::fs::MetadataExt::ino(&before), std::os::unix::fs::MetadataExt::ino(&after));
+        // A file where a folder was, and the other way round.
+        check_contents(&place, &[("000", "file"), ("d.html/index.html", "page")], (2, 0, 2));
+        check_folder(folder.path(), "dist");
+    }
+
+    /// Looks at the manifest in the moment of the exchange.
+    fn says_nothing_of_what_changes(new: &Path, old: &Path) -> io::Result<()> {
+        let manifest = fs::read_to_string(old.parent().unwrap().join(manifest::NAME))?;
+        assert!(manifest.contains("{\"path\":\"a/changes\"}"), "{manifest}");
+        assert!(manifest.contains("{\"path\":\"a/stays\",\"size\":3"), "{manifest}");
+        swap::exchange(new, old)
+    }
+
+    #[test]
+    fn while_a_folder_is_exchanged_the_manifest_says_nothing_of_what_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        let paths = ["a/changes", "a/stays", "b"].map(String::from);
+        publish_paths(&place, &paths, |_| "old", swap::exchange).unwrap();
+        let text = |index| if index == 0 { "new" } else { "old" };
+        publish_paths(&place, &paths, text, says_nothing_of_what_changes).unwrap();
+        let manifest = fs::read_to_string(place.output.join(manifest::NAME)).unwrap();
+        assert!(manifest.contains(&blake3::hash(b"new").to_string()), "{manifest}");
+        check_folder(folder.path(), "dist");
+    }
+
+    #[test]
+    fn what_a_killed_run_brought_into_a_mount_point_is_cleared_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        fs::create_dir_all(place.inside.join("a")).unwrap();
+        fs::write(place.inside.join("a/index.html"), "half").unwrap();
+        assert!(!is_at_rest(&place.output, &folder.path().join("site"), &[]).unwrap());
+        publish(&place, 1, "new").unwrap();
+        assert_eq!(files_below(&place.output).into_keys().collect::<Vec<_>>(), ["000/index.html"]);
+    }
+
+    fn files_below(folder: &Path) -> BTreeMap<String, String> {
+        let files = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+        files
+            .filter(|path| path.is_file() && !path.ends_with(manifest::NAME))
+            .map(|path| (path.strip_prefix(folder).unwrap().display().to_string(), path))
+            .map(|(name, path)| (name, fs::read_to_string(path).unwrap()))
+            .collect()
+    }
+
+    #[track_caller]
+    fn check_folder(folder: &Path, expected: &str) {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(names.join(" "), expected);
+    }
+
+    #[test]
+    fn three_renames_do_what_an_exchange_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 2, "old").unwrap();
+        fs::write(place.output.join("CNAME"), "example.com").unwrap();
+        let published = publish(&place, 1, "new").unwrap();
+        assert_eq!(published, Published { files: 1, written: 1, unchanged: 0, known: 0, removed: 1 });
+        let files = files_below(&place.output);
+        assert_eq!(
+            files.into_iter().collect::<Vec<_>>(),
+            [("000/index.html".into(), "new".into()), ("CNAME".into(), "example.com".into())]
+        );
+        check_folder(folder.path(), "dist");
+    }
+
+    /// Makes what a run leaves that is killed after `renames` of its renames, and checks that the next run finds
+    /// the site that holds `expected`, and clears up.
+    #[track_caller]
+    fn check_killed_after(renames: usize, expected: &'static str) {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 3, "old").unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        publish(&place_in(elsewhere.path()), 3, "new").unwrap();
+        fs::rename(elsewhere.path().join("dist"), &place.stage).unwrap();
+        let steps =
+            [(&place.output, &place.kept), (&place.stage, &place.output), (&place.kept, &place.stage)];
+        for (from, to) in &steps[..renames] {
+            fs::rename(from, to).unwrap();
+        }
+        let published = publish(&place, 3, expected).unwrap();
+        assert_eq!((published.written, published.unchanged), (0, 3), "after {renames} renames");
+        check_folder(folder.path(), "dist");
+    }
+
+    #[test]
+    fn a_kill_between_two_renames_leaves_the_old_or_the_new_site() {
+        check_killed_after(0, "old");
+        check_killed_after(1, "old");
+        check_killed_after(2, "new");
+        check_killed_after(3, "new");
+    }
+
+    #[test]
+    fn a_failed_second_rename_takes_back_the_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 1, "old").unwrap();
+        let error = swap::replace(&place, cannot_exchange).unwrap_err();
+        assert!(error.to_string().starts_with("cannot replace "), "{error}");
+        assert_eq!(files_below(&place.output)["000/index.html"], "old");
+        check_folder(folder.path(), "dist");
+    }
+
+    /// Not a test by itself: the process that the next test kills.
+    #[test]
+    fn publishes_until_killed() {
+        if let Some(folder) = env::var_os("STEPKIN_TEST_PUBLISH_BY_RENAMES") {
+            let place = place_in(Path::new(&folder));
+            for text in ["one", "two"].iter().cycle() {
+                publish(&place, 30, text).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn renames_survive_a_kill_at_any_moment() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = place_in(folder.path());
+        publish(&place, 30, "one").unwrap();
+        for round in 0..40 {
+            let mut child = Command::new(env::current_exe().unwrap())
+                .args(["--exact", "publish::tests::publishes_until_killed"])
+                .env("STEPKIN_TEST_PUBLISH_BY_RENAMES", folder.path())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            // Spread over several publications of some milliseconds each, in no step with them.
+            thread::sleep(Duration::from_micros(15_000 + round * 7_919 % 30_000));
+            child.kill().unwrap();
+            child.wait().unwrap();
+
+            swap::recover(&place).unwrap();
+            let files = files_below(&place.output);
+            let whole = |text: &str| files.len() == 30 && files.values().all(|held| held == text);
+            assert!(whole("one") || whole("two"), "round {round}: {files:?}");
+            publish(&place, 30, "two").unwrap();
+            check_folder(folder.path(), "dist");
+        }
+    }
+
+    #[test]
+    fn contents_are_compared_across_blocks() {
+        let long = vec![b'x'; 200_000];
+        let mut other = long.clone();
+        assert!(same_bytes(&long[..], BufReader::with_capacity(7, &other[..]), |_| ()).unwrap());
+        other[199_999] = b'y';
+        assert!(!same_bytes(&long[..], BufReader::with_capacity(7, &other[..]), |_| ()).unwrap());
+        assert!(!same_bytes(&long[..100], BufReader::with_capacity(7, &other[..]), |_| ()).unwrap());
+    }
+}

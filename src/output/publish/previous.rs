@@ -1,0 +1,158 @@
+//! What is in the output before a run: our files, and those of others.
+
+use std::fs::{self, FileType};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::folder_of;
+use super::manifest::{self, Found, Manifest, Names};
+use crate::base::error::{Error, Result};
+use crate::base::timings::{Stage, part};
+
+#[derive(Debug)]
+pub(super) struct Previous<'a> {
+    output: &'a Path,
+    found: Option<Found>,
+}
+
+/// A plan beside what was published before.
+#[derive(Debug)]
+pub(super) struct Compared<'a> {
+    /// Whether each file of the plan was published. Someone may have deleted it since.
+    pub(super) was_published: Vec<bool>,
+    /// What was published, and is not planned any more.
+    pub(super) gone: Vec<&'a str>,
+}
+
+/// A file, link or folder that somebody else put into the output.
+#[derive(Debug)]
+pub(super) struct Foreign {
+    /// Relative to the output.
+    pub(super) path: PathBuf,
+    pub(super) kind: FileType,
+}
+
+impl<'a> Previous<'a> {
+    /// `published` gives what its manifest names, where that is known.
+    pub(super) fn read(output: &'a Path, published: impl FnOnce() -> Option<Vec<String>>) -> Result<Self> {
+        Ok(Self { output, found: Found::read(output, published)? })
+    }
+
+    /// Everything in a folder that is not ours, by path, a folder before what it holds.
+    ///
+    /// Refuses a plan that needs the place of somebody else's file: as a file, or as a folder, or because the
+    /// plan wants a file where that file's folder is.
+    pub(super) fn foreign(&self, folder: &str, plan: &Names) -> Result<Vec<Foreign>> {
+        let Some(Found { names, .. }) = &self.found else { return Ok(Vec::new()) };
+        // A folder that somebody has removed holds nothing.
+        if !self.output.join(folder).is_dir() {
+            return Ok(Vec::new());
+        }
+        let mut foreign = part(Stage::Write, || foreign_below(self.output, names, Path::new(folder)))?;
+        foreign.sort_by(|one, other| one.path.cmp(&other.path));
+        for Foreign { path, kind } in &foreign {
+            let taken = path.ancestors().filter_map(Path::to_str).any(|name| plan.contains(name));
+            let in_the_way = !kind.is_dir() && path.to_str().is_some_and(|name| plan.has_below(name));
+            if taken || in_the_way {
+                return Err(self.in_the_way(path));
+            }
+        }
+        Ok(foreign)
+    }
+
+    /// Refuses a plan with files that were published, where somebody has put something else in the place of one or of
+    /// a folder around it. `paths` are sorted.
+    pub(super) fn refuse_replaced(&self, paths: &[&str]) -> Result<()> {
+        let check = |paths: &[&str]| {
+            let mut files = paths.iter().map(Path::new);
+            let file = || files.find(|file| self.kind(file).is_some_and(|kind| !kind.is_file()));
+            let in_the_way = self.no_folder_around(paths[0]).or_else(file);
+            in_the_way.map_or(Ok(()), |path| Err(self.in_the_way(path)))
+        };
+        let folders = paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
+        folders.try_for_each(|paths| part(Stage::Write, || check(paths)))
+    }
+
+    /// Whether the places of new files are all free. `paths` are sorted.
+    pub(super) fn is_free(&self, paths: &[&str]) -> bool {
+        let is_free = |paths: &[&str]| {
+            self.no_folder_around(paths[0]).is_none()
+                && (self.kind(Path::new(folder_of(paths[0]))).is_none()
+                    || paths.iter().all(|path| self.kind(Path::new(path)).is_none()))
+        };
+        let folders = || paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other));
+        !self.exists() || folders().all(|paths| part(Stage::Write, || is_free(paths)))
+    }
+
+    /// What is in the place of a folder that a file needs, and is none.
+    fn no_folder_around<'p>(&self, file: &'p str) -> Option<&'p Path> {
+        let mut folders = Path::new(file).ancestors().skip(1);
+        folders.find(|folder| self.kind(folder).is_some_and(|kind| !kind.is_dir()))
+    }
+
+    fn kind(&self, path: &Path) -> Option<FileType> {
+        fs::symlink_metadata(self.output.join(path)).ok().map(|found| found.file_type())
+    }
+
+    fn in_the_way(&self, path: &Path) -> Error {
+        Error::usage(format!(
+            "cannot replace `{}`: the site has a file there, but this one was not published by stepkin; \
+             move it away, or choose another folder with --output",
+            self.output.join(path).display()
+        ))
+    }
+
+    /// Whether there is a site to be exchanged, and not just a missing or empty folder.
+    pub(super) fn exists(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Whether its manifest says all that `manifest` says, and no more.
+    pub(super) fn says(&self, manifest: &Manifest<'_>) -> Result<bool> {
+        Ok(self.found.is_some() && manifest::says(self.output, manifest)?)
+    }
+
+    pub(super) fn compare(&self, plan: &Names) -> Compared<'_> {
+        let mut before = self.found.iter().flat_map(|found| found.names.iter()).peekable();
+        let mut gone = Vec::new();
+        // Both are sorted.
+        let was_published = plan.iter().map(|path| {
+            gone.extend(std::iter::from_fn(|| before.next_if(|earlier| *earlier < path)));
+            before.next_if_eq(&path).is_some()
+        });
+        let was_published = was_published.collect();
+        gone.extend(before);
+        Compared { was_published, gone }
+    }
+}
+
+/// What is not ours in a folder of the output, and in the folders within.
+fn foreign_below(output: &Path, ours: &Names, folder: &Path) -> Result<Vec<Foreign>> {
+    let on_disk = output.join(folder);
+    let entries = fs::read_dir(&on_disk).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let below = entries.map_err(Error::io("read", &on_disk))?.into_par_iter().map(|entry| {
+        part(Stage::Write, || {
+            let path = folder.join(entry.file_name());
+            let kind = entry.file_type().map_err(Error::io("read", &on_disk))?;
+            let mut foreign = if kind.is_dir() { foreign_below(output, ours, &path)? } else { Vec::new() };
+            if !is_ours(ours, &path, kind) {
+                foreign.push(Foreign { path, kind });
+            }
+            Ok(foreign)
+        })
+    });
+    let below: Vec<Vec<Foreign>> = below.collect::<Result<_>>()?;
+    Ok(below.into_iter().flatten().collect())
+}
+
+/// We publish regular files and the folders they need. Whatever else is in their place came later.
+fn is_ours(ours: &Names, path: &Path, kind: FileType) -> bool {
+    let Some(name) = path.to_str() else { return false };
+    if kind.is_dir() {
+        ours.has_below(name)
+    } else {
+        kind.is_file() && (ours.contains(name) || name == manifest::NAME)
+    }
+}

@@ -1,0 +1,301 @@
+//! The new site while it is made.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+
+use rayon::prelude::*;
+use rustix::fs::{Mode, OFlags, mkdirat};
+use rustix::io::Errno;
+
+use super::manifest::{self, Fingerprint, Manifest};
+use super::place::{Place, look};
+use super::previous::Foreign;
+use super::swap::{self, Exchange};
+use super::{contents, folder_of, interrupt, open};
+use crate::base::error::{Error, Result};
+use crate::base::hash::HashSet;
+use crate::base::site_path::on_disk;
+use crate::base::store::lock;
+use crate::base::timings::{self, part};
+use crate::site::plan::Content;
+
+/// A folder beside the output. It is made when the first file needs it, so that a run without changes leaves no
+/// trace, and it disappears with this value: when the run fails, when it panics, and when it is done.
+#[derive(Debug)]
+pub(super) struct Stage<'a> {
+    place: &'a Place,
+    made: OnceLock<Folder<'a>>,
+    making: Mutex<()>,
+    _busy: interrupt::Busy,
+}
+
+/// A folder that files are written into by its handle, and those in it that were made so far.
+#[derive(Debug)]
+struct Folder<'a> {
+    path: &'a Path,
+    handle: OwnedFd,
+    /// Without a final slash.
+    made: Mutex<HashSet<Box<str>>>,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(place: &'a Place) -> Self {
+        Self { place, made: OnceLock::new(), making: Mutex::default(), _busy: interrupt::Busy::begin() }
+    }
+
+    pub(super) fn place(&self) -> &'a Place {
+        self.place
+    }
+
+    /// Out: what was written.
+    pub(super) fn write(&self, path: &str, content: &Content) -> Result<Fingerprint> {
+        let folder = self.folder()?;
+        let failed = |error| Error::io("write", &folder.path.join(path))(error);
+        match content {
+            Content::Bytes(bytes) => {
+                folder.create(path).and_then(|mut file| file.write_all(bytes)).map_err(failed)?;
+                Ok(Fingerprint::of(bytes))
+            }
+            Content::File(source) => {
+                let (file, _) = open(source)?;
+                let mut new = folder.create(path).map_err(failed)?;
+                // Not `fs::copy`: a source that is readable for its author alone is published for everyone.
+                copy(file, &mut new).map_err(Error::io("copy", source))
+            }
+        }
+    }
+
+    /// `paths` are sorted.
+    pub(super) fn link_unchanged(&self, paths: &[&str]) -> Result<()> {
+        let folder = self.folder()?;
+        paths.par_chunk_by(|one, other| folder_of(one) == folder_of(other)).try_for_each(|paths| {
+            part(timings::Stage::Write, || {
+                let new = folder_of(paths[0]);
+                folder.make(new).map_err(|error| Error::io("create", &folder.path.join(new))(error))?;
+                let link = |path: &&str| {
+                    link_or_copy(&on_disk(&self.place.output, path), &on_disk(folder.path, path))
+                };
+                paths.iter().try_for_each(link)
+            })
+        })
+    }
+
+    /// Brings what others have put into the output. `foreign` names a folder before what it holds.
+    pub(super) fn take_along<'f>(
+        &self,
+        foreign: impl DoubleEndedIterator<Item = &'f Foreign> + Clone,
+    ) -> Result<()> {
+        let folder = self.folder()?.path;
+        for Foreign { path, kind } in foreign.clone() {
+            let (old, new) = (self.place.output.join(path), folder.join(path));
+            if kind.is_dir() {
+                fs::create_dir_all(&new).map_err(Error::io("create", &new))?;
+            } else if kind.is_symlink() {
+                let target = fs::read_link(&old).map_err(Error::io("read", &old))?;
+                with_parent(&new, || symlink(&target, &new)).map_err(Error::io("create", &new))?;
+            } else {
+                link_or_copy(&old, &new)?;
+            }
+        }
+        // Last and from the inside out: a folder may be closed for writing.
+        for Foreign { path, .. } in foreign.rev().filter(|foreign| foreign.kind.is_dir()) {
+            keep_permissions(&self.place.output.join(path), &folder.join(path))?;
+        }
+        Ok(())
+    }
+
+    /// Makes a folder of the stage that of the output, which removes the old one, and then files outside of it, each
+    /// `alone`. `false` when that cannot be done
+    /// in one step; readers have seen nothing then.
+    ///
+    /// Until then the output has the manifest `both`, which names the files of before and those of now, and says of
+    /// none what may be wrong: whenever the run is killed, the output says what is ours.
+    pub(super) fn put_folder_in_place(
+        &self,
+        below: &str,
+        alone: &[&str],
+        (both, manifest): (&Manifest<'_>, &Manifest<'_>),
+        exchange: Exchange,
+    ) -> Result<bool> {
+        let (new, old) = (self.folder()?.path.join(below), self.place.output.join(below));
+        // If something is in the way, exchanging the whole output fails on it again and reports it.
+        if !look(&old)?.is_some_and(|found| found.is_dir()) {
+            return Ok(false);
+        }
+        if !self.replace_manifest(both)? {
+            return Ok(false);
+        }
+        let is_done = exchange(&new, &old).is_ok();
+        if is_done {
+            for path in alone {
+                swap::rename(&self.folder()?.path.join(path), &self.place.output.join(path))?;
+            }
+            self.replace_manifest(manifest)?;
+        }
+        Ok(is_done)
+    }
+
+    /// Puts another manifest into the output, in one step; `false` where the output is a mount point.
+    pub(super) fn replace_manifest(&self, manifest: &Manifest<'_>) -> Result<bool> {
+        let new = self.folder()?.path.join(format!("{}.new", manifest::NAME));
+        manifest.write(&new)?;
+        match swap::rename(&new, &self.place.output.join(manifest::NAME)) {
+            Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),
+            renamed => renamed.map(|()| true),
+        }
+    }
+
+    /// Makes the stage the output, and removes the old output. `false` where the output is a mount point, which takes
+    /// the place of nothing and has nothing take its place; both are as they were then.
+    pub(super) fn put_in_place(
+        &self,
+        manifest: &Manifest<'_>,
+        replaces: bool,
+        exchange: Exchange,
+    ) -> Result<bool> {
+        let folder = self.folder()?.path;
+        manifest.write(&folder.join(manifest::NAME))?;
+        keep_permissions(&self.place.output, folder)?;
+        let put = match replaces {
+            true => swap::replace(self.place, exchange),
+            false => swap::rename(&self.place.stage, &self.place.output),
+        };
+        match put {
+            Err(Error::Io { source, .. }) if contents::is_immovable(&source) => Ok(false),
+            Err(error) => Err(error),
+            Ok(()) if replaces => swap::discard(&self.place.stage).map(|()| true),
+            Ok(()) => Ok(true),
+        }
+    }
+
+    fn folder(&self) -> Result<&Folder<'a>> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let _making = lock(&self.making);
+        match self.made.get() {
+            Some(made) => Ok(made),
+            None => Folder::begin(&self.place.stage).map(|made| self.made.get_or_init(|| made)),
+        }
+    }
+}
+
+impl<'a> Folder<'a> {
+    fn begin(path: &'a Path) -> Result<Self> {
+        fs::create_dir(path).map_err(Error::io("create", path))?;
+        let begun = Self::open(path).map_err(Error::io("open", path)).and_then(|folder| {
+            // First of all files: by its manifest the next run knows that the folder is ours to remove.
+            Manifest::default().write(&path.join(manifest::NAME))?;
+            Ok(folder)
+        });
+        begun.inspect_err(|_| _ = swap::discard(path))
+    }
+
+    fn open(path: &'a Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self { path, handle: rustix::fs::open(path, flags, Mode::empty())?, made: Mutex::default() })
+    }
+
+    /// Makes a folder in here with those around it, each once. It is without a final slash.
+    fn make(&self, folder: &str) -> io::Result<()> {
+        let mut made = lock(&self.made);
+        if folder.is_empty() || made.contains(folder) {
+            return Ok(());
+        }
+        for end in folder.match_indices('/').map(|(end, _)| end).chain([folder.len()]) {
+            let folder = &folder[..end];
+            if !made.contains(folder) {
+                match mkdirat(&self.handle, folder, Mode::from_raw_mode(0o777)) {
+                    // What others had put into the old output may have been brought here.
+                    Ok(()) | Err(Errno::EXIST) => _ = made.insert(folder.into()),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A new file, with the folders around it.
+    fn create(&self, path: &str) -> io::Result<File> {
+        self.make(folder_of(path))?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let open = || rustix::fs::openat(&self.handle, path, flags, Mode::from_raw_mode(0o666));
+        Ok(rustix::io::retry_on_intr(open)?.into())
+    }
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        if self.made.get().is_some() {
+            // The run has ended, well or with an error that says more. What cannot be removed, the next run will.
+            let _ = swap::discard(&self.place.stage);
+        }
+    }
+}
+
+/// Copies a file. Out: what it holds.
+fn copy(mut from: impl BufRead, to: &mut File) -> io::Result<Fingerprint> {
+    let (mut hasher, mut size) = (blake3::Hasher::new(), 0);
+    loop {
+        let block = from.fill_buf()?;
+        let length = block.len();
+        if length == 0 {
+            return Ok(Fingerprint { size, hash: *hasher.finalize().as_bytes() });
+        }
+        to.write_all(block)?;
+        hasher.update(block);
+        size += length as u64;
+        from.consume(length);
+    }
+}
+
+/// Hard-links a file of the old output, or copies it where the file system has no links to give.
+fn link_or_copy(old: &Path, new: &Path) -> Result<()> {
+    let linked = with_parent(new, || match fs::hard_link(old, new) {
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => {
+            fs::copy(old, new).map(drop)
+        }
+        linked => linked,
+    });
+    linked.map_err(Error::io("keep", old))
+}
+
+/// Does what needs a folder, and makes the folder only when it turns out to be missing.
+pub(super) fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    match (action(), path.parent()) {
+        (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
+            fs::create_dir_all(parent)?;
+            action()
+        }
+        (result, _) => result,
+    }
+}
+
+fn keep_permissions(old: &Path, new: &Path) -> Result<()> {
+    match look(old)? {
+        Some(found) => {
+            fs::set_permissions(new, found.permissions()).map_err(Error::io("set permissions of", new))
+        }
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two file systems have no links in common. Where there is only one, there is nothing to see.
+    #[test]
+    fn what_cannot_be_linked_is_copied() {
+        let Ok(memory) = tempfile::tempdir_in("/dev/shm") else { return };
+        let disk = tempfile::tempdir().unwrap();
+        let (old, new) = (disk.path().join("old"), memory.path().join("folder/new"));
+        fs::write(&old, "text").unwrap();
+        link_or_copy(&old, &new).unwrap();
+        assert_eq!(fs::read_to_string(new).unwrap(), "text");
+    }
+}

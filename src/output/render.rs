@@ -1,0 +1,483 @@
+//! Turns what is at an address into bytes.
+//!
+//! In: [`Rendering`], a planned site and its parsed pages. Out: for one [`Artifact`] its [`Content`].
+//! Nothing is rendered before it is asked for.
+
+mod colours;
+mod compare;
+mod compared;
+mod comparisons;
+pub mod data;
+mod end;
+mod home;
+mod link_maps;
+mod other_platforms;
+mod overview;
+mod pictures;
+mod plain;
+mod print;
+mod redirect;
+mod section;
+mod shell;
+mod sitemap;
+mod step;
+mod steps;
+mod templates;
+mod text_formats;
+mod title;
+mod view;
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use pulldown_cmark_escape::{escape_href, escape_html};
+use serde::Serialize;
+use tera::{Context, Tera};
+
+pub use self::templates::load as templates;
+
+use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
+use crate::base::timings::{Stage, part};
+use crate::input::words::Words;
+use crate::markup::highlight::Blocks;
+use crate::markup::markdown::{CodeBlock, Placeholder, Reference};
+use crate::output::pictures::Pictures;
+use crate::review::check::GeneratedPages;
+use crate::site::content::{DocumentId, FamilyId, Site};
+use crate::site::family::Families;
+use crate::site::family::outline::TableRow;
+use crate::site::pages::Pages;
+use crate::site::plan::{Artifact, Asked, Content, LinkStyle, MadeAnchors, Reader, Resolver, Sitemap};
+use crate::site::project::Project;
+use crate::site::work::Work;
+use comparisons::Comparisons;
+use other_platforms::OtherPlatforms;
+use print::Printed;
+use shell::Shells;
+use steps::StepLists;
+use text_formats::Twins;
+
+/// A planned site, its parsed pages, and everything that rendering computes once for several pages.
+///
+/// It dereferences to its [`Work`], which is all that most code reads.
+#[derive(Debug)]
+pub struct Rendering {
+    work: Work,
+    theme: Arc<Theme>,
+    shells: Arc<Shells>,
+    step_lists: StepLists,
+    twins: Arc<Twins>,
+    comparisons: Comparisons,
+}
+
+impl Deref for Rendering {
+    type Target = Work;
+
+    fn deref(&self) -> &Work {
+        &self.work
+    }
+}
+
+/// What all pages are rendered with.
+#[derive(Debug)]
+pub struct Theme {
+    templates: Tera,
+    code: Arc<Blocks>,
+    pictures: Arc<Pictures>,
+}
+
+impl Theme {
+    pub fn new(templates: Tera, code: Arc<Blocks>, pictures: Arc<Pictures>) -> Self {
+        Self { templates, code, pictures }
+    }
+}
+
+/// The content of one artifact.
+///
+/// # Errors
+///
+/// A `template-error` where a template cannot be rendered.
+pub fn artifact(work: &Rendering, address: &Address, artifact: &Artifact) -> Result<Content, Diagnostic> {
+    artifact_with(work, (address, artifact), None, |_| None)
+}
+
+/// As [`artifact`]. What it is made from beside its unit is noted in `asked`. `twin` gives what is at
+/// the address of an [`Artifact::Twin`], where that is known without being made.
+///
+/// # Errors
+///
+/// As [`artifact`].
+pub fn artifact_with(
+    work: &Rendering,
+    (address, artifact): (&Address, &Artifact),
+    asked: Option<&Asked>,
+    twin: impl Fn(&Address) -> Option<String>,
+) -> Result<Content, Diagnostic> {
+    let renderer = Renderer::new(work, asked, address);
+    let text = match artifact {
+        Artifact::Page(id) => match work.project.site.place(*id) {
+            Some(place) => {
+                let steps = work.step_lists.marked(&renderer, place)?;
+                renderer.fill("step.html", &renderer.step_view(address, *id, place, steps))
+            }
+            None => renderer.fill("page.html", &renderer.plain_view(address, *id)),
+        },
+        Artifact::Home(id) => renderer.fill("home.html", &renderer.home_view(address, *id)),
+        Artifact::Overview { family, page } => {
+            renderer.fill("overview.html", &renderer.overview_view(address, *family, *page))
+        }
+        Artifact::Folder(ix) => {
+            renderer.fill("section.html", &renderer.folder_view(address, work.project.plan.tree().node(*ix)))
+        }
+        Artifact::Compare { family } => {
+            renderer.fill("compare.html", &renderer.compare_view(address, *family))
+        }
+        Artifact::Data { family, data } => return Ok(held(|out| data::json(work, *family, *data, out))),
+        Artifact::Spreadsheet { family } => return Ok(held(|out| data::csv(work, &[*family], out))),
+        Artifact::Print { family, platform } => {
+            renderer.fill("print.html", &renderer.print_view(address, *family, *platform))
+        }
+        Artifact::NotFound => renderer.fill("404.html", &renderer.not_found_view()),
+        Artifact::Sitemap(Sitemap::Part { from, pages }) => {
+            renderer.fill("sitemap.xml", &renderer.sitemap_view(*from, *pages))
+        }
+        Artifact::Sitemap(Sitemap::Index { parts }) => {
+            renderer.fill("sitemap-index.xml", &renderer.sitemap_index_view(*parts))
+        }
+        Artifact::LinkMap(form) => return Ok(Content::Bytes(Cow::Owned(renderer.link_map(*form)))),
+        Artifact::Redirect { to, from } => renderer.fill("redirect.html", &renderer.redirect_view(to, *from)),
+        Artifact::Twin(page) => Ok(renderer.twin(page)),
+        Artifact::Llms(scope) => Ok(renderer.llms(*scope)),
+        Artifact::LlmsBelow(page) => Ok(renderer.llms_below(page)),
+        Artifact::LlmsFull(scope) => Ok(renderer.llms_full(*scope, twin)),
+        Artifact::Robots => Ok(renderer.robots()),
+        Artifact::Redirects => Ok(renderer.redirects()),
+        Artifact::RedirectsJson => Ok(json(&renderer.moved())),
+        Artifact::Asset(path) => return Ok(Content::File(work.project.sources.disk_path(path))),
+        Artifact::Rendition { of, rendition } => {
+            let original = work.project.sources.disk_path(of);
+            let bytes = work.theme.pictures.bytes(&original, rendition);
+            // It can be made no longer where an earlier run made it and its picture was changed in this moment: the next
+            // build finds that.
+            let content = bytes.map(|bytes| Content::Bytes(Cow::Owned(bytes.to_vec())));
+            return Ok(content.unwrap_or(Content::File(original)));
+        }
+        Artifact::Builtin(bytes) => return Ok(Content::Bytes(Cow::Borrowed(bytes))),
+    };
+    Ok(Content::Bytes(Cow::Owned(text?.into_bytes())))
+}
+
+fn json(value: &impl Serialize) -> String {
+    let json = serde_json::to_string_pretty(value).expect("strings and lists of them are JSON");
+    format!("{json}\n")
+}
+
+/// What is written, held in memory.
+fn held(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Content {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("a Vec takes everything");
+    Content::Bytes(Cow::Owned(bytes))
+}
+
+/// Renders one artifact of each kind, so that a template's mistake is known before the site is published.
+pub fn check_templates(work: &Rendering) -> Vec<Diagnostic> {
+    let mut seen = std::collections::HashSet::new();
+    let kind = |artifact: &Artifact| {
+        let facts = artifact.facts();
+        let is_step = facts.text.is_some_and(|id| work.project.site.place(id).is_some());
+        (facts.templates, is_step)
+    };
+    let one_of_each = work.project.plan.artifacts().filter(|(_, artifact)| seen.insert(kind(artifact)));
+    one_of_each.filter_map(|(address, it)| artifact(work, address, it).err()).collect()
+}
+
+impl Rendering {
+    pub fn new(project: Arc<Project>, theme: Arc<Theme>, pages: Pages) -> Self {
+        let (step_lists, twins) = (StepLists::of(&project.site), Arc::new(Twins::of(&project.site)));
+        let comparisons = Comparisons::of(&project.site, &project.families);
+        let work = Work { project, pages };
+        Self { work, theme, shells: Arc::default(), step_lists, twins, comparisons }
+    }
+
+    /// The same site, with nothing made of its pages yet. Code that goes through all pages uses this for each batch of
+    /// them, so that the results of the others are freed. Pages as Markdown are kept where all of them are published as
+    /// one text, too: a site that has it is small.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        let new = Self::new(self.project.clone(), self.theme.clone(), self.pages.fresh());
+        let is_one_text = self.project.plan.get(&Address::new("/llms-full.txt")).is_some();
+        let twins = if is_one_text { self.twins.clone() } else { new.twins };
+        Self { shells: self.shells.clone(), twins, ..new }
+    }
+
+    /// What all pages are rendered with.
+    pub(crate) fn theme(&self) -> &Arc<Theme> {
+        &self.theme
+    }
+
+    /// Fills a template with what it is given.
+    pub(crate) fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
+        self.apply(template, &context_of(template, view)?)
+    }
+
+    fn apply(&self, template: &str, context: &Context) -> Result<String, Diagnostic> {
+        let filled = self.theme.templates.render(template, context);
+        filled.map_err(|error| templates::diagnostic(template, &error))
+    }
+}
+
+impl GeneratedPages for Rendering {
+    fn anchors(&self, artifact: &Artifact) -> Option<Vec<String>> {
+        let renderer =
+            |family: FamilyId| Renderer::new(self, None, &self.project.site.families[family].address);
+        Some(match artifact.facts().anchors? {
+            MadeAnchors::Overview { family } => renderer(family).overview_anchors(family),
+            MadeAnchors::Compare { family } => renderer(family).compare_anchors(family),
+            MadeAnchors::Print { family, platform } => renderer(family).print_anchors(family, platform),
+            MadeAnchors::Folder => Vec::new(),
+        })
+    }
+}
+
+fn context_of(template: &str, view: &impl Serialize) -> Result<Context, Diagnostic> {
+    Context::from_serialize(view).map_err(|error| templates::diagnostic(template, &error))
+}
+
+/// Everything that is known about a site, and the address that something is rendered for.
+/// Makes what is at one address. It looks things up by [`Self::map`], and at pages of its own unit only.
+struct Renderer<'a> {
+    work: &'a Rendering,
+    project: &'a Project,
+    site: &'a Site,
+    families: &'a Families,
+    words: &'a Words,
+    pages: &'a Pages,
+    map: Reader<'a>,
+    at: &'a Address,
+}
+
+impl<'a> Renderer<'a> {
+    fn new(work: &'a Rendering, asked: Option<&'a Asked>, at: &'a Address) -> Self {
+        let project = &*work.project;
+        let Project { site, families, words, .. } = project;
+        Self { work, project, site, families, words, pages: &work.pages, map: project.map(asked), at }
+    }
+
+    /// Fills a template with its view and what all pages share.
+    fn fill(&self, template: &str, view: &impl Serialize) -> Result<String, Diagnostic> {
+        let mut context = context_of(template, view)?;
+        self.shell()?.add_to(&mut context);
+        self.work.apply(template, &context)
+    }
+
+    /// Writes links as readers of this address need them. The page for addresses without anything is shown at
+    /// any depth, so its links lead from the root.
+    fn resolver(&self) -> Resolver<'a> {
+        let is_anywhere = || matches!(self.map.get(self.at), Some(Artifact::NotFound));
+        let relative_to = (self.is_by_page() && !is_anywhere()).then_some(self.at);
+        Resolver { relative_to, ..self.project.resolver_of(self.map) }
+    }
+
+    /// Whether a link to one address is written differently on each page.
+    fn is_by_page(&self) -> bool {
+        self.project.links == LinkStyle::FromPage
+    }
+
+    /// A page's HTML with its placeholders filled.
+    fn body(&self, id: DocumentId) -> String {
+        self.filled(id, None)
+    }
+
+    /// The same as a part of a page that holds several.
+    fn body_printed(&self, id: DocumentId, printed: &Printed) -> String {
+        self.filled(id, Some(printed))
+    }
+
+    fn filled(&self, id: DocumentId, printed: Option<&Printed>) -> String {
+        let document = self.site.document(id);
+        let page = self.pages.whole(id);
+        let href = |reference: &Reference| match printed {
+            _ if reference.is_unsafe() => String::new(),
+            Some(printed) => self.printed_href(printed, document, &reference.target),
+            None => self.resolver().href(document, &reference.target),
+        };
+        let prefix = printed.map_or_else(String::new, |printed| printed.prefix(&document.address));
+        let mut html = String::with_capacity(2 * page.body.size());
+        let mut pictures = 0;
+        // The first is likely in view, and a printed page loads all at once.
+        let is_lazy = |pictures: usize| pictures > 0 && printed.is_none();
+        let mut shown = None;
+        let mut elsewhere = None;
+        for (piece, placeholder) in page.body.pieces() {
+            html.push_str(piece);
+            match placeholder {
+                Some(Placeholder::Address(at)) => {
+                    escape(&href(&page.references[at]), &mut html);
+                }
+                Some(Placeholder::PictureStart(at)) => {
+                    let picture = self.shown(document, &page.references[at], is_lazy(pictures));
+                    self.before_picture(shown.insert(picture), &mut html);
+                    pictures += 1;
+                }
+                Some(Placeholder::Picture(_)) => {
+                    if let Some(picture) = &shown {
+                        self.in_picture(picture, &mut html);
+                    }
+                }
+                Some(Placeholder::PictureEnd) => {
+                    if let Some(picture) = shown.take() {
+                        self.after_picture(&picture, piece, &mut html);
+                    }
+                }
+                Some(Placeholder::Size { at, width }) => {
+                    self.size(document, &page.references[at], width, &mut html);
+                }
+                Some(Placeholder::Lazy) => {
+                    html.push_str(if is_lazy(pictures) { " loading=\"lazy\"" } else { "" });
+                    pictures += 1;
+                }
+                Some(Placeholder::Code(at)) => self.code(&page.code[at], &mut html),
+                // A page of several steps has a title of its own.
+                Some(Placeholder::Level(_)) if printed.is_some() => html.push('2'),
+                Some(Placeholder::Level(at)) => {
+                    write!(html, "{}", self.work.shown_level(id, at)).expect("a String takes everything");
+                }
+                // A printed page has nothing to open.
+                Some(Placeholder::Setting { table, row }) if printed.is_none() => {
+                    elsewhere
+                        .get_or_insert_with(|| OtherPlatforms::of(self, id))
+                        .push_row(TableRow { table, row }, &mut html);
+                }
+                Some(Placeholder::IdPrefix) => html.push_str(&prefix),
+                Some(Placeholder::Word(word)) => {
+                    escape_html(&mut html, self.words.get(word)).expect("a String takes everything");
+                }
+                Some(Placeholder::NumberedWord(word, number)) => {
+                    let said = self.words.say(word, &[("number", &number)]);
+                    escape_html(&mut html, &said).expect("a String takes everything");
+                }
+                Some(Placeholder::Setting { .. }) | None => {}
+            }
+        }
+        html
+    }
+
+    /// The inside of a block of code.
+    fn code(&self, block: &CodeBlock, html: &mut String) {
+        let mut push = |inside: &str| html.push_str(&stepkin_highlight::mark(inside, &block.marks));
+        match self.site.config.highlight.enabled {
+            true => push(&part(Stage::Highlight, || self.work.theme.code.html(&block.language, &block.code))),
+            false => push(&stepkin_highlight::plain(&block.code)),
+        }
+    }
+}
+
+/// Makes an address fit for a quoted attribute: what a URL may not hold is percent-encoded, as the examples
+/// of CommonMark show it, and what is encoded already stays.
+fn escape(address: &str, html: &mut String) {
+    escape_href(html, address).expect("a String takes everything");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{Sources, Text};
+    use crate::output::pipeline::{self, Options};
+
+    #[test]
+    fn a_step_list_of_the_site_marks_the_step_of_the_page() {
+        let mut sources = Sources::default();
+        for (platform, order) in [("ios", 1), ("ios", 2), ("web", 1), ("web", 2)] {
+            let path: SitePath = format!("content/tour/{platform}/s{order}.md").as_str().into();
+            let text = format!("---\ntitle: S <{order}>\norder: {order}\n---\n");
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let path = SitePath::from("templates/steps.html");
+        let list = "{{ platform.name }} {{ platform.steps }}{% for step in steps %}\n{{ step.url }}{{ step.aria_current }} {{ step.title }}{% endfor %}";
+        sources.templates.insert(path.clone(), Text::new(path, list.into()));
+        let path = SitePath::from("templates/step.html");
+        sources.templates.insert(path.clone(), Text::new(path, "{{ steps | safe }}".into()));
+
+        let (work, report) =
+            pipeline::plan(sources, &Options::default(), &crate::output::cache::Cache::default())
+                .expect("it loads");
+        assert!(report.is_empty(), "{report:?}");
+        for (address, expected) in [
+            (
+                "/tour/ios/s1/",
+                "iOS 2\n/tour/ios/s1/ aria-current=\"page\" S &lt;1&gt;\n/tour/ios/s2/ S &lt;2&gt;",
+            ),
+            (
+                "/tour/web/s2/",
+                "Web 2\n/tour/web/s1/ S &lt;1&gt;\n/tour/web/s2/ aria-current=\"page\" S &lt;2&gt;",
+            ),
+        ] {
+            let address = Address::new(address);
+            let content = artifact(&work, &address, work.project.plan.get(&address).expect("a page"));
+            assert_eq!(content.expect("it renders"), Content::Bytes(expected.as_bytes().into()));
+        }
+    }
+
+    #[test]
+    fn one_text_of_all_pages_is_for_sites_that_can_be_read_at_once() {
+        for (pages, expected) in [(1000, true), (1001, false)] {
+            let mut sources = Sources::default();
+            for page in 0..pages {
+                let (platform, step) = (["web", "ios"][page % 2], page / 2);
+                let path: SitePath = format!("content/tour/{platform}/s{step}.md").as_str().into();
+                let text = format!("---\ntitle: S\norder: {step}\n---\n");
+                sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+            }
+            let (work, _) =
+                pipeline::plan(sources, &Options::default(), &crate::output::cache::Cache::default())
+                    .expect("it loads");
+            assert_eq!(work.project.plan.get(&Address::new("/llms-full.txt")).is_some(), expected);
+            assert!(work.project.plan.get(&Address::new("/tour/web/llms-full.txt")).is_some());
+        }
+    }
+
+    #[test]
+    fn a_large_site_has_several_sitemaps_and_a_list_of_them() {
+        let mut sources = Sources::default();
+        let config = "base_url = 'https://e.org'".into();
+        sources.config = Some(Text::new(crate::base::site_path::CONFIG.into(), config));
+        for page in ["a", "b", "c", "d"] {
+            let path: SitePath = format!("content/{page}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, "---\ntitle: T\n---\n".into()));
+        }
+        let (work, _) = pipeline::plan(sources, &Options::default(), &crate::output::cache::Cache::default())
+            .expect("it loads");
+        let at = Address::new("/sitemap.xml");
+        let renderer = Renderer::new(&work, None, &at);
+        let part = |from| renderer.fill("sitemap.xml", &renderer.sitemap_view(from, 2)).expect("it renders");
+        // The home page and four others.
+        let urls: Vec<_> =
+            [0, 2, 4].map(|from| part(from).matches("<url><loc>https://e.org/").count()).into();
+        assert_eq!(urls, [2, 2, 1]);
+        let index =
+            artifact(&work, &at, &Artifact::Sitemap(Sitemap::Index { parts: 2 })).expect("it renders");
+        let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+            <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+            <sitemap><loc>https://e.org/sitemap-1.xml</loc></sitemap>\n\
+            <sitemap><loc>https://e.org/sitemap-2.xml</loc></sitemap>\n</sitemapindex>\n";
+        assert_eq!(index, Content::Bytes(expected.as_bytes().into()));
+    }
+
+    #[test]
+    fn addresses_are_percent_encoded_once() {
+        for (address, expected) in [
+            ("/my uri", "/my%20uri"),
+            ("/f\u{f6}%C3%B6/?a=1&b=2#x", "/f%C3%B6%C3%B6/?a=1&amp;b=2#x"),
+            ("\"><script>", "%22%3E%3Cscript%3E"),
+        ] {
+            let mut html = String::new();
+            escape(address, &mut html);
+            assert_eq!(html, expected);
+        }
+    }
+}

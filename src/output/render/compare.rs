@@ -1,0 +1,803 @@
+//! All settings and headings of a family, platforms side by side.
+//!
+//! Made from the comparisons of two versions that drift reports too: rows of more than two are their union.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde::Serialize;
+
+use super::comparisons::{Step, Version};
+use super::view::{Link, PageView};
+use super::{Renderer, colours, compared};
+use crate::base::address::{Address, slug_of};
+use crate::base::index::{IndexVec, Ix, newtype_index};
+use crate::input::words::Word;
+use crate::markup::markdown::Ids;
+use crate::site::content::{DocumentId, FamilyId};
+use crate::site::family::{
+    Row, VersionIx,
+    compare::{Pairing, SideBySide},
+    matching::in_rows,
+    outline::{Cell, ColumnIx, SectionIx, SettingIx, TableColumn, TableIx},
+};
+
+/// `compare.html`
+#[derive(Debug, Serialize)]
+pub(super) struct CompareView {
+    page: PageView,
+    family: Link,
+    /// Every platform, for readers who choose some of them.
+    platforms: Vec<PlatformView>,
+    steps: Steps,
+    /// All steps as HTML; see `compared.rs`.
+    compared: String,
+    tally: Tally,
+}
+
+/// What `compare.html` is given of each step: where a site has its own all there is, else what ours needs beside the HTML.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Steps {
+    Whole(Vec<StepView>),
+    Named(Vec<StepName>),
+}
+
+#[derive(Debug, Serialize)]
+struct StepName {
+    id: String,
+    title: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PlatformView {
+    id: String,
+    name: String,
+    colour: usize,
+}
+
+/// How much there is, and how much of it differs.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Tally {
+    /// All steps, and those that a platform lacks.
+    pub(super) steps: usize,
+    pub(super) lacking_steps: usize,
+    pub(super) settings: usize,
+    /// Settings that a platform lacks, or has with another value or description.
+    pub(super) differing_settings: usize,
+    pub(super) lacking_settings: usize,
+    pub(super) headings: usize,
+    pub(super) differing_headings: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct StepView {
+    pub(super) id: String,
+    pub(super) title: String,
+    /// The platforms that have it, and where. Templates know them by this name.
+    #[serde(rename = "tellings")]
+    pub(super) versions: Vec<VersionView>,
+    /// Names of the platforms that lack it.
+    pub(super) missing: Vec<String>,
+    pub(super) causes: Vec<CauseView>,
+    pub(super) tables: Vec<TableView>,
+    pub(super) headings: Vec<HeadingView>,
+    pub(super) tally: Tally,
+}
+
+/// Values that differ in the same way in several settings.
+#[derive(Debug, Serialize)]
+pub(super) struct CauseView {
+    /// What most write is the last.
+    pub(super) values: Vec<ValueOf>,
+    pub(super) settings: usize,
+}
+
+/// A value, and the platforms that write it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub(super) struct ValueOf {
+    pub(super) text: String,
+    pub(super) platforms: Vec<String>,
+    pub(super) differs: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct VersionView {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) colour: usize,
+    pub(super) url: String,
+    /// Says that this platform lacks something.
+    pub(super) lacks: String,
+}
+
+/// A settings table on all platforms that have it.
+#[derive(Debug, Serialize)]
+pub(super) struct TableView {
+    /// The name of its first column.
+    pub(super) title: String,
+    pub(super) rows: Vec<SettingView>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SettingView {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) differs: bool,
+    /// Whether fewer than half of the versions have it: then these stand out, and not the others.
+    pub(super) is_rare: bool,
+    /// What differs, in words; nothing where all agree.
+    pub(super) label: Option<String>,
+    /// By version; nothing where it lacks the setting.
+    pub(super) cells: Vec<Option<CellView>>,
+    pub(super) descriptions: Vec<DescriptionView>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct CellView {
+    /// Cells of a row with the same number agree.
+    pub(super) class: usize,
+    /// Where this platform has the setting.
+    pub(super) url: String,
+    pub(super) values: Vec<ValueView>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct ValueView {
+    /// The column, where there is more than one.
+    pub(super) title: Option<String>,
+    pub(super) text: String,
+    pub(super) differs: bool,
+}
+
+/// What a setting is for, where platforms say it differently: each text with the platforms that have it.
+#[derive(Debug, Serialize)]
+pub(super) struct DescriptionView {
+    pub(super) title: String,
+    pub(super) texts: Vec<TextView>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TextView {
+    pub(super) platforms: Vec<String>,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct HeadingView {
+    pub(super) id: String,
+    pub(super) level: u8,
+    pub(super) differs: bool,
+    /// As of a setting.
+    pub(super) is_rare: bool,
+    /// By version; nothing where it lacks the section.
+    pub(super) cells: Vec<Option<TitleView>>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TitleView {
+    pub(super) text: String,
+    pub(super) url: String,
+    pub(super) differs: bool,
+    /// Cells of a row with the same number agree.
+    pub(super) class: usize,
+}
+
+impl Renderer<'_> {
+    /// Everything on the page that a link can lead to: steps, settings, headings.
+    pub(super) fn compare_anchors(&self, family: FamilyId) -> Vec<String> {
+        let of_step = |step: StepView| {
+            let rows = step.tables.into_iter().flat_map(|table| table.rows).map(|row| row.id);
+            let headings = step.headings.into_iter().map(|heading| heading.id);
+            std::iter::once(step.id).chain(rows).chain(headings).collect::<Vec<_>>()
+        };
+        self.compared_steps(family).into_iter().flat_map(of_step).collect()
+    }
+
+    /// Every step of a family, the platforms side by side.
+    fn compared_steps(&self, family: FamilyId) -> Vec<StepView> {
+        let mut ids = Ids::default();
+        ids.unique("main".into());
+        let names: Vec<String> =
+            self.families.step_names(family).iter().map(|name| ids.unique(name.clone())).collect();
+        let steps: Vec<DocumentId> = self.families.rows(family).iter().map(Row::first).collect();
+        let rows = self.families.rows(family).indices().zip(names).zip(self.told_apart(&steps));
+        rows.map(|((row, id), title)| Step::new(self, family, row).view(id, title, &mut ids)).collect()
+    }
+
+    pub(super) fn compare_view(&self, address: &Address, family: FamilyId) -> CompareView {
+        let its = &self.site.families[family];
+        let steps = self.compared_steps(family);
+        let (colours, platforms) = (colours::of(its), its.platforms.indexed());
+        let sum = |part: fn(&Tally) -> usize| steps.iter().map(|step| part(&step.tally)).sum();
+        let tally = Tally {
+            steps: sum(|tally| tally.steps),
+            lacking_steps: sum(|tally| tally.lacking_steps),
+            lacking_settings: sum(|tally| tally.lacking_settings),
+            settings: sum(|tally| tally.settings),
+            differing_settings: sum(|tally| tally.differing_settings),
+            headings: sum(|tally| tally.headings),
+            differing_headings: sum(|tally| tally.differing_headings),
+        };
+        let compared = compared::html(&steps, tally.settings > 0, self.words);
+        let is_own = self.project.sources.templates.contains_key(&"templates/compare.html".into());
+        let name = |StepView { id, title, .. }: StepView| StepName { id, title };
+        let steps = match is_own {
+            true => Steps::Whole(steps),
+            false => Steps::Named(steps.into_iter().map(name).collect()),
+        };
+        CompareView {
+            page: self
+                .own_or(address, None, || self.words.get(Word::SideBySide).to_string())
+                .or_described(|| Some(format!("{}: {}", its.title, self.words.get(Word::SideBySideOf)))),
+            family: Link { title: its.title.clone(), url: self.url(&its.address) },
+            platforms: platforms
+                .map(|(at, platform)| PlatformView {
+                    id: platform.id.clone(),
+                    name: platform.name.clone(),
+                    colour: colours[at],
+                })
+                .collect(),
+            tally,
+            compared,
+            steps,
+        }
+    }
+}
+
+impl Step<'_> {
+    fn view(&self, id: String, title: String, ids: &mut Ids) -> StepView {
+        let tables = self.tables(&id, ids);
+        let headings = self.headings(&id, ids);
+        let rows = || tables.iter().flat_map(|table| &table.rows);
+        let tally = Tally {
+            steps: 1,
+            lacking_steps: usize::from(!self.missing.is_empty()),
+            lacking_settings: rows().filter(|row| row.cells.contains(&None)).count(),
+            settings: rows().count(),
+            differing_settings: rows().filter(|row| row.differs).count(),
+            headings: headings.len(),
+            differing_headings: headings.iter().filter(|heading| heading.differs).count(),
+        };
+        let version = |version: &Version<'_>| VersionView {
+            id: version.platform.id.clone(),
+            colour: version.colour,
+            name: version.platform.name.clone(),
+            url: self.url(version),
+            lacks: self.renderer.words.say(Word::NotOn, &[("platforms", &version.platform.name)]),
+        };
+        let names: Vec<&str> = self.versions.iter().map(|version| version.platform.name.as_str()).collect();
+        StepView {
+            title,
+            versions: self.versions.iter().map(version).collect(),
+            missing: self.missing.clone(),
+            causes: causes(&tables, &names),
+            id,
+            tables,
+            headings,
+            tally,
+        }
+    }
+
+    fn url(&self, version: &Version<'_>) -> String {
+        self.renderer.url(&self.renderer.project.site.document(version.id).address)
+    }
+
+    fn pairs<I: Copy + Eq + std::hash::Hash>(&self, of: impl Fn(&SideBySide) -> &Pairing<I>) -> Pairs<I> {
+        let mut pairs = Pairs::default();
+        for (&(a, b), comparison) in self.comparisons {
+            let pairing = of(comparison);
+            let same = pairing.same.iter().map(|pair| (pair, false));
+            for (&(x, y), differs) in same.chain(pairing.differing.iter().map(|pair| (pair, true))) {
+                pairs.0.insert((a, x, b), (y, differs));
+                pairs.0.insert((b, y, a), (x, differs));
+            }
+        }
+        pairs
+    }
+
+    fn headings(&self, step: &str, ids: &mut Ids) -> Vec<HeadingView> {
+        let pairs = self.pairs(|comparison| &comparison.sections);
+        let lengths = self.versions.iter().map(|version| version.outline.sections.len()).collect();
+        // What is above the first heading has none of its own.
+        let rows = rows(&lengths, |a, item, b| pairs.partner(a, item, b))
+            .into_iter()
+            .filter(|row| !row.contains(&Some(SectionIx::TOP)));
+        let view = |row: ItemRow<SectionIx>| {
+            let (odd, classes) = (pairs.odd(&row), pairs.classes(&row));
+            let title = |(at, section): (VersionIx, &Option<SectionIx>)| {
+                let heading = &self.versions[at].outline.page.headings[(*section)?.heading()?];
+                let url = format!("{}#{}", self.url(&self.versions[at]), heading.id);
+                Some((
+                    TitleView {
+                        text: heading.text.clone(),
+                        url,
+                        differs: odd[at],
+                        class: classes[at].map_or(0, usize::from),
+                    },
+                    heading,
+                ))
+            };
+            let titles: Vec<Option<(TitleView, _)>> = row.indexed().map(title).collect();
+            let (_, first) = titles.iter().flatten().next().expect("a row is made for a heading");
+            HeadingView {
+                id: ids.unique(format!("{step}-section-{}", slug_of(first.bare_text()))),
+                level: first.level,
+                differs: odd.contains(&true) || row.contains(&None),
+                is_rare: is_rare(&row),
+                cells: titles.into_iter().map(|title| title.map(|(view, _)| view)).collect(),
+            }
+        };
+        rows.map(view).collect()
+    }
+
+    fn tables(&self, step: &str, ids: &mut Ids) -> Vec<TableView> {
+        let mut tables = Pairs::default();
+        for (&(a, b), comparison) in self.comparisons {
+            for &(x, y) in &comparison.tables {
+                tables.0.insert((a, x, b), (y, false));
+                tables.0.insert((b, y, a), (x, false));
+            }
+        }
+        let comparing = Comparing {
+            step: self,
+            settings: self.pairs(|comparison| &comparison.settings),
+            columns: self.pairs(|comparison| &comparison.columns),
+            cells: self.pairs(|comparison| &comparison.cells),
+        };
+        let settings: SettingsByTable =
+            self.versions.iter().map(|version| version.outline.settings_by_table()).collect();
+        let lengths = settings.iter().map(|tables| tables.len()).collect();
+        let rows = rows(&lengths, |a, item, b| tables.partner(a, item, b)).into_iter();
+        rows.map(|table| comparing.table(&table, &settings, step, ids)).collect()
+    }
+}
+
+/// Corresponding items, one of each version that has it.
+type ItemRow<I> = IndexVec<VersionIx, Option<I>>;
+
+/// The settings of each table of each version.
+type SettingsByTable = IndexVec<VersionIx, IndexVec<TableIx, Vec<SettingIx>>>;
+
+newtype_index! {
+    /// The position of a setting among those of its table.
+    struct InTable
+}
+
+/// Items of all versions in rows; the version with the most decides their order.
+fn rows<I: Ix>(
+    lengths: &IndexVec<VersionIx, usize>,
+    partner: impl Fn(VersionIx, I, VersionIx) -> Option<I>,
+) -> Vec<ItemRow<I>> {
+    let mut order: Vec<VersionIx> = lengths.indices().collect();
+    order.sort_by_key(|&version| std::cmp::Reverse(lengths[version]));
+    in_rows(lengths, &order, partner)
+}
+
+/// What a version's item is paired with on another version, and whether the two differ.
+struct Pairs<I>(HashMap<(VersionIx, I, VersionIx), (I, bool)>);
+
+impl<I> Default for Pairs<I> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<I: Copy + Eq + std::hash::Hash> Pairs<I> {
+    fn partner(&self, a: VersionIx, item: I, b: VersionIx) -> Option<I> {
+        self.0.get(&(a, item, b)).map(|(partner, _)| *partner)
+    }
+
+    /// The class of each item of a row, named by its first version; `None` where the version lacks the item.
+    fn classes(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, Option<VersionIx>> {
+        let each_alone = || row.indexed().map(|(at, item)| item.map(|_| at)).collect();
+        let mut class: IndexVec<VersionIx, Option<VersionIx>> = each_alone();
+        let mut differing = Vec::new();
+        for (a, b, x, y) in pairs_of(row) {
+            match self.0.get(&(a, x, b)) {
+                Some(&(partner, false)) if partner == y => {
+                    let (kept, gone) = (class[a].min(class[b]), class[a].max(class[b]));
+                    class.iter_mut().filter(|it| **it == gone).for_each(|it| *it = kept);
+                }
+                Some(&(partner, true)) if partner == y => differing.push((a, b)),
+                _ => {}
+            }
+        }
+        let first = row.position(Option::is_some);
+        match () {
+            // Two items that agree with a third may differ from each other: then each is alone.
+            () if differing.iter().any(|&(a, b)| class[a] == class[b]) => each_alone(),
+            () if differing.is_empty() => class.iter().map(|it| it.and(first)).collect(),
+            () => class,
+        }
+    }
+
+    /// Which items of a row differ from most others, or from all where no most agree.
+    fn odd(&self, row: &ItemRow<I>) -> IndexVec<VersionIx, bool> {
+        let classes = self.classes(row);
+        let size = |class: Option<VersionIx>| classes.iter().filter(|it| **it == class).count();
+        let most = classes.iter().flatten().map(|&class| size(Some(class))).max().unwrap_or(0);
+        let largest: BTreeSet<VersionIx> =
+            classes.iter().flatten().copied().filter(|&class| size(Some(class)) == most).collect();
+        let usual = largest.first().filter(|_| largest.len() == 1);
+        classes.iter().map(|class| class.is_some_and(|class| Some(&class) != usual)).collect()
+    }
+}
+
+/// Whether fewer than half of the versions have an item of a row.
+fn is_rare<I>(row: &ItemRow<I>) -> bool {
+    2 * row.iter().filter(|item| item.is_some()).count() < row.len()
+}
+
+/// Every two items of a row, with the versions they are of.
+fn pairs_of<I: Copy>(row: &ItemRow<I>) -> impl Iterator<Item = (VersionIx, VersionIx, I, I)> {
+    row.indexed().flat_map(move |(a, x)| {
+        let later = row.indexed().filter(move |(b, _)| *b > a);
+        later.filter_map(move |(b, y)| Some((a, b, (*x)?, (*y)?)))
+    })
+}
+
+/// The settings of a step while they are put side by side.
+struct Comparing<'a> {
+    step: &'a Step<'a>,
+    settings: Pairs<SettingIx>,
+    columns: Pairs<TableColumn>,
+    cells: Pairs<Cell>,
+}
+
+/// A column of some tables: its position in each.
+struct Column {
+    title: String,
+    describes: bool,
+    places: ItemRow<ColumnIx>,
+}
+
+impl Comparing<'_> {
+    /// `table` is the position of the table in each version, `settings` what all tables hold.
+    fn table(
+        &self,
+        table: &ItemRow<TableIx>,
+        settings: &SettingsByTable,
+        step: &str,
+        ids: &mut Ids,
+    ) -> TableView {
+        let held: IndexVec<VersionIx, &[SettingIx]> = table
+            .iter()
+            .zip(settings)
+            .map(|(table, tables)| table.map_or(&[][..], |table| &tables[table]))
+            .collect();
+        let columns = self.columns(table);
+        let lengths = held.iter().map(|settings| settings.len()).collect();
+        // Settings of a table are in the order of their positions.
+        let place = |version, setting| held[version].binary_search(&setting).ok().map(InTable::from);
+        let setting = |version, at: InTable| held[version][usize::from(at)];
+        let partner = |a, at, b| place(b, self.settings.partner(a, setting(a, at), b)?);
+        let rows = rows(&lengths, partner).into_iter().map(|row| {
+            let row = row.indexed().map(|(version, at)| at.map(|at| setting(version, at))).collect();
+            self.setting(&row, &columns, step, ids)
+        });
+        let rows = rows.collect();
+        let (version, first) = first(table).expect("a row is made for a table");
+        let title = self.step.versions[version].outline.tables[first].columns.first();
+        TableView { title: title.map_or_else(String::new, |column| column.title.shown.to_string()), rows }
+    }
+
+    /// The columns after the first of tables that correspond.
+    fn columns(&self, table: &ItemRow<TableIx>) -> Vec<Column> {
+        let tables =
+            |version: VersionIx| table[version].map(|at| &self.step.versions[version].outline.tables[at]);
+        let lengths =
+            table.indices().map(|version| tables(version).map_or(0, |table| table.columns.len())).collect();
+        let rows = rows(&lengths, |a, column, b| {
+            let partner = self.columns.partner(a, TableColumn { table: table[a]?, column }, b)?;
+            Some(partner.column)
+        });
+        let column = |places: ItemRow<ColumnIx>| {
+            let (version, at) = first(&places)?;
+            let table = tables(version)?;
+            (at != ColumnIx::NAMES).then(|| Column {
+                title: table.columns[at].title.shown.to_string(),
+                describes: table.describes(at),
+                places,
+            })
+        };
+        let mut columns: Vec<Column> = rows.into_iter().filter_map(column).collect();
+        if columns.iter().all(|column| column.describes) {
+            for column in &mut columns {
+                column.describes = false;
+            }
+        }
+        columns
+    }
+
+    fn setting(
+        &self,
+        row: &ItemRow<SettingIx>,
+        columns: &[Column],
+        step: &str,
+        ids: &mut Ids,
+    ) -> SettingView {
+        let (values, descriptions): (Vec<&Column>, Vec<&Column>) =
+            columns.iter().partition(|column| !column.describes);
+        let odd: Vec<IndexVec<VersionIx, bool>> =
+            values.iter().map(|column| self.cells.odd(&Self::cells(row, column))).collect();
+        let descriptions: Vec<DescriptionView> =
+            descriptions.into_iter().filter_map(|column| self.description(row, column)).collect();
+        let classes: Vec<ItemRow<VersionIx>> =
+            columns.iter().map(|column| self.cells.classes(&Self::cells(row, column))).collect();
+        let classes = numbers(row.indices(), &classes);
+        let value_differs = odd.iter().flatten().any(|odd| *odd);
+        let description_differs = !descriptions.is_empty();
+        let (version, first) = first(row).expect("a row is made for a setting");
+        let name = self.step.versions[version].outline.settings[first].name().shown.clone();
+        let cell = |(version, setting): (VersionIx, &Option<SettingIx>)| {
+            setting.map(|setting| self.cell((version, setting), classes[version], &values, &odd))
+        };
+        SettingView {
+            id: ids.unique(format!("{step}-{}", slug_of(&name))),
+            name,
+            differs: value_differs || description_differs || row.contains(&None),
+            is_rare: is_rare(row),
+            label: self.label(row, value_differs, description_differs),
+            cells: row.indexed().map(cell).collect(),
+            descriptions,
+        }
+    }
+
+    /// The cell of each version in a column.
+    fn cells(row: &ItemRow<SettingIx>, column: &Column) -> ItemRow<Cell> {
+        let cell = |(setting, column): (&Option<SettingIx>, &Option<ColumnIx>)| {
+            Some(Cell { setting: (*setting)?, column: (*column)? })
+        };
+        row.iter().zip(&column.places).map(cell).collect()
+    }
+
+    fn text(&self, version: VersionIx, Cell { setting, column }: Cell) -> &str {
+        let setting = &self.step.versions[version].outline.settings[setting];
+        setting.cells.get(column).map_or("", |cell| &cell.shown)
+    }
+
+    fn cell(
+        &self,
+        (version, setting): (VersionIx, SettingIx),
+        class: usize,
+        values: &[&Column],
+        odd: &[IndexVec<VersionIx, bool>],
+    ) -> CellView {
+        let anchor = self.step.versions[version].outline.anchor(setting);
+        let page = self.step.url(&self.step.versions[version]);
+        let value = |(column, odd): (&&Column, &IndexVec<VersionIx, bool>)| {
+            Some(ValueView {
+                title: (values.len() > 1).then(|| column.title.clone()),
+                text: self.text(version, Cell { setting, column: column.places[version]? }).to_string(),
+                differs: odd[version],
+            })
+        };
+        CellView {
+            class,
+            url: anchor.map_or_else(|| page.clone(), |anchor| format!("{page}#{anchor}")),
+            values: values.iter().zip(odd).filter_map(value).collect(),
+        }
+    }
+
+    fn description(&self, row: &ItemRow<SettingIx>, column: &Column) -> Option<DescriptionView> {
+        let cells = Self::cells(row, column);
+        let mut texts: BTreeMap<VersionIx, TextView> = BTreeMap::new();
+        for ((version, cell), class) in cells.indexed().zip(self.cells.classes(&cells)) {
+            if let Some((cell, class)) = cell.zip(class) {
+                let text = || TextView { platforms: Vec::new(), text: self.text(version, cell).to_string() };
+                let platform = self.step.versions[version].platform.name.clone();
+                texts.entry(class).or_insert_with(text).platforms.push(platform);
+            }
+        }
+        let texts: Vec<TextView> = texts.into_values().collect();
+        (texts.len() > 1).then(|| DescriptionView { title: column.title.clone(), texts })
+    }
+
+    /// What differs about a setting, in words.
+    fn label(
+        &self,
+        row: &ItemRow<SettingIx>,
+        value_differs: bool,
+        description_differs: bool,
+    ) -> Option<String> {
+        let words = &self.step.renderer.words;
+        let names = |has: bool| -> Vec<&str> {
+            let versions = self.step.versions.iter().zip(row).filter(|(_, item)| item.is_some() == has);
+            versions.map(|(version, _)| version.platform.name.as_str()).collect()
+        };
+        let missing = match (names(true).as_slice(), names(false).as_slice()) {
+            (_, []) => None,
+            ([only], _) => Some(words.say(Word::OnlyOn, &[("platform", only)])),
+            (_, missing) => Some(words.say(Word::NotOn, &[("platforms", &words.list(missing))])),
+        };
+        let differs = match (value_differs, description_differs) {
+            (true, _) => Some(words.get(Word::Differs).to_string()),
+            (false, true) => Some(words.get(Word::DescribedDifferently).to_string()),
+            (false, false) => None,
+        };
+        let parts: Vec<String> = differs.into_iter().chain(missing).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// One number for what a version has in several columns: the same where it has the same in all of them.
+fn numbers(
+    versions: impl Iterator<Item = VersionIx>,
+    columns: &[ItemRow<VersionIx>],
+) -> IndexVec<VersionIx, usize> {
+    let mut known: HashMap<Vec<Option<VersionIx>>, usize> = HashMap::new();
+    let number = |version: VersionIx| {
+        let next = known.len();
+        *known.entry(columns.iter().map(|column| column[version]).collect()).or_insert(next)
+    };
+    versions.map(number).collect()
+}
+
+/// What differs in the same way in more than one setting of a step.
+fn causes(tables: &[TableView], names: &[&str]) -> Vec<CauseView> {
+    let mut order = Vec::new();
+    let mut counts: HashMap<Vec<ValueOf>, usize> = HashMap::new();
+    for row in tables.iter().flat_map(|table| &table.rows) {
+        let Some(values) = values_of(row, names) else { continue };
+        let count = counts.entry(values.clone()).or_insert_with(|| {
+            order.push(values);
+            0
+        });
+        *count += 1;
+    }
+    let cause = |values: Vec<ValueOf>| CauseView { settings: counts[&values], values };
+    order.into_iter().map(cause).filter(|cause| cause.settings > 1).collect()
+}
+
+/// The values of a row with the platforms that write each; `None` where they agree, or there is more than one column.
+fn values_of(row: &SettingView, names: &[&str]) -> Option<Vec<ValueOf>> {
+    let mut values: Vec<ValueOf> = Vec::new();
+    for (cell, name) in row.cells.iter().zip(names) {
+        let Some(cell) = cell else { continue };
+        let [ValueView { title: None, text, differs }] = cell.values.as_slice() else { return None };
+        match values.iter_mut().find(|value| value.text == *text) {
+            Some(value) => value.platforms.push((*name).to_string()),
+            None => values.push(ValueOf {
+                text: text.clone(),
+                platforms: vec![(*name).to_string()],
+                differs: *differs,
+            }),
+        }
+    }
+    values.sort_by_key(|value| !value.differs);
+    values.iter().any(|value| value.differs).then_some(values)
+}
+
+/// The first version that has an item of a row, and the item.
+fn first<I: Copy>(row: &ItemRow<I>) -> Option<(VersionIx, I)> {
+    row.indexed().find_map(|(version, item)| Some((version, (*item)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{Sources, Text};
+    use crate::output::cache::Cache;
+    use crate::output::pipeline::{self, Options};
+
+    /// `pages`: `platform | line; line; …` a line, all of one step. Out: the view of that step.
+    fn compare(pages: &str) -> StepView {
+        let mut sources = Sources::default();
+        for page in pages.lines().map(str::trim).filter(|page| !page.is_empty()) {
+            let (platform, body) = page.split_once(" | ").expect("a platform");
+            let path: SitePath = format!("content/tour/{platform}/step.md").as_str().into();
+            let text = format!("---\ntitle: Step\norder: 1\n---\n\n{}\n", body.replace("; ", "\n"));
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let cache = Arc::<Cache>::default();
+        let (work, _) = pipeline::plan(sources, &Options::default(), &cache).expect("a site");
+        let at = &Address::new("/tour/compare/");
+        Renderer::new(&work, None, at).compared_steps(0.into()).remove(0)
+    }
+
+    /// Each setting as `name: cell, cell: label`, a cell that differs with a star.
+    #[track_caller]
+    fn check_settings(pages: &str, expected: &[&str]) {
+        let step = compare(pages);
+        let value = |value: &ValueView| format!("{}{}", value.text, if value.differs { "*" } else { "" });
+        let cell = |cell: &Option<CellView>| {
+            let values = |cell: &CellView| cell.values.iter().map(value).collect::<Vec<_>>().join("/");
+            cell.as_ref().map_or("-".to_string(), values)
+        };
+        let row = |row: &SettingView| {
+            let cells: Vec<String> = row.cells.iter().map(cell).collect();
+            format!("{}: {}: {}", row.name, cells.join(", "), row.label.as_deref().unwrap_or_default())
+        };
+        let rows: Vec<String> = step.tables.iter().flat_map(|table| &table.rows).map(row).collect();
+        assert_eq!(rows, expected);
+        assert_eq!(step.tally.differing_settings, rows.iter().filter(|row| !row.ends_with(": ")).count());
+    }
+
+    /// Each heading as `cell, cell`, one that differs with a star.
+    #[track_caller]
+    fn check_headings(pages: &str, expected: &[&str]) {
+        let cell = |cell: &Option<TitleView>| {
+            let title = |title: &TitleView| format!("{}{}", title.text, if title.differs { "*" } else { "" });
+            cell.as_ref().map_or("-".to_string(), title)
+        };
+        let step = compare(pages);
+        let rows: Vec<String> = step
+            .headings
+            .iter()
+            .map(|row| row.cells.iter().map(cell).collect::<Vec<_>>().join(", "))
+            .collect();
+        assert_eq!(rows, expected);
+    }
+
+    const HEAD: &str = "| Setting | Value |; |-|-|";
+
+    #[test]
+    fn of_three_the_one_that_deviates_differs_and_of_two_both_do() {
+        let page = |platform: &str, value: &str| format!("{platform} | {HEAD}; | A | {value} |; | B | x |\n");
+        let two = page("web", "On") + &page("ios", "Off");
+        check_settings(&two, &["A: On*, Off*: differs", "B: x, x: "]);
+        let three = two + &page("android", "On");
+        check_settings(&three, &["A: On, Off*, On: differs", "B: x, x, x: "]);
+    }
+
+    #[test]
+    fn platforms_that_lack_a_setting_are_named() {
+        check_settings(
+            &format!(
+                "web | {HEAD}; | A | 1 |; | C | 3 |
+                 ios | {HEAD}; | A | 1 |; | B | 2 |; | C | 4 |; | D | 5 |
+                 android | {HEAD}; | B | 2 |; | C | 3 |"
+            ),
+            &[
+                "A: 1, 1, -: not on Android",
+                "B: -, 2, 2: not on Web",
+                "C: 3, 4*, 3: differs",
+                "D: -, 5, -: only on iOS",
+            ],
+        );
+    }
+
+    #[test]
+    fn columns_are_joined_by_title_and_a_description_is_not_a_value() {
+        let step = compare(
+            "web | | Setting | Default | Best | Description |; |-|-|-|-|; | A | 1 | 2 | Says so. |
+             ios | | Setting | Best | Default | Description |; |-|-|-|-|; | A | 2 | 1 | Says no. |",
+        );
+        let row = &step.tables[0].rows[0];
+        assert_eq!(row.label.as_deref(), Some("described differently"));
+        let texts: Vec<&str> = row.descriptions[0].texts.iter().map(|text| text.text.as_str()).collect();
+        assert_eq!(texts, ["Says so.", "Says no."]);
+        let titles: Vec<_> = row.cells.iter().flatten().flat_map(|cell| &cell.values).collect();
+        assert!(titles.iter().all(|value| !value.differs && value.title.is_some()));
+        check_settings(
+            "web | | Setting | Description |; |-|-|; | A | One |\n ios | | Setting | Description |; |-|-|; | A | Two |",
+            &["A: One*, Two*: differs"],
+        );
+    }
+
+    #[test]
+    fn rows_keep_their_anchors_when_platforms_join() {
+        let one = format!("web | {HEAD}; | Send it | 1 |; | Send it | 2 |\nios | {HEAD}; | Send it | 1 |");
+        let ids = |pages: &str| -> Vec<String> {
+            compare(pages).tables[0].rows.iter().map(|row| row.id.clone()).collect()
+        };
+        assert_eq!(ids(&one), ["step-send-it", "step-send-it-1"]);
+        assert_eq!(ids(&format!("{one}\nandroid | {HEAD}; | Send it | 1 |; | Send it | 2 |")), ids(&one));
+    }
+
+    #[test]
+    fn headings_are_side_by_side() {
+        check_headings(
+            "web | ## 1.1 Open it; ; ## 1.2 Only here; ; ## 1.3 Close it
+             ios | ## 4.1 Open it; ; ## 4.2 Close it",
+            &["1.1 Open it, 4.1 Open it", "1.2 Only here, -", "1.3 Close it, 4.2 Close it"],
+        );
+        check_headings(
+            "web | ## See the events arrive\n ios | ## Watch the events arrive",
+            &["See the events arrive*, Watch the events arrive*"],
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! What the last step of a platform shows beside it: the tutorial is read, and this is where to go on.
+
+use serde::Serialize;
+
+use super::Renderer;
+use super::view::Link;
+use crate::site::content::Place;
+use crate::site::plan::Import;
+
+/// Other tutorials are named up to this number; the home page has all.
+const MOST_FAMILIES: usize = 3;
+
+#[derive(Debug, Serialize)]
+pub(super) struct EndView {
+    /// The same tutorial elsewhere, by the names of the platforms.
+    platforms: Vec<Link>,
+    /// Those that follow on the home page.
+    families: Vec<Link>,
+}
+
+impl Renderer<'_> {
+    /// Nothing on any step but the last.
+    pub(super) fn end_view(&self, place: Place) -> Option<EndView> {
+        let family = self.site.family_of(place);
+        if usize::from(place.step) + 1 < self.site.platform_of(place).steps.len() {
+            return None;
+        }
+        let others = family.platforms.indexed().filter(|(at, _)| *at != place.platform);
+        let platforms = others.filter_map(|(_, platform)| {
+            let url = self.link(*platform.steps.first()?).url;
+            Some(Link { title: platform.name.clone(), url })
+        });
+        self.map.note(|| Import::Families);
+        let families = self.site.families.iter();
+        let following = families.clone().skip(usize::from(place.family) + 1).chain(families);
+        let link = |family: &crate::site::content::Family| Link {
+            title: family.name.clone(),
+            url: self.url(&family.address),
+        };
+        let others = following.filter(|it| it.address != family.address).take(self.site.families.len() - 1);
+        Some(EndView {
+            platforms: platforms.collect(),
+            families: others.take(MOST_FAMILIES).map(link).collect(),
+        })
+    }
+}

@@ -1,0 +1,179 @@
+//! What all pages share: made once for the site, or once for a page where links lead from it.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Serialize;
+use tera::{Context, Value};
+
+use super::view::Link;
+use super::{Renderer, escape};
+use crate::base::address::Address;
+use crate::base::diagnostic::Diagnostic;
+use crate::input::config::SiteLink;
+use crate::input::words;
+use crate::markup::markdown::HeadHtml;
+
+/// What every template is given as `site`.
+#[derive(Debug, Serialize)]
+struct SiteView {
+    title: String,
+    language: String,
+    /// `ltr` or `rtl`.
+    direction: &'static str,
+    /// Link to the home page.
+    home: String,
+    /// Links to styles, scripts and other files of `/_stepkin/`, by name.
+    assets: BTreeMap<String, String>,
+    /// Whether readers can search.
+    search: bool,
+    logo: Option<LogoView>,
+    /// Whether the header shows the title.
+    titled: bool,
+    /// Links of the header.
+    links: Vec<Link>,
+    footer: FooterView,
+    /// HTML of the site's own for the head of every page.
+    head: Option<String>,
+    generator: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct LogoView {
+    src: String,
+    /// The same for dark colours.
+    dark: Option<String>,
+    /// In pixels, where they are known.
+    width: Option<usize>,
+    height: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct FooterView {
+    text: Option<String>,
+    links: Vec<Link>,
+}
+
+/// What is given to every template beside its own view.
+#[derive(Clone, Debug)]
+pub(super) struct Shell {
+    site: Value,
+    /// What these templates make of it, by the name that others are given it by.
+    once: [(&'static str, Value); ONCE.len()],
+}
+
+/// Templates that are filled once, by what others are given them as.
+const ONCE: [(&str, &[&str]); 5] = [
+    ("head", &["head.html"]),
+    ("brand", &["brand.html"]),
+    ("foot", &["foot.html"]),
+    ("finish", &["finish.html"]),
+    ("parts", &["parts.html", "search.html"]),
+];
+
+/// The shell of a site's pages, once one of them is rendered.
+#[derive(Debug, Default)]
+pub(super) struct Shells(OnceLock<Result<Shell, Diagnostic>>);
+
+impl Shell {
+    fn of(renderer: &Renderer<'_>) -> Result<Self, Diagnostic> {
+        let view = renderer.site_view();
+        let site = Value::from_serializable(&view);
+        let mut context = Context::new();
+        context.insert_value("site", site.clone());
+        let mut once = ONCE.map(|(name, _)| (name, Value::none()));
+        for ((_, templates), (_, value)) in ONCE.iter().zip(&mut once) {
+            let used = templates.iter().filter(|name| view.search || **name != "search.html");
+            let fill = |template: &&str| {
+                let filled = renderer.work.apply(template, &context)?;
+                Ok::<_, Diagnostic>(filled.trim().to_string())
+            };
+            let filled = used.map(fill).collect::<Result<Vec<_>, _>>()?;
+            *value = Value::from_serializable(&filled.join("\n"));
+        }
+        Ok(Self { site, once })
+    }
+
+    pub(super) fn add_to(&self, context: &mut Context) {
+        context.insert_value("site", self.site.clone());
+        for (name, value) in &self.once {
+            context.insert_value(*name, value.clone());
+        }
+    }
+}
+
+impl Renderer<'_> {
+    pub(super) fn shell(&self) -> Result<Shell, Diagnostic> {
+        match self.is_by_page() {
+            // Links from the page are other links on every page.
+            true => Shell::of(self),
+            false => self.work.shells.0.get_or_init(|| Shell::of(self)).clone(),
+        }
+    }
+
+    fn logo(&self) -> Option<LogoView> {
+        let logo = self.project.logo()?;
+        let size = logo.dimensions;
+        Some(LogoView {
+            src: self.url(logo.address),
+            dark: logo.dark.map(|dark| self.url(dark)),
+            width: size.map(|size| size.width),
+            height: size.map(|size| size.height),
+        })
+    }
+
+    fn site_links(&self, links: &[SiteLink]) -> Vec<Link> {
+        let url = |link: &SiteLink| match link.path() {
+            Some(path) => self.site_path(path),
+            None => link.url.get_ref().clone(),
+        };
+        links.iter().map(|link| Link { title: link.title.clone(), url: url(link) }).collect()
+    }
+
+    /// A link to a path on the site.
+    fn site_path(&self, path: &str) -> String {
+        match self.resolver().find(path) {
+            Some(address) => self.url(address),
+            // Another program makes it, or it is missing and reported.
+            None => self.url(&Address::new(path)),
+        }
+    }
+
+    /// HTML of the site's own, with its paths as links from this page.
+    fn site_head(&self, html: &str) -> String {
+        let (mut written, mut at) = (String::new(), 0);
+        for path in HeadHtml::of(html).paths {
+            written.push_str(&html[at..path.start]);
+            escape(&self.site_path(&html[path.clone()]), &mut written);
+            at = path.end;
+        }
+        written + &html[at..]
+    }
+
+    fn site_view(&self) -> SiteView {
+        let config = &self.site.config;
+        SiteView {
+            title: self.project.site_title(),
+            language: config.language.clone(),
+            direction: words::direction(&config.language),
+            home: self.url(&Address::new("/")),
+            assets: self
+                .project
+                .plan
+                .assets()
+                .iter()
+                .map(|(name, at)| (name.clone(), self.url(at)))
+                .collect(),
+            search: config.search.enabled,
+            logo: self.logo(),
+            titled: config.header.title || config.header.logo.is_none(),
+            links: self.site_links(&config.header.links),
+            footer: FooterView {
+                text: config.footer.text.clone(),
+                links: self.site_links(&config.footer.links),
+            },
+            head: config.head.as_ref().map(|head| self.site_head(head.get_ref())),
+            generator: concat!("stepkin ", env!("CARGO_PKG_VERSION")),
+        }
+    }
+}

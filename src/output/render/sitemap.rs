@@ -1,0 +1,50 @@
+//! The contexts of `sitemap.xml` and `sitemap-index.xml`.
+
+use serde::Serialize;
+
+use super::Renderer;
+use crate::base::address::Address;
+use crate::site::plan::{Artifact, sitemaps};
+
+/// `sitemap.xml`
+#[derive(Debug, Serialize)]
+pub(super) struct SitemapView {
+    urls: Vec<SitemapUrl>,
+}
+
+#[derive(Debug, Serialize)]
+struct SitemapUrl {
+    url: String,
+    changed: Option<String>,
+}
+
+/// `sitemap-index.xml`
+#[derive(Debug, Serialize)]
+pub(super) struct SitemapIndexView {
+    urls: Vec<String>,
+}
+
+impl Renderer<'_> {
+    /// So many of the pages that sitemaps list, from a position on.
+    pub(super) fn sitemap_view(&self, from: usize, pages: usize) -> SitemapView {
+        let listed = self.project.plan.pages().filter_map(|address| {
+            let url = sitemaps::url(&self.site.config, address)?;
+            Some((address, url))
+        });
+        let urls = listed.skip(from).take(pages).map(|(address, url)| SitemapUrl {
+            url,
+            changed: self
+                .map
+                .get(address)
+                .and_then(Artifact::document)
+                .and_then(|id| self.project.last_change(id))
+                .map(|day| day.to_string()),
+        });
+        SitemapView { urls: urls.collect() }
+    }
+
+    pub(super) fn sitemap_index_view(&self, parts: usize) -> SitemapIndexView {
+        let url = |part: usize| self.site.config.url(&Address::new(&sitemaps::path(part)));
+        SitemapIndexView { urls: (0..parts).filter_map(url).collect() }
+    }
+}

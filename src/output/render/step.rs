@@ -1,0 +1,186 @@
+//! The context of `step.html`.
+
+use serde::Serialize;
+
+use super::end::EndView;
+use super::overview::missing_anchor;
+use super::view::{Link, PageView, Section};
+use super::{Renderer, colours};
+use crate::base::address::Address;
+use crate::markup::markdown::HeadingIx;
+use crate::site::content::{DocumentId, Place, Platform};
+use crate::site::plan::Artifact;
+
+/// `step.html`
+#[derive(Debug, Serialize)]
+pub(super) struct StepView {
+    page: PageView,
+    body: String,
+    family: FamilyLink,
+    platform: PlatformView,
+    platforms: Vec<PlatformLink>,
+    /// `steps.html`, the page's own step marked.
+    steps: String,
+    /// What the step is called on every platform.
+    step: String,
+    /// The number in its title, or nothing.
+    number: String,
+    minutes: u32,
+    /// The minutes from here to the end.
+    left: u32,
+    previous: Option<StepLink>,
+    next: Option<StepLink>,
+    /// Where to go on, of the last step only.
+    end: Option<EndView>,
+    toc: Vec<Section>,
+}
+
+/// Another step.
+#[derive(Debug, Serialize)]
+struct StepLink {
+    title: String,
+    /// The title without its number.
+    bare_title: String,
+    url: String,
+}
+
+/// The family of a step.
+#[derive(Debug, Serialize)]
+struct FamilyLink {
+    id: String,
+    title: String,
+    url: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PlatformLink {
+    id: String,
+    name: String,
+    colour: usize,
+    /// The same step, or where the overview says that the platform lacks it.
+    url: String,
+    current: bool,
+    missing: bool,
+    /// `here#there` for every section whose counterpart has another id, separated by blanks.
+    sections: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PlatformView {
+    id: String,
+    name: String,
+    colour: usize,
+    /// How many it has.
+    steps: usize,
+}
+
+impl Renderer<'_> {
+    /// `steps` is the list of the platform's steps for this page.
+    pub(super) fn step_view(
+        &self,
+        address: &Address,
+        id: DocumentId,
+        place: Place,
+        steps: String,
+    ) -> StepView {
+        let family = self.site.family_of(place);
+        let (previous, next) = self.site.neighbours(place);
+        let title = self.link(id).title;
+        let numbered = self.numbered(&title);
+        StepView {
+            page: self.page_view(address, id).with_heading(numbered.bare),
+            body: self.without_prefix(id, numbered.prefix),
+            family: FamilyLink {
+                id: family.id.clone(),
+                title: family.title.clone(),
+                url: self.url(&family.address),
+            },
+            platform: self.platform_view(place),
+            platforms: self.switcher(place),
+            steps,
+            step: self.families.step_name(place).to_string(),
+            number: numbered.number.to_string(),
+            minutes: self.minutes(&[id]),
+            left: self.minutes(self.site.steps_from(place)),
+            previous: previous.map(|step| self.step_link(step)),
+            next: next.map(|step| self.step_link(step)),
+            end: self.end_view(place),
+            toc: self.toc(id),
+        }
+    }
+
+    fn step_link(&self, id: DocumentId) -> StepLink {
+        let Link { title, url } = self.link(id);
+        StepLink { bare_title: self.numbered(&title).bare.to_string(), title, url }
+    }
+
+    /// The body of a page, the number of the step taken out of the heading that is its title.
+    fn without_prefix(&self, id: DocumentId, prefix: &str) -> String {
+        let mut body = self.body(id);
+        let start = body.find('>').map_or(0, |end| end + 1);
+        if !prefix.is_empty() && self.work.is_titled(id) && body[start..].starts_with(prefix) {
+            body.drain(start..start + prefix.len());
+        }
+        body
+    }
+
+    pub(super) fn platform_view(&self, place: Place) -> PlatformView {
+        let platform = self.site.platform_of(place);
+        PlatformView {
+            id: platform.id.clone(),
+            name: platform.name.clone(),
+            colour: colours::of(self.site.family_of(place))[place.platform],
+            steps: platform.steps.len(),
+        }
+    }
+
+    fn switcher(&self, place: Place) -> Vec<PlatformLink> {
+        let family = self.site.family_of(place);
+        let here = self.site.platform_of(place).steps[place.step];
+        let siblings = self.families.siblings(self.site, place);
+        let colours = colours::of(family);
+        // What two platforms alone do not show to be one step, a third can: the overview has it in one row.
+        let row = &self.families.rows(place.family)[self.families.row(place)];
+        let steps = siblings.into_iter().zip(&row.steps).map(|(sibling, &step)| sibling.or(step));
+        let links = family.platforms.indexed().zip(steps).map(|((index, platform), sibling)| {
+            let current = index == place.platform;
+            let other = sibling.filter(|_| !current);
+            PlatformLink {
+                id: platform.id.clone(),
+                name: platform.name.clone(),
+                colour: colours[index],
+                url: sibling.map_or_else(
+                    || self.lack_of(place, platform),
+                    |step| self.url(&self.site.document(step).address),
+                ),
+                current,
+                missing: sibling.is_none(),
+                sections: other.map_or_else(String::new, |there| self.sections_elsewhere(here, there)),
+            }
+        });
+        links.collect()
+    }
+
+    /// Where it is shown that a platform lacks a step: in the overview, or where there is none, on its first page.
+    fn lack_of(&self, place: Place, platform: &Platform) -> String {
+        let family = self.site.family_of(place);
+        match (self.map.get(&family.address), platform.steps.first()) {
+            (Some(Artifact::Overview { .. }), _) | (_, None) => {
+                let anchor = missing_anchor(platform, self.families.step_name(place));
+                format!("{}#{anchor}", self.url(&family.address))
+            }
+            (_, Some(&first)) => self.link(first).url,
+        }
+    }
+
+    /// The ids of corresponding sections of two siblings, for the switcher, where they differ.
+    fn sections_elsewhere(&self, here: DocumentId, there: DocumentId) -> String {
+        let map = self.families.section_map(self.site, self.pages, here, there);
+        let id = |page: DocumentId, heading: HeadingIx| self.pages[page].headings[heading].id.as_str();
+        let differing = map.indexed().filter_map(|(heading, counterpart)| {
+            let (from, to) = (id(here, heading), counterpart.map_or("", |found| id(there, found)));
+            (from != to).then(|| format!("{from}#{to}"))
+        });
+        differing.collect::<Vec<_>>().join(" ")
+    }
+}

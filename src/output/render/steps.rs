@@ -1,0 +1,314 @@
+//! The list of a platform's steps, for all its pages: rendered once, and marked for each page at the step
+//! that it shows. A list for every page would make a platform's cost grow with the square of its steps.
+//!
+//! A long list would do so too, by its bytes: pages show the part of it that is around their step. Steps in a row share such a
+//! part.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use serde::Serialize;
+
+use super::Renderer;
+use super::step::PlatformView;
+use super::view::Link;
+use crate::base::diagnostic::Diagnostic;
+use crate::base::index::IndexVec;
+use crate::base::names;
+use crate::site::content::{DocumentId, FamilyId, Place, PlatformIx, Site, StepIx};
+
+/// What the step that a page shows has in its list.
+const CURRENT: &str = " aria-current=\"page\"";
+
+/// Around the number of a step in a rendered list. Unicode keeps these two for internal use: they are
+/// not characters, and no template escapes them.
+const OPEN: char = '\u{FDD0}';
+const CLOSE: char = '\u{FDD1}';
+
+/// Steps that are shown as one list. Of more, pages show a part.
+const MOST_IN_A_LIST: usize = 99;
+
+/// Steps in a row whose pages share a part of a long list, and steps that it has before and after these.
+const RUN: usize = 20;
+const AROUND: usize = 20;
+
+/// A list, once it is rendered.
+type Slot = OnceLock<Result<StepList, Diagnostic>>;
+
+/// The lists of all platforms, each rendered when the first of its pages is.
+#[derive(Debug)]
+pub(super) struct StepLists {
+    lists: IndexVec<FamilyId, IndexVec<PlatformIx, PlatformLists>>,
+}
+
+/// The lists of one platform.
+#[derive(Debug)]
+struct PlatformLists {
+    outline: OnceLock<Outline>,
+    /// One, or one for each run of steps.
+    parts: Vec<Slot>,
+}
+
+/// What is known of a platform's steps together.
+#[derive(Debug)]
+struct Outline {
+    /// The path of the section that each is in.
+    sections: IndexVec<StepIx, String>,
+    /// Whether the author numbers any of them.
+    is_numbered: bool,
+}
+
+/// One list.
+#[derive(Debug)]
+struct StepList {
+    html: String,
+    /// In the order of the text.
+    marks: Vec<Mark>,
+}
+
+/// Where the mark of a step goes in a list.
+#[derive(Debug)]
+struct Mark {
+    at: usize,
+    step: StepIx,
+}
+
+/// A step in `steps.html`.
+#[derive(Debug, Serialize)]
+struct Item {
+    title: String,
+    url: String,
+    /// The title without its number, and the number; see `title.rs`.
+    bare_title: String,
+    number: String,
+    minutes: u32,
+    /// The same on every platform.
+    name: String,
+    /// Its place among all steps of the platform, from 1.
+    place: usize,
+    aria_current: String,
+    /// What to call the steps from here on, where another section begins; else empty.
+    section: String,
+}
+
+/// `steps.html`
+#[derive(Debug, Serialize)]
+struct StepsView {
+    family: Link,
+    platform: PlatformView,
+    steps: Vec<Item>,
+    /// Whether the platform has steps before and after these.
+    more_before: bool,
+    more_after: bool,
+}
+
+impl Item {
+    /// What a list holds in the place of the mark.
+    fn mark(step: StepIx) -> String {
+        format!("{OPEN}{}{CLOSE}", usize::from(step))
+    }
+}
+
+/// Which list the page of a step shows, of a platform that has `count`.
+fn part_of(step: StepIx, count: usize) -> usize {
+    if count > MOST_IN_A_LIST { usize::from(step) / RUN } else { 0 }
+}
+
+/// The steps of a list, of a platform that has `count`.
+fn steps_of(part: usize, count: usize) -> Range<usize> {
+    match count > MOST_IN_A_LIST {
+        true => (part * RUN).saturating_sub(AROUND)..((part + 1) * RUN + AROUND).min(count),
+        false => 0..count,
+    }
+}
+
+impl StepLists {
+    pub(super) fn of(site: &Site) -> Self {
+        let lists = |count: usize| PlatformLists {
+            outline: OnceLock::new(),
+            parts: (0..=part_of(count.saturating_sub(1).into(), count)).map(|_| OnceLock::new()).collect(),
+        };
+        let platforms = |family: &crate::site::content::Family| {
+            family.platforms.iter().map(|platform| lists(platform.steps.len())).collect()
+        };
+        Self { lists: site.families.iter().map(platforms).collect() }
+    }
+
+    /// The list for the page of a step.
+    pub(super) fn marked(&self, renderer: &Renderer<'_>, place: Place) -> Result<String, Diagnostic> {
+        let platform = &self.lists[place.family][place.platform];
+        let count = renderer.site.platform_of(place).steps.len();
+        let part = part_of(place.step, count);
+        let read = || {
+            let outline = platform.outline.get_or_init(|| renderer.outline(place));
+            let view = renderer.steps_view(place, steps_of(part, count), outline);
+            renderer.fill("steps.html", &view).map(|html| StepList::read(&html))
+        };
+        // Links from the page are other links on every page.
+        if renderer.is_by_page() {
+            return read().map(|list| list.marked(place.step));
+        }
+        let list = platform.parts[part].get_or_init(read);
+        list.as_ref().map(|list| list.marked(place.step)).map_err(Clone::clone)
+    }
+}
+
+impl StepList {
+    fn read(rendered: &str) -> Self {
+        let mut html = String::with_capacity(rendered.len());
+        let mut marks = Vec::new();
+        let mut parts = rendered.split(OPEN);
+        html.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let step =
+                part.split_once(CLOSE).and_then(|(step, rest)| Some((step.parse::<usize>().ok()?, rest)));
+            match step {
+                Some((step, rest)) => {
+                    marks.push(Mark { at: html.len(), step: step.into() });
+                    html.push_str(rest);
+                }
+                // This is in the author's text, and stays.
+                None => {
+                    html.push(OPEN);
+                    html.push_str(part);
+                }
+            }
+        }
+        Self { html, marks }
+    }
+
+    fn marked(&self, step: StepIx) -> String {
+        let mut marked = String::with_capacity(self.html.len() + CURRENT.len());
+        let mut start = 0;
+        for mark in self.marks.iter().filter(|mark| mark.step == step) {
+            marked.push_str(&self.html[start..mark.at]);
+            marked.push_str(CURRENT);
+            start = mark.at;
+        }
+        marked.push_str(&self.html[start..]);
+        marked
+    }
+}
+
+impl Renderer<'_> {
+    fn outline(&self, place: Place) -> Outline {
+        let platform = self.site.platform_of(place);
+        let is_numbered = |&id: &DocumentId| !self.numbered(&self.link(id).title).number.is_empty();
+        Outline {
+            sections: platform.sections().iter().map(ToString::to_string).collect(),
+            is_numbered: platform.steps.iter().any(is_numbered),
+        }
+    }
+
+    /// Some steps of a platform.
+    fn steps_view(&self, place: Place, shown: Range<usize>, outline: &Outline) -> StepsView {
+        let family = self.site.family_of(place);
+        let all = &self.site.platform_of(place).steps;
+        let mut last = "";
+        let items = shown.clone().map(StepIx::from).map(|step| {
+            let place = Place { step, ..place };
+            let section = outline.sections[step].as_str();
+            let is_new = std::mem::replace(&mut last, section) != section;
+            let section = if is_new { self.section_title(place, section) } else { String::new() };
+            let Link { title, url } = self.link(all[step]);
+            let numbered = self.numbered(&title);
+            let number = match outline.is_numbered {
+                true => numbered.number.to_string(),
+                false => (usize::from(step) + 1).to_string(),
+            };
+            Item {
+                bare_title: numbered.bare.to_string(),
+                number,
+                minutes: self.minutes(&[all[step]]),
+                name: self.families.step_name(place).to_string(),
+                place: usize::from(step) + 1,
+                aria_current: Item::mark(step),
+                title,
+                url,
+                section,
+            }
+        });
+        StepsView {
+            family: Link { title: family.title.clone(), url: self.url(&family.address) },
+            platform: self.platform_view(place),
+            steps: items.collect(),
+            more_before: shown.start > 0,
+            more_after: shown.end < all.len(),
+        }
+    }
+
+    /// What a section of a platform is called: as its own page, else by its folder. Steps in no section are the
+    /// platform's.
+    pub(super) fn section_title(&self, place: Place, section: &str) -> String {
+        self.site.section_title(place, section).unwrap_or_else(|| self.site.platform_of(place).name.clone())
+    }
+
+    /// What steps are called where all stand on one page: with their section where titles are equal, and counted where
+    /// that is equal too.
+    pub(super) fn told_apart(&self, steps: &[DocumentId]) -> Vec<String> {
+        let mut titles: Vec<String> = steps.iter().map(|&id| self.link(id).title).collect();
+        let mut all: HashMap<String, usize> = HashMap::new();
+        for title in &titles {
+            *all.entry(title.clone()).or_default() += 1;
+        }
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for (&id, title) in steps.iter().zip(&mut titles) {
+            let section = self.section_of(id).filter(|_| all[title.as_str()] > 1);
+            if let Some(section) = section {
+                *title = names::within(&section, title);
+            }
+            let count = seen.entry(title.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                *title = format!("{title} ({count})");
+            }
+        }
+        titles
+    }
+
+    /// What the section of a step is called, if it is in one.
+    fn section_of(&self, step: DocumentId) -> Option<String> {
+        let place = self.site.place(step)?;
+        let section = self.site.platform_of(place).keys[place.step].section();
+        (!section.is_empty()).then(|| self.section_title(place, section))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rendered: &str, step: usize, expected: &str) {
+        assert_eq!(StepList::read(rendered).marked(step.into()), expected);
+    }
+
+    #[test]
+    fn only_the_step_of_the_page_is_marked() {
+        let rendered = "<a\u{FDD0}0\u{FDD1}>x</a><a\u{FDD0}1\u{FDD1}>y</a><b\u{FDD0}0\u{FDD1}>";
+        check(rendered, 0, "<a aria-current=\"page\">x</a><a>y</a><b aria-current=\"page\">");
+        check(rendered, 1, "<a>x</a><a aria-current=\"page\">y</a><b>");
+        check(rendered, 2, "<a>x</a><a>y</a><b>");
+    }
+
+    #[test]
+    fn a_long_list_is_shown_in_parts_around_their_steps() {
+        assert_eq!(steps_of(part_of(98.into(), 99), 99), 0..99);
+        assert_eq!(steps_of(part_of(0.into(), 100), 100), 0..40);
+        assert_eq!(steps_of(part_of(99.into(), 100), 100), 60..100);
+        for (step, count) in (100..400).flat_map(|count| (0..count).map(move |step| (step, count))) {
+            let shown = steps_of(part_of(step.into(), count), count);
+            let (before, after) = (step - shown.start, shown.end - 1 - step);
+            assert!(before >= AROUND || shown.start == 0, "{step} of {count}: {shown:?}");
+            assert!(after >= AROUND || shown.end == count, "{step} of {count}: {shown:?}");
+            assert!(shown.len() <= RUN + 2 * AROUND, "{step} of {count}: {shown:?}");
+        }
+    }
+
+    #[test]
+    fn signs_that_are_not_marks_stay() {
+        check("a\u{FDD0}b\u{FDD1}c\u{FDD0}", 0, "a\u{FDD0}b\u{FDD1}c\u{FDD0}");
+        check("", 0, "");
+    }
+}

@@ -1,0 +1,226 @@
+//! The templates: those the program carries, replaced file by file by the site's own.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io;
+use std::ops::Range;
+
+use tera::{ErrorKind, Tera};
+
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::base::embedded;
+use crate::input::source::Sources;
+use crate::input::words::{self, Words};
+use crate::site::content::not_utf8;
+
+/// Loads every template. Where one of them cannot be read that is reported and the built-in ones are used, so that
+/// the rest of the site can still be rendered.
+pub fn load(sources: &Sources, words: &Words) -> Reported<Tera> {
+    let mut report: Report = sources.templates.values().filter_map(not_utf8).collect();
+    let own = sources.templates.values().filter(|text| text.invalid.is_none()).filter_map(|text| {
+        let name = text.path.below("templates")?;
+        (!name.starts_with("words/")).then(|| (name, text.text()))
+    });
+    let own: Vec<_> = own.collect();
+    match engine(words, own.iter().map(|(name, text)| (*name, &**text))) {
+        Ok(tera) => (tera, report),
+        Err(error) => {
+            report.extend(refused(&own, &error));
+            let builtin = engine(words, std::iter::empty()).expect("our own templates are tested");
+            (builtin, report)
+        }
+    }
+}
+
+/// The built-in templates and `own` in their place, with everything that any of them may ask for.
+fn engine<'t>(words: &Words, own: impl Iterator<Item = (&'t str, &'t str)>) -> tera::TeraResult<Tera> {
+    let mut tera = Tera::new();
+    tera.register_filter("say", words.sayer());
+    tera.register_filter("forms", words::forms);
+    tera.set_escape_fn(escape);
+    tera.global_context().insert("words", words);
+    tera.add_raw_templates(embedded::TEMPLATES.iter().copied().chain(own))?;
+    Ok(tera)
+}
+
+/// As tera escapes. Whole runs are written at once, where tera writes byte by byte.
+fn escape(text: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    escape_parts(text, |part| out.write_all(part.as_bytes()))
+}
+
+/// Gives `push` a text in parts, with the five characters replaced that mean something in HTML.
+pub(super) fn escape_parts<E>(text: &str, mut push: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escaped = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\'' => "&#39;",
+            _ => continue,
+        };
+        push(&text[start..at])?;
+        push(escaped)?;
+        start = at + 1;
+    }
+    push(&text[start..])
+}
+
+/// What tera says of templates that it cannot take, each complaint at its place.
+fn refused(own: &[(&str, Cow<'_, str>)], error: &tera::Error) -> Vec<Diagnostic> {
+    let text = |name: &str| own.iter().find(|(own, _)| *own == name).map(|(_, text)| &**text);
+    let span = |name: &str, wanted: &str| {
+        let at = text(name).and_then(|text| text.find(wanted));
+        at.map_or(0..0, |at| at..at + wanted.len())
+    };
+    let complaints = match error.kind() {
+        ErrorKind::SyntaxError(report) => {
+            vec![(report.filename().to_string(), report.span().range.clone(), report.message().to_string())]
+        }
+        ErrorKind::MissingParent { current, parent } => {
+            vec![(current.clone(), span(current, parent), format!("Unknown template `{parent}`"))]
+        }
+        ErrorKind::CircularExtend { tpl, .. } => {
+            vec![(tpl.clone(), span(tpl, "extends"), "It extends itself, by way of others or not".into())]
+        }
+        ErrorKind::CircularInclude { tpl, .. } => {
+            vec![(tpl.clone(), span(tpl, "include"), "It includes itself, by way of others or not".into())]
+        }
+        _ => complaints(&error.to_string(), |name, line, column| {
+            text(name).map_or(0..0, |text| place(text, line, column))
+        }),
+    };
+    let file = own.first().map_or("", |(name, _)| name);
+    // Several built-in templates may need what a template of the site lacks.
+    let mut missed = BTreeSet::new();
+    let diagnostic = |(name, span, message): (String, Range<usize>, String)| match text(&name) {
+        Some(_) => Some(problem(&name, span, &message)),
+        None if name.is_empty() => Some(problem(file, span, &message)),
+        None => missed
+            .insert(message.clone())
+            .then(|| problem(file, 0..0, &format!("the built-in `{name}` does not fit to it: {message}"))),
+    };
+    complaints.into_iter().filter_map(diagnostic).collect()
+}
+
+/// Takes a report of tera apart: for each complaint a line with its text, and one with its place. A text in another
+/// form is one complaint, about no place.
+fn complaints(
+    report: &str,
+    span: impl Fn(&str, usize, usize) -> Range<usize>,
+) -> Vec<(String, Range<usize>, String)> {
+    let mut lines = report.lines();
+    let mut complaints = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some(message) = line.strip_prefix("error: ") else { continue };
+        let mut place =
+            lines.next().unwrap_or_default().trim_start().trim_start_matches("--> ").rsplitn(3, ':');
+        let (column, line, name) = (place.next(), place.next(), place.next().unwrap_or_default());
+        let number = |text: Option<&str>| text.and_then(|text| text.parse().ok()).unwrap_or(1);
+        complaints.push((name.to_string(), span(name, number(line), number(column)), message.to_string()));
+    }
+    match complaints.is_empty() {
+        true => vec![(String::new(), 0..0, report.to_string())],
+        false => complaints,
+    }
+}
+
+/// The rest of a line from a column on, both from 1.
+fn place(text: &str, line: usize, column: usize) -> Range<usize> {
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = text[start..].lines().next().unwrap_or_default();
+    let at = rest.char_indices().nth(column - 1).map_or(rest.len(), |(at, _)| at);
+    start + at..start + rest.len()
+}
+
+/// What tera says, at the place it names; `template` where it names none.
+pub(super) fn diagnostic(template: &str, error: &tera::Error) -> Diagnostic {
+    let (name, span, message) = match error.kind() {
+        ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => {
+            (report.filename(), report.span().range.clone(), report.message().to_string())
+        }
+        _ => (template, 0..0, error.to_string()),
+    };
+    problem(if name.is_empty() { template } else { name }, span, &message)
+}
+
+fn problem(template: &str, span: Range<usize>, message: &str) -> Diagnostic {
+    let first = message.lines().next().unwrap_or_default().trim_end_matches('.');
+    let help = "the manual names what each template is given; without this file the built-in one is used"
+        .to_string();
+    let problem = Problem::new(Code::TemplateError, span, format!("the template cannot be used: {first}"));
+    problem.help(help).at(&format!("templates/{template}").as_str().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::site_path::SitePath;
+    use crate::input::source::Text;
+
+    /// `file: what is marked: message` for each complaint about templates.
+    #[track_caller]
+    fn check(templates: &[(&str, &[u8])], expected: &[&str]) {
+        let mut sources = Sources::default();
+        for (name, text) in templates {
+            let path = SitePath::from(format!("templates/{name}"));
+            sources.templates.insert(path.clone(), Text::new(path, text.to_vec()));
+        }
+        let (_, report) = load(&sources, &Words::default());
+        let said = report.sorted().into_iter().map(|it| {
+            let text = sources.text(&it.file).map(Text::text).unwrap_or_default();
+            let message = it.problem.message.trim_start_matches("the template cannot be used: ");
+            format!("{}: {}: {message}", it.file, &text[it.problem.span.clone()])
+        });
+        assert_eq!(said.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn complaints_of_the_engine_have_a_place() {
+        check(&[("a.html", b"{{ page.title }}")], &[]);
+        check(
+            &[("a.html", "ä\n ö {{ page.title | shout }}".as_bytes())],
+            &["templates/a.html: shout }}: Unknown filter `shout`"],
+        );
+        check(
+            &[("a.html", b"x\n{% include \"../secret\" %}"), ("b.html", b"{{ now() }}\n{{ x is big }}")],
+            &[
+                "templates/a.html: \"../secret\" %}: Unknown template `../secret`",
+                "templates/b.html: now() }}: Unknown function `now`",
+                "templates/b.html: big }}: Unknown test `big`",
+            ],
+        );
+        check(
+            &[("a.html", b"{% extends \"nothing.html\" %}")],
+            &["templates/a.html: nothing.html: Unknown template `nothing.html`"],
+        );
+        check(
+            &[("a.html", b"\n{% include \"b.html\" %}"), ("b.html", b"{% include \"a.html\" %}")],
+            &["templates/a.html: include: It includes itself, by way of others or not"],
+        );
+    }
+
+    #[test]
+    fn a_template_that_is_not_text_is_reported() {
+        check(
+            &[("step.html", b"caf\xe9"), ("words/fr.toml", b"next = '\xe9'")],
+            &[
+                "templates/step.html: : the file is not UTF-8 from here on",
+                "templates/words/fr.toml: : the file is not UTF-8 from here on",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_built_in_template_that_does_not_fit_is_reported_at_one_of_the_site() {
+        let base = "{% block html_attributes %}{% endblock %}{% block head %}{% endblock %}{% block title %}{% endblock %}\
+                    {% block layout %}{% endblock %}{% block scripts %}{% endblock %}{% block switcher %}{% endblock %}";
+        check(
+            &[("base.html", base.as_bytes())],
+            &[
+                "templates/base.html: : the built-in `404.html` does not fit to it: Block `main` is not defined in any parent template",
+            ],
+        );
+    }
+}

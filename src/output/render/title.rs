@@ -1,0 +1,105 @@
+//! Titles that authors number: `Step 4. Create a connection`.
+//!
+//! Lists of steps show the number in a circle, and the page above its heading, so that it is there once.
+
+use super::Renderer;
+use crate::input::words::Word;
+
+/// A title in two parts; the number is empty where the author gives none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Numbered<'t> {
+    /// `4`
+    pub(super) number: &'t str,
+    /// `Create a connection`
+    pub(super) bare: &'t str,
+    /// `Step 4. `
+    pub(super) prefix: &'t str,
+}
+
+impl<'t> Numbered<'t> {
+    /// `words` are those that mean "step": that of the site's language, and the English one. A number without a word
+    /// needs a sign after it, so that `3 ways to begin` stays whole.
+    pub(super) fn read(title: &'t str, words: &[&str]) -> Self {
+        let unnumbered = Self { number: "", bare: title, prefix: "" };
+        let word = words.iter().find_map(|word| {
+            let start = title.get(..word.len())?;
+            (start.to_lowercase() == word.to_lowercase()).then_some(word.len())
+        });
+        let start = word.unwrap_or_default();
+        let rest = title[start..].trim_start();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = rest.split_at(digits);
+        let after = rest.trim_start();
+        let bare = after.trim_start_matches(['.', ':', ')', '-', '–', '—']);
+        let has_sign = bare.len() < after.len();
+        let bare = bare.trim_start();
+        let is_apart = rest.len() > bare.len() && (word.is_some() || has_sign && after.len() == rest.len());
+        // `2.1 Install` and `3-D` are no numbers of steps.
+        let is_numbered = digits > 0 && digits < 4 && is_apart && bare.starts_with(char::is_alphabetic);
+        let is_numbered = is_numbered && rest[..rest.len() - bare.len()].ends_with(char::is_whitespace);
+        match is_numbered {
+            true => Self { number, bare, prefix: &title[..title.len() - bare.len()] },
+            false => unnumbered,
+        }
+    }
+}
+
+/// Counts the steps of a list from 1 on where the author numbers none of them.
+pub(super) fn count_unnumbered<T>(steps: &mut [T], number: impl Fn(&mut T) -> &mut String) {
+    if steps.iter_mut().all(|step| number(step).is_empty()) {
+        for (count, step) in (1_usize..).zip(steps) {
+            *number(step) = count.to_string();
+        }
+    }
+}
+
+impl Renderer<'_> {
+    /// The title of a page in two parts.
+    pub(super) fn numbered<'t>(&self, title: &'t str) -> Numbered<'t> {
+        Numbered::read(title, &[self.words.get(Word::Step), "Step"])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(title: &str, number: &str, bare: &str) {
+        let read = Numbered::read(title, &["Schritt", "Step"]);
+        assert_eq!((read.number, read.bare), (number, bare));
+        assert_eq!(format!("{}{}", read.prefix, read.bare), title);
+    }
+
+    #[test]
+    fn a_number_in_front_is_apart_from_the_title() {
+        check("Step 4. Create a connection", "4", "Create a connection");
+        check("step 12: Install", "12", "Install");
+        check("Schritt 3 – Öffnen", "3", "Öffnen");
+        check("Step 1 Install", "1", "Install");
+        check("4. Create", "4", "Create");
+        check("4) Create", "4", "Create");
+    }
+
+    #[test]
+    fn what_is_no_number_of_a_step_stays() {
+        for title in [
+            "Overview",
+            "3 ways to begin",
+            "2.1 Install",
+            "3-D models",
+            "Step",
+            "Step 4",
+            "Step 4.",
+            "Stepping 4. on",
+            "Step by step",
+            "2026. A year",
+            "4.",
+            "",
+            "Step 4.5 Install",
+            "ǅ 4. x",
+        ] {
+            check(title, "", title);
+        }
+    }
+}

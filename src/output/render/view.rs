@@ -1,0 +1,296 @@
+//! What every page has in its template's context.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Renderer;
+use crate::base::address::{Address, encode};
+use crate::markup::markdown::{ProseKind, ReferenceKind, repair};
+use crate::site::content::DocumentId;
+use crate::site::plan::{Artifact, Destination};
+
+/// The page itself.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct PageView {
+    title: String,
+    /// The title as its heading: of a step without the number, which is beside it.
+    heading: String,
+    /// The title, with what tells it apart from other pages in front.
+    name: String,
+    description: Option<String>,
+    /// The file that its text is in, below the site's root; for a link that edits it.
+    source: Option<String>,
+    /// Link to the page, and its absolute URL where the site's host is known.
+    url: String,
+    canonical: Option<String>,
+    /// Link to the page as Markdown.
+    markdown: Option<String>,
+    /// `website` for the first page, `article` for others, nothing for what is no page (Open Graph).
+    kind: Option<&'static str>,
+    /// The absolute URL of its first picture, or else of the site's, where the site's host is known.
+    image: Option<String>,
+    /// Where its file can be edited, and the day of its last change, `2027-01-31`, where these are configured.
+    edit: Option<String>,
+    changed: Option<String>,
+    /// From the home page to the one above this.
+    breadcrumbs: Vec<Link>,
+    /// The same with this page as JSON-LD, fit for a script element.
+    breadcrumbs_json: Option<String>,
+    draft: bool,
+    /// Whole minutes.
+    duration: Option<u32>,
+    /// Whether the body begins with the title, so that the template leaves it out.
+    titled: bool,
+    /// Keys of the front matter that this program does not know.
+    extra: BTreeMap<String, Value>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Link {
+    pub(super) title: String,
+    pub(super) url: String,
+}
+
+/// <https://schema.org/BreadcrumbList>
+#[derive(Debug, Serialize)]
+struct CrumbList<'a> {
+    #[serde(rename = "@context")]
+    context: &'a str,
+    #[serde(rename = "@type")]
+    kind: &'a str,
+    #[serde(rename = "itemListElement")]
+    items: Vec<Crumb<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Crumb<'a> {
+    #[serde(rename = "@type")]
+    kind: &'a str,
+    item: String,
+    name: &'a str,
+    /// From 1.
+    position: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Section {
+    text: String,
+    id: String,
+    level: u8,
+}
+
+impl PageView {
+    /// A page that readers are not meant to find or share.
+    pub(super) fn plain(title: String, url: String) -> Self {
+        Self { heading: title.clone(), name: title.clone(), title, url, ..Self::default() }
+    }
+
+    /// The same with the heading of a step.
+    pub(super) fn with_heading(self, heading: &str) -> Self {
+        Self { heading: heading.to_string(), ..self }
+    }
+
+    /// The same page, described by `words` where nothing describes it.
+    pub(super) fn or_described(self, words: impl FnOnce() -> Option<String>) -> Self {
+        Self { description: self.description.or_else(words), ..self }
+    }
+
+    /// The same page with a description.
+    pub(super) fn described(self, description: Option<String>) -> Self {
+        Self { description, ..self }
+    }
+}
+
+/// Rounded to a whole minute, one at least; what cannot be a duration saturates.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "`as` saturates, which is what is wanted"
+)]
+pub(super) fn whole_minutes(duration: f64) -> u32 {
+    (duration.round() as u32).max(1)
+}
+
+/// As much of a text as previews show: whole sentences, or else whole words.
+fn beginning(text: &str) -> String {
+    const MOST: usize = 160;
+    let Some((end, _)) = text.char_indices().nth(MOST) else { return text.to_string() };
+    let start = &text[..end];
+    let sentence = start.rfind(". ").filter(|at| 2 * at > end);
+    match (sentence, start.rfind(' ')) {
+        (Some(at), _) => start[..=at].to_string(),
+        (None, Some(at)) => format!("{}…", start[..at].trim_end_matches([',', ';', ':'])),
+        (None, None) => format!("{start}…"),
+    }
+}
+
+impl Renderer<'_> {
+    pub(super) fn page_view(&self, address: &Address, id: DocumentId) -> PageView {
+        let document = self.site.document(id);
+        PageView {
+            titled: self.work.is_titled(id),
+            description: document.front.description.clone().or_else(|| self.opening_words(id)),
+            source: Some(document.path.to_string()),
+            image: self.first_picture(id).or_else(|| self.site_picture()),
+            edit: self
+                .site
+                .config
+                .edit_url
+                .as_ref()
+                .map(|url| url.replace("{path}", &encode(document.path.as_str()))),
+            changed: self.project.last_change(id).map(|day| day.to_string()),
+            draft: document.front.draft,
+            duration: document.front.duration.map(whole_minutes),
+            extra: document.front.extra.clone(),
+            ..self.made_view(address, repair(&document.title).into_owned(), Some(id))
+        }
+    }
+
+    /// What is known of every page, with a text of its own or without.
+    pub(super) fn made_view(&self, address: &Address, title: String, id: Option<DocumentId>) -> PageView {
+        let breadcrumbs = self.breadcrumbs(address, id);
+        let twin = address.twin();
+        PageView {
+            name: self.map.name(address).unwrap_or(&title).to_string(),
+            url: self.url(address),
+            canonical: self.canonical(address),
+            markdown: self.map.get(&twin).map(|_| self.url(&twin)),
+            image: self.site_picture(),
+            kind: Some(if address.as_str() == "/" { "website" } else { "article" }),
+            breadcrumbs_json: self.breadcrumbs_json(&breadcrumbs, &title, address),
+            breadcrumbs: breadcrumbs.into_iter().map(|(link, _)| link).collect(),
+            heading: title.clone(),
+            title,
+            ..PageView::default()
+        }
+    }
+
+    /// The picture of the site, for pages that have none.
+    fn site_picture(&self) -> Option<String> {
+        let image = self.site.config.image.as_ref()?;
+        let address = Address::new(image.get_ref());
+        self.map.get(&address).and_then(|_| self.canonical(&address))
+    }
+
+    /// The beginning of a page's text, as much as previews show.
+    fn opening_words(&self, id: DocumentId) -> Option<String> {
+        let first = self.pages[id].prose.iter().find(|passage| {
+            passage.kind == ProseKind::Text && passage.text.split_whitespace().nth(2).is_some()
+        })?;
+        let text = repair(first.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(beginning(&text))
+    }
+
+    fn first_picture(&self, id: DocumentId) -> Option<String> {
+        let images = self.pages[id].references.iter().filter(|it| it.kind == ReferenceKind::Image);
+        let first =
+            images.map(|image| self.resolver().resolve(self.site.document(id), &image.target)).next()?;
+        match first {
+            Destination::Here(here) => self.canonical(here.address),
+            _ => None,
+        }
+    }
+
+    /// Home, the pages above the family, family and platform of a step; for other pages those in the folders above.
+    fn breadcrumbs(&self, address: &Address, id: Option<DocumentId>) -> Vec<(Link, Address)> {
+        let crumb = |title: String, to: &Address| (Link { title, url: self.url(to) }, to.clone());
+        let home = Address::new("/");
+        let mut crumbs = Vec::new();
+        if *address != home {
+            crumbs.push(crumb(self.project.site_title(), &home));
+        }
+        if let Some(place) = id.and_then(|id| self.site.place(id)) {
+            let family = self.site.family_of(place);
+            let platform = self.site.platform_of(place);
+            let above = self.project.pages_above(self.map, &family.address).into_iter().rev();
+            crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
+            if family.address != home {
+                crumbs.push(crumb(family.title.clone(), &family.address));
+            }
+            // A platform's folder may have a page; where it has none the first step is linked.
+            let folder = platform.folder();
+            let has_page = self.map.get(&folder).is_some_and(Artifact::is_page);
+            let first = platform.steps.first().map(|&step| self.site.document(step).address.clone());
+            let to = if has_page || first.is_none() { folder } else { first.unwrap_or(folder) };
+            crumbs.push(crumb(platform.name.clone(), &to));
+            return crumbs;
+        }
+        let above = self.project.pages_above(self.map, address).into_iter().rev();
+        crumbs.extend(above.map(|(title, folder)| crumb(title, &folder)));
+        crumbs
+    }
+
+    /// <https://schema.org/BreadcrumbList>. It is in a script element that is data and is never run, so a
+    /// strict content security policy lets it be; no `<` in it can end that element.
+    fn breadcrumbs_json(&self, above: &[(Link, Address)], title: &str, address: &Address) -> Option<String> {
+        if above.is_empty() {
+            return None;
+        }
+        let above = above.iter().map(|(link, address)| (link.title.as_str(), address));
+        let items = (1..).zip(above.chain([(title, address)])).map(|(position, (name, address))| Crumb {
+            kind: "ListItem",
+            item: self.canonical(address).unwrap_or_else(|| self.url(address)),
+            name,
+            position,
+        });
+        let list =
+            CrumbList { context: "https://schema.org", kind: "BreadcrumbList", items: items.collect() };
+        let json = serde_json::to_string(&list).expect("texts and numbers are JSON");
+        Some(json.replace('<', "\\u003c"))
+    }
+
+    /// The page's own view, or that of a page made from the site alone.
+    pub(super) fn own_or(
+        &self,
+        address: &Address,
+        id: Option<DocumentId>,
+        title: impl Fn() -> String,
+    ) -> PageView {
+        match id {
+            Some(id) => self.page_view(address, id),
+            None => self.made_view(address, title(), None),
+        }
+    }
+
+    pub(super) fn toc(&self, id: DocumentId) -> Vec<Section> {
+        let headings = self.pages[id].headings.indexed();
+        headings
+            .map(|(at, heading)| Section {
+                text: heading.text.clone(),
+                id: heading.id.clone(),
+                level: self.work.shown_level(id, at),
+            })
+            .filter(|section| matches!(section.level, 2 | 3))
+            .collect()
+    }
+
+    pub(super) fn link(&self, id: DocumentId) -> Link {
+        let document = self.site.document(id);
+        Link { title: repair(&document.title).into_owned(), url: self.url(&document.address) }
+    }
+
+    pub(super) fn url(&self, address: &Address) -> String {
+        self.resolver().url(address)
+    }
+
+    pub(super) fn canonical(&self, address: &Address) -> Option<String> {
+        self.site.config.url(address)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_ends_with_a_sentence_or_a_word() {
+        let (word, sentence) =
+            ("word ".repeat(50), format!("{}end. {}", "word ".repeat(20), "more ".repeat(50)));
+        assert_eq!(beginning("Short."), "Short.");
+        assert_eq!(beginning(&word), format!("{}…", "word ".repeat(32).trim_end()));
+        assert_eq!(beginning(&sentence), format!("{}end.", "word ".repeat(20)));
+        assert_eq!(beginning(&"ä".repeat(200)), format!("{}…", "ä".repeat(160)));
+    }
+}

@@ -1,0 +1,141 @@
+//! Which pages are searched together.
+
+use std::collections::BTreeMap;
+
+use super::record::{Page, Record};
+use super::{FOLDER, FOLDER_OF_FAMILY, MadeWith};
+use crate::base::address::Address;
+use crate::base::hash::{HashSet, Summands};
+use crate::base::store::Key;
+use crate::site::content::{Family, FamilyId, PlatformIx};
+use crate::site::pages::Pages;
+use crate::site::plan::Origin;
+use crate::site::work::Work;
+
+/// Pages of one platform that are one part: a tutorial of this length is read through at once.
+const MOST_OF_PLATFORM: usize = 64;
+
+/// Pages of no family that are one part at most.
+const MOST_OF_OTHERS: usize = 32;
+
+/// One page in so many begins another part, wherever it stands: so a new page changes the part that it comes into and no
+/// other.
+const ONE_BEGINS: u8 = 16;
+
+/// Some pages, searched together.
+#[derive(Debug)]
+pub(super) struct Part<'w> {
+    /// Of its file.
+    pub(super) address: Address,
+    pub(super) family: Option<FamilyId>,
+    pub(super) platform: Option<PlatformIx>,
+    pub(super) records: Vec<Record<'w>>,
+    /// A hash of everything that it is made from.
+    pub(super) key: Key,
+}
+
+impl<'w> Part<'w> {
+    fn new(
+        address: Address,
+        (family, platform): (Option<FamilyId>, Option<PlatformIx>),
+        records: Vec<Record<'w>>,
+    ) -> Self {
+        let mut parts = Summands::default();
+        for record in &records {
+            record.add_to(&mut parts);
+        }
+        let key = *blake3::hash(&parts.sum().to_le_bytes()).as_bytes();
+        Self { address, family, platform, records, key }
+    }
+
+    pub(super) fn pages(&self, pages: &Pages) -> Vec<Page<'_>> {
+        self.records.iter().map(|record| record.page(pages)).collect()
+    }
+
+    pub(super) fn made_with(&self) -> MadeWith {
+        let first = self.records.iter().find_map(|record| record.document);
+        match self.family {
+            Some(family) => MadeWith::Family(family),
+            None => first.map_or(MadeWith::Site, MadeWith::Page),
+        }
+    }
+}
+
+/// All parts of a site: those of pages outside of families first, in the order of their addresses.
+pub(super) fn all(work: &Work) -> Vec<Part<'_>> {
+    let site = &work.project.site;
+    let mut others = Vec::new();
+    let mut members: BTreeMap<(FamilyId, Option<PlatformIx>), Vec<Record<'_>>> = BTreeMap::new();
+    for (address, artifact) in work.project.plan.artifacts() {
+        let facts = artifact.facts();
+        if !facts.is_searched {
+            continue;
+        }
+        let place = facts.text.and_then(|id| site.place(id));
+        let (family, title) = match facts.origin {
+            Origin::Family(family) => (Some(family), Some(site.families[family].title.clone())),
+            Origin::Folder(ix) => (None, Some(work.project.plan.tree().node(ix).title.clone())),
+            Origin::Document(_) => (place.map(|place| place.family), None),
+            _ => (None, Some(work.project.site_title())),
+        };
+        let record = Record::new(work, address, facts.text, title);
+        match family {
+            Some(family) => members.entry((family, place.map(|it| it.platform))).or_default().push(record),
+            None => others.push(record),
+        }
+    }
+    let folders = folders(&site.families);
+    let mut parts: Vec<Part<'_>> = apart(others)
+        .into_iter()
+        .map(|records| Part::new(address(&records), (None, None), records))
+        .collect();
+    for ((family, platform), records) in members {
+        let folder = match platform {
+            Some(platform) => {
+                format!("{}{}/", folders[usize::from(family)], site.families[family].platforms[platform].id)
+            }
+            None => folders[usize::from(family)].clone(),
+        };
+        let mut records = records.into_iter().peekable();
+        let chunks = std::iter::from_fn(|| {
+            records.peek().is_some().then(|| records.by_ref().take(MOST_OF_PLATFORM).collect())
+        });
+        let chunks = chunks.zip(1..).map(|(records, number): (_, usize)| {
+            Part::new(Address::new(&format!("{folder}{number}.json")), (Some(family), platform), records)
+        });
+        parts.extend(chunks);
+    }
+    parts
+}
+
+/// The pages of no family, cut into parts.
+fn apart(records: Vec<Record<'_>>) -> Vec<Vec<Record<'_>>> {
+    let mut parts: Vec<Vec<Record<'_>>> = Vec::new();
+    for record in records {
+        let begins =
+            blake3::hash(record.address.as_str().as_bytes()).as_bytes()[0].is_multiple_of(ONE_BEGINS);
+        match parts.last_mut() {
+            Some(part) if !begins && part.len() < MOST_OF_OTHERS => part.push(record),
+            _ => parts.push(vec![record]),
+        }
+    }
+    parts
+}
+
+/// Where a part of pages of no family is, by the first of them.
+fn address(records: &[Record<'_>]) -> Address {
+    let first = records.first().map_or("", |record| record.address.as_str());
+    Address::new(&format!("{FOLDER}{}.json", &blake3::hash(first.as_bytes()).to_hex()[..10]))
+}
+
+/// Addresses of the folders of families, no two alike.
+fn folders(families: &[Family]) -> Vec<String> {
+    let mut taken = HashSet::default();
+    let mut unique = |base: String| {
+        let numbered = (2..).map(|number| format!("{base}-{number}"));
+        let mut free = [base.clone()].into_iter().chain(numbered).filter(|name| taken.insert(name.clone()));
+        free.next().expect("there is always another number")
+    };
+    let of_family = |family: &Family| unique(format!("{}{FOLDER_OF_FAMILY}", family.address)) + "/";
+    families.iter().map(of_family).collect()
+}

@@ -1,0 +1,233 @@
+//! What a reader can find of one page: its text by section, from the parse that the page is made from.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+
+use crate::base::address::{Address, encode};
+use crate::base::hash::{HashSet, Summands};
+use crate::markup::markdown::{self, ProseKind};
+use crate::markup::markdown::{CodeBlock, Heading, Row, Table, repair};
+use crate::site::content::DocumentId;
+use crate::site::pages::Pages;
+use crate::site::work::Work;
+
+/// One page of a part.
+#[derive(Debug)]
+pub(super) struct Record<'w> {
+    /// Below the site's base, which the reader knows: a part is the same wherever a site is.
+    pub(super) address: &'w Address,
+    pub(super) title: String,
+    /// Titles of the pages above, the highest first; none of a page of a family.
+    above: Vec<String>,
+    /// The page whose text it is; none where it is made from the site alone.
+    pub(super) document: Option<DocumentId>,
+    /// A hash of that text.
+    key: &'w [u8],
+}
+
+/// A page as it is written: a list of its link from the home page, its title, the titles above, and its places.
+#[derive(Debug)]
+pub(super) struct Page<'w> {
+    record: &'w Record<'w>,
+    pub(super) places: Vec<Place>,
+}
+
+impl Serialize for Page<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Record { address, title, above, .. } = self.record;
+        (encode(address.as_str().trim_start_matches('/')), title, above, &self.places).serialize(serializer)
+    }
+}
+
+/// A section of a page, or a setting; the first is what comes before any section. It is written as a list of what
+/// stands here.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Place {
+    id: String,
+    pub(super) name: String,
+    pub(super) text: String,
+    /// Names in code. It is searched, and weighs less than what is said about it.
+    pub(super) code: String,
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.id, &self.name, &self.text, &self.code).serialize(serializer)
+    }
+}
+
+impl<'w> Record<'w> {
+    /// `title` is for pages without a document; a document has its own.
+    pub(super) fn new(
+        work: &'w Work,
+        address: &'w Address,
+        document: Option<DocumentId>,
+        title: Option<String>,
+    ) -> Self {
+        let site = &work.project.site;
+        let own = document.map(|id| repair(&site.document(id).title).into_owned());
+        let is_of_family = document.is_some_and(|id| site.place(id).is_some());
+        Self {
+            address,
+            title: own.or(title).unwrap_or_default(),
+            above: if is_of_family { Vec::new() } else { above(work, address) },
+            document,
+            key: document.map_or(&[], |id| site.documents[id].key.as_bytes()),
+        }
+    }
+
+    /// Adds everything that [`Record::page`] depends on.
+    pub(super) fn add_to(&self, parts: &mut Summands) {
+        parts.add(self.address.as_str()).add(&self.title).add(&self.above.len().to_le_bytes());
+        self.above.iter().for_each(|title| _ = parts.add(title));
+        parts.add(self.key);
+    }
+
+    pub(super) fn page(&self, pages: &Pages) -> Page<'_> {
+        let places =
+            self.document.map_or_else(|| vec![Place::default()], |id| places(&pages[id], &self.title));
+        Page { record: self, places }
+    }
+}
+
+/// The titles of the pages in the folders above an address, the highest first, the home page left out.
+fn above(work: &Work, address: &Address) -> Vec<String> {
+    let folders = address.above().filter(|folder| folder.as_str() != "/");
+    let mut titles: Vec<String> = folders.filter_map(|folder| work.project.title_at(&folder)).collect();
+    titles.reverse();
+    titles
+}
+
+/// A part of a page's text.
+enum Piece<'p> {
+    Heading(&'p Heading),
+    Setting(&'p str, &'p Row),
+    /// After the last setting of a table its section goes on: its id, empty for the page's top.
+    Section(&'p str),
+    Text(Cow<'p, str>),
+    Code(&'p CodeBlock),
+}
+
+/// A page's places in their order.
+fn places(page: &markdown::Page, title: &str) -> Vec<Place> {
+    let mut places = vec![Place::default()];
+    let mut current = 0;
+    for (_, piece) in pieces(page, title) {
+        match piece {
+            Piece::Heading(heading) => {
+                current = places.len();
+                places.push(Place { id: heading.id.clone(), name: bare(&heading.text), ..Place::default() });
+            }
+            Piece::Setting(id, row) => {
+                let mut cells = row.cells.iter().map(|cell| bare(&repair(cell)));
+                let name = cells.next().unwrap_or_default();
+                let text = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" · ");
+                current = places.len();
+                places.push(Place { id: id.to_string(), name, text, ..Place::default() });
+            }
+            Piece::Section(id) => current = places.iter().position(|place| place.id == id).unwrap_or(0),
+            Piece::Text(words) => append(&mut places[current].text, &bare(&words)),
+            Piece::Code(code) => append(&mut places[current].code, &names(&code.code)),
+        }
+    }
+    places
+}
+
+/// A picture is marked in the text where it is; a mark is no word.
+fn bare(text: &str) -> String {
+    text.replace('\u{fffc}', " ").trim().to_string()
+}
+
+fn append(text: &mut String, more: &str) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(more);
+}
+
+/// A page's text in its order, each piece with its place in the file.
+fn pieces<'p>(page: &'p markdown::Page, title: &'p str) -> Vec<(usize, Piece<'p>)> {
+    let mut pieces = Vec::new();
+    let is_title = |at: usize, heading: &Heading| at == 0 && heading.level == 1 && heading.text == title;
+    let headings = page.headings.iter().enumerate().filter(|(at, heading)| !is_title(*at, heading));
+    pieces.extend(headings.map(|(_, heading)| (heading.span.start, Piece::Heading(heading))));
+    let settings = || page.tables.iter().filter(|table| table.settings);
+    for table in settings() {
+        let rows = table
+            .rows
+            .iter()
+            .filter_map(|row| Some((row.span.start, Piece::Setting(row.id.as_deref()?, row))));
+        pieces.extend(rows);
+        let above = table.heading.map(|heading| &page.headings[heading]);
+        pieces.push((table.span.end, Piece::Section(above.map_or("", |heading| &heading.id))));
+    }
+    let is_setting = |at: usize| settings().any(|table: &Table| table.span.contains(&at));
+    for prose in page.prose.iter().filter(|prose| prose.kind != ProseKind::Heading) {
+        let at = prose.span(0..prose.text.len()).start;
+        if prose.kind == ProseKind::Text || !is_setting(at) {
+            pieces.push((at, Piece::Text(repair(prose.text))));
+        }
+    }
+    pieces.extend(page.code.iter().map(|code| (code.span.start, Piece::Code(code))));
+    // Stable: what begins at one place stays in the order above.
+    pieces.sort_by_key(|(at, _)| *at);
+    pieces
+}
+
+/// The names in some code, each once: signs are not searched, and a name's second place is its first again.
+fn names(code: &str) -> String {
+    let mut seen = HashSet::default();
+    let words = code.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '@' | '$'));
+    let words = words
+        .map(|word| word.trim_matches(['-', '.']))
+        .filter(|word| word.chars().any(char::is_alphanumeric));
+    words.filter(|word| seen.insert(*word)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The places of a page that is called `Plan`: id, name, text and code of each.
+    #[track_caller]
+    fn check_places(markdown: &str, expected: &[[&str; 4]]) {
+        let page = crate::markup::markdown::parse(
+            markdown,
+            0,
+            &crate::markup::edition::Edition::default(),
+            &crate::input::dialect::Dialect::default(),
+        );
+        let places = places(&page, "Plan");
+        let found = places.iter().map(|it| [&*it.id, &*it.name, &*it.text, &*it.code]);
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn text_and_headings_come_in_their_order_and_the_title_only_once() {
+        check_places(
+            "# Plan\n\nOne ![a map](/m.png) *two*.\n\n## 4.1 Go {#go}\n\n<aside>\nMind <b>this</b>.\n</aside>\n",
+            &[["", "", "One  a map  two.", ""], ["go", "4.1 Go", "Mind  this .", ""]],
+        );
+    }
+
+    #[test]
+    fn a_setting_is_a_place_of_its_own_and_its_section_goes_on_after_it() {
+        check_places(
+            "## Keys\n\nBefore.\n\n| Setting | Value |\n| --- | --- |\n| Send | `on` |\n\nAfter.\n",
+            &[["", "", "", ""], ["keys", "Keys", "Before.\nAfter.", ""], ["setting-send", "Send", "on", ""]],
+        );
+        check_places(
+            "| Option |\n| --- |\n| A |\n\nAfter.\n",
+            &[["", "", "After.", ""], ["setting-a", "A", "", ""]],
+        );
+    }
+
+    #[test]
+    fn of_code_the_names_are_searched() {
+        check_places(
+            "```js\nconst a_b = go(process.env.KEY, 'x-y') // go.\n```\n",
+            &[["", "", "", "const a_b go process.env.KEY x-y"]],
+        );
+    }
+}

@@ -1,0 +1,528 @@
+//! Puts a built site into a target: a bucket of an object store, or a folder.
+//!
+//! In: an output that a build has written, with its manifest, and a [`Target`]. Out: the target holds the same files, and
+//! [`Uploaded`] says what had to be put and deleted.
+//!
+//! The manifest in the target says what is there, so only what differs is put, and nothing is asked of the store file by
+//! file. What this module promises:
+//!
+//! - **Readers find what pages load.** Files are put in the order of need, the manifest after all others, and what is
+//!   published no longer is deleted after that; what pages load stays for a while.
+//! - **A killed run does no harm.** What it was about to put is in the target's journal, so the next run puts it again or deletes it.
+//! - **Only what we published is deleted**: paths that a manifest or a journal of ours named. How many a run may take
+//!   away has a limit.
+//! - **What was there can be put back**, where the target asks for that: what a run replaces or deletes it copies first.
+//!   Putting back is publishing, from what was kept.
+//! - **One at a time.** Who publishes holds the journal for some minutes and says so again while the run goes on. Each write of
+//!   journal and manifest is on condition that nobody else has written it. Whether a store heeds conditions is tried
+//!   when it is published to for the first time.
+//! - **What the target says is not trusted.** A manifest or journal that is damaged or too large, or names paths that lead elsewhere,
+//!   ends the run before anything is written.
+//! - **No credential is printed.** They come from the environment, and are taken out of what servers answer.
+
+mod before;
+mod difference;
+mod http;
+mod journal;
+mod remote;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rayon::prelude::*;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+use self::difference::{Difference, Origin, Step, Wishes};
+use self::journal::{Holder, Journal};
+use self::remote::{Condition, Remote, Written};
+use crate::base::error::{Error, Result};
+use crate::base::hash::HashMap;
+use crate::base::progress::{self, Task};
+use crate::input::config::Target;
+use crate::output::publish::{self, Fingerprint, MANIFEST, ManifestFile, interrupt};
+
+/// Requests at once.
+const AT_ONCE: usize = 16;
+/// No manifest or journal is larger: the manifest of a million files is not.
+const MOST_BYTES: u64 = 256 * 1024 * 1024;
+/// How long it is believed that a run goes on which does not say so again.
+const LEASE: Duration = Duration::from_secs(180);
+/// After which it says so again.
+const RENEWAL: Duration = Duration::from_secs(30);
+
+/// How to publish.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub struct Settings {
+    /// The folder that a build has written; `None` puts back what was published before.
+    pub output: Option<PathBuf>,
+    pub target: Target,
+    /// Who publishes, for others who want to.
+    pub name: String,
+    /// Say what would be done, and write nothing.
+    pub is_dry_run: bool,
+    /// Take away more files than the target's limit.
+    pub may_delete_many: bool,
+    /// Nobody else publishes there: do without conditions.
+    pub is_single_publisher: bool,
+    /// Go on where another run is believed to go on.
+    pub takes_over: bool,
+    /// Publish into a target that holds files, and no manifest of ours.
+    pub takes_others_along: bool,
+}
+
+/// What a run did; or, if it was dry, what it would have done. All paths are those of the output.
+#[derive(Debug, Default)]
+pub struct Uploaded {
+    /// How many files the site has.
+    pub files: usize,
+    /// In the order of putting.
+    pub put: Vec<String>,
+    pub deleted: Vec<String>,
+    /// Published no longer, and still there.
+    pub kept: Vec<String>,
+}
+
+/// The variables that say who publishes, in words, where none of them is set: then the machine has to have a role.
+pub fn lacks_credentials(target: &Target) -> Option<&'static str> {
+    remote::lacks_credentials(target)
+}
+
+/// Makes the target hold what the output holds.
+///
+/// # Errors
+///
+/// [`Error::Usage`] when the output is not as its manifest says, the target must not be written, somebody else publishes,
+/// or the store refuses; [`Error::Interrupted`] when a signal came.
+pub fn run(settings: &Settings) -> Result<Uploaded> {
+    let site = settings.output.as_deref().map(Site::read).transpose()?;
+    let remote = Arc::new(Remote::open(&settings.target)?);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.map_err(Error::io("wait for", Path::new(remote.url())))?;
+    runtime.block_on(publish(settings, site, &remote))
+}
+
+/// A site that is published.
+struct Site {
+    /// Where its files are.
+    folder: PathBuf,
+    manifest: Vec<u8>,
+    files: Vec<ManifestFile>,
+    /// Deleted with the site.
+    _temporary: Option<TempDir>,
+}
+
+impl Site {
+    /// Reads the manifest, and compares every file with it.
+    fn read(output: &Path) -> Result<Self> {
+        let path = output.join(MANIFEST);
+        let manifest = match std::fs::read(&path) {
+            Ok(manifest) => manifest,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let output = output.display();
+                return Err(Error::usage(format!(
+                    "cannot publish `{output}`: no build has written it; run `stepkin build` first"
+                )));
+            }
+            Err(error) => return Err(Error::io("read", &path)(error)),
+        };
+        let files = publish::listed(&manifest).ok_or_else(|| changed(&path))?;
+        files.par_iter().try_for_each(|file| {
+            let path = output.join(&file.path);
+            let found = Fingerprint::of_file(&path).map_err(Error::io("read", &path))?;
+            if file.fingerprint == Some(found) { Ok(()) } else { Err(changed(&path)) }
+        })?;
+        match files.iter().find(|file| journal::is_reserved(&file.path)) {
+            Some(file) => {
+                Err(Error::usage(format!("cannot publish `{}`: stepkin has a file of this name", file.path)))
+            }
+            None => Ok(Self { folder: output.to_path_buf(), manifest, files, _temporary: None }),
+        }
+    }
+
+    /// What the target held before. Its files are still to be [fetched](fetch).
+    async fn before(remote: &Remote) -> Result<Self> {
+        let impossible = |why: &str| Error::usage(format!("cannot roll back `{}`: {why}", remote.url()));
+        let Some((manifest, _)) = remote.read(before::MANIFEST).await? else {
+            return Err(impossible(
+                "nothing is kept there of what was published before; with `rollback = true` in `[publish.to.NAME]` every \
+                 run keeps it",
+            ));
+        };
+        let files = listed(&manifest).ok_or_else(|| {
+            impossible(&format!("its `{}` is damaged; build and publish instead", before::MANIFEST))
+        })?;
+        let temporary =
+            tempfile::tempdir().map_err(Error::io("create a folder in", &std::env::temp_dir()))?;
+        Ok(Self { folder: temporary.path().to_path_buf(), manifest, files, _temporary: Some(temporary) })
+    }
+
+    fn by_path(&self) -> HashMap<&str, &ManifestFile> {
+        self.files.iter().map(|file| (file.path.as_str(), file)).collect()
+    }
+}
+
+/// The files of a manifest from a target; `None` where no run of ours has written it.
+fn listed(manifest: &[u8]) -> Option<Vec<ManifestFile>> {
+    publish::listed(manifest).filter(|files| files.iter().all(|file| !journal::is_reserved(&file.path)))
+}
+
+/// Brings these files of a site that was kept into its folder. Nothing in the target is changed before all are there.
+async fn fetch(remote: &Arc<Remote>, site: &Site, paths: impl Iterator<Item = &String>) -> Result<()> {
+    let files = site.by_path();
+    let fetch = |path: &String| {
+        let (remote, file, disk) = (remote.clone(), files[path.as_str()].clone(), site.folder.join(path));
+        async move {
+            let mut is_there = false;
+            if let Some(content) = file.fingerprint {
+                // What a killed run was about to replace may be where it was.
+                for place in [&before::path(&content), &file.path] {
+                    is_there = is_there || remote.fetch(place, &disk, content).await?;
+                }
+            }
+            let (url, path) = (remote.url(), &file.path);
+            is_there.then_some(()).ok_or_else(|| {
+                Error::usage(format!(
+                    "cannot roll back `{url}`: `{path}` was not kept; build and publish instead"
+                ))
+            })
+        }
+    };
+    let mut works = JoinSet::new();
+    for path in paths {
+        make_room(&mut works).await?;
+        interrupt::check()?;
+        works.spawn(fetch(path));
+    }
+    while let Some(work) = works.join_next().await {
+        ended(Some(work))?;
+    }
+    Ok(())
+}
+
+fn changed(path: &Path) -> Error {
+    let path = path.display();
+    Error::usage(format!(
+        "cannot publish `{path}`: it was changed after the build; run `stepkin build` again"
+    ))
+}
+
+async fn publish(settings: &Settings, site: Option<Site>, remote: &Arc<Remote>) -> Result<Uploaded> {
+    // In this order: whoever publishes between the two has written the journal since, and the first write fails.
+    let journal = remote.read(journal::NAME).await?;
+    let manifest = remote.read(MANIFEST).await?;
+    if journal.is_none() && manifest.is_none() && !settings.takes_others_along && !remote.is_empty().await? {
+        return Err(Error::usage(format!(
+            "cannot publish to `{}`: it holds files that were not published by stepkin; choose another prefix, or \
+             publish over them with --overwrite, which deletes none of them",
+            remote.url()
+        )));
+    }
+    let unusable = |name: &str| {
+        Error::usage(format!(
+            "cannot publish to `{}`: its `{name}` is damaged, or of another version of stepkin; where it is deleted, \
+             --overwrite publishes everything again",
+            remote.url()
+        ))
+    };
+    let (journal, journal_condition) = match journal {
+        Some((text, version)) => {
+            (Journal::parse(&text).ok_or_else(|| unusable(journal::NAME))?, Condition::Same(version))
+        }
+        None => (Journal::default(), Condition::New),
+    };
+    let (theirs, text, condition) = match manifest {
+        Some((text, version)) => {
+            (listed(&text).ok_or_else(|| unusable(MANIFEST))?, Some(text), Condition::Same(version))
+        }
+        None => (Vec::new(), None, Condition::New),
+    };
+
+    let site = match site {
+        Some(site) => site,
+        None => Site::before(remote).await?,
+    };
+    let now = now();
+    let (keep, rollback) = (settings.target.keep.0.as_secs(), settings.target.rollback);
+    let difference = difference::between(&site.files, &theirs, &journal, Wishes { now, keep, rollback });
+    let most = settings.target.most_deletes;
+    if difference.gone > most && !settings.may_delete_many {
+        return Err(Error::usage(format!(
+            "cannot publish to `{}`: {} of its {} files would be taken away, more than `most_deletes = {most}`; \
+             --dry-run lists them, --delete takes them away",
+            remote.url(),
+            difference.gone,
+            theirs.len()
+        )));
+    }
+    let uploaded = Uploaded {
+        files: site.files.len(),
+        put: difference.puts.concat(),
+        deleted: difference.deletes.concat(),
+        kept: difference.kept.keys().cloned().collect(),
+    };
+    let is_there = difference.is_none(&journal) && text.as_ref() == Some(&site.manifest);
+    if settings.is_dry_run || is_there && journal.holder.is_none() {
+        return Ok(uploaded);
+    }
+    if let Some(holder) = journal.holder.as_ref().filter(|holder| holder.until > now && !settings.takes_over)
+    {
+        return Err(busy(remote, holder, now));
+    }
+
+    let _busy = interrupt::Busy::begin();
+    if settings.output.is_none() {
+        fetch(remote, &site, difference.puts.iter().flatten()).await?;
+    }
+    let mut run = Run {
+        remote,
+        settings,
+        journal,
+        journal_condition: if settings.is_single_publisher { Condition::None } else { journal_condition },
+        renewed: Instant::now(),
+    };
+    let condition = if settings.is_single_publisher { Condition::None } else { condition };
+    let done = run.publish(&site, &difference, &condition).await;
+    if done.is_err() && run.is_held() {
+        // Whoever comes next need not wait. What went wrong is said, and not that this went wrong, too.
+        _ = run.release().await;
+    }
+    done.map(|()| uploaded)
+}
+
+/// Somebody else publishes.
+fn busy(remote: &Remote, holder: &Holder, now: u64) -> Error {
+    Error::usage(format!(
+        "cannot publish to `{}`: `{}` does at the moment; if that run has ended, wait {} s, or use --take-over",
+        remote.url(),
+        holder.name,
+        holder.until.saturating_sub(now)
+    ))
+}
+
+/// A run that changes its target.
+struct Run<'a> {
+    remote: &'a Arc<Remote>,
+    settings: &'a Settings,
+    /// As it was written last.
+    journal: Journal,
+    journal_condition: Condition,
+    /// When it was written last.
+    renewed: Instant,
+}
+
+impl Run<'_> {
+    async fn publish(&mut self, site: &Site, difference: &Difference, condition: &Condition) -> Result<()> {
+        let files = site.by_path();
+        let _running = progress::begin(Task::Publish, difference.puts.iter().map(Vec::len).sum());
+        for step in difference.steps() {
+            match step {
+                Step::Begin { pending, kept, before } => {
+                    self.journal.before.clone_from(before);
+                    self.begin(pending, kept).await?;
+                }
+                Step::Copy(files) => self.each(files, |run, (to, from)| run.copy(from, to)).await?,
+                Step::Put(paths) => {
+                    let files = paths.iter().map(|path| files[path.as_str()]);
+                    self.each(files, |run, file| run.put(&site.folder, file)).await?;
+                }
+                Step::Commit => self.commit(site, condition).await?,
+                Step::Delete(paths) => self.each(paths, |run, path| run.delete(path)).await?,
+                Step::End { kept, before } => {
+                    self.journal.pending = BTreeSet::new();
+                    self.journal.kept.clone_from(kept);
+                    self.journal.before.clone_from(before);
+                    self.release().await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes hold of the target, and says what this run is about to do.
+    async fn begin(&mut self, pending: &BTreeSet<String>, kept: BTreeMap<String, u64>) -> Result<()> {
+        let is_first = matches!(self.journal_condition, Condition::New);
+        self.journal.pending.clone_from(pending);
+        self.journal.kept = kept;
+        self.renew().await?;
+        if self.settings.is_single_publisher || self.journal.has_conditions {
+            return Ok(());
+        }
+        if !self.has_conditions().await? {
+            if is_first {
+                self.remote.delete(journal::NAME).await?;
+                self.journal.holder = None;
+            }
+            return Err(self.unconditional());
+        }
+        self.journal.has_conditions = true;
+        Ok(())
+    }
+
+    /// Whether the store refuses to write the journal on conditions that do not hold. It has the same content afterwards.
+    async fn has_conditions(&self) -> Result<bool> {
+        let other = || Some("\"00000000000000000000000000000000\"".to_string());
+        let never = object_store::UpdateVersion { e_tag: other(), version: Some("1".to_string()) };
+        for condition in [Condition::New, Condition::Same(never)] {
+            let written = self.remote.write(journal::NAME, self.journal.text(), &condition).await?;
+            if !matches!(written, Written::Refused) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn unconditional(&self) -> Error {
+        Error::usage(format!(
+            "cannot publish to `{}`: it does not heed conditions, so two who publish at once would mix their sites; where \
+             nobody else publishes, use --single-publisher",
+            self.remote.url()
+        ))
+    }
+
+    /// Does something for each item, some at once.
+    async fn each<Item, Work>(
+        &mut self,
+        items: impl IntoIterator<Item = Item>,
+        work: impl Fn(&Self, Item) -> Work,
+    ) -> Result<()>
+    where
+        Work: Future<Output = Result<()>> + Send + 'static,
+    {
+        let mut works = JoinSet::new();
+        for item in items {
+            make_room(&mut works).await?;
+            interrupt::check()?;
+            self.renew_in_time().await?;
+            works.spawn(work(self, item));
+        }
+        while let Some(work) = works.join_next().await {
+            ended(Some(work))?;
+            self.renew_in_time().await?;
+        }
+        Ok(())
+    }
+
+    fn put(&self, folder: &Path, file: &ManifestFile) -> impl Future<Output = Result<()>> + Send + use<> {
+        let (remote, path) = (self.remote.clone(), file.path.clone());
+        let (disk, fingerprint) = (folder.join(&path), file.fingerprint);
+        async move {
+            let is_put = match fingerprint {
+                Some(content) => remote.put(&path, &disk, content).await?,
+                None => false,
+            };
+            if !is_put {
+                return Err(changed(&disk));
+            }
+            progress::step(Task::Publish, 1);
+            Ok(())
+        }
+    }
+
+    fn copy(&self, from: &Origin, to: &str) -> impl Future<Output = Result<()>> + Send + use<> {
+        let (remote, from, to) = (self.remote.clone(), from.clone(), to.to_string());
+        async move {
+            let is_copied = from.may_be_copied && remote.has(&to).await?;
+            if is_copied { Ok(()) } else { remote.copy(&from.path, &to).await }
+        }
+    }
+
+    fn delete(&self, path: &str) -> impl Future<Output = Result<()>> + Send + use<> {
+        let (remote, path) = (self.remote.clone(), path.to_string());
+        async move { remote.delete(&path).await }
+    }
+
+    async fn commit(&mut self, site: &Site, condition: &Condition) -> Result<()> {
+        interrupt::check()?;
+        self.renew_in_time().await?;
+        match self.remote.write(MANIFEST, site.manifest.clone(), condition).await? {
+            Written::Done(_) => Ok(()),
+            Written::Unconditional => Err(self.unconditional()),
+            Written::Refused => match self.remote.read(MANIFEST).await? {
+                // It was written, the answer was lost, and the store was asked again.
+                Some((found, _)) if found == site.manifest => Ok(()),
+                _ => Err(self.overtaken()),
+            },
+        }
+    }
+
+    fn overtaken(&self) -> Error {
+        let url = self.remote.url();
+        Error::usage(format!(
+            "cannot publish to `{url}`: somebody else has published there meanwhile; run it again"
+        ))
+    }
+
+    fn is_held(&self) -> bool {
+        self.journal.holder.is_some()
+    }
+
+    async fn renew_in_time(&mut self) -> Result<()> {
+        if self.renewed.elapsed() < RENEWAL { Ok(()) } else { self.renew().await }
+    }
+
+    /// Says that this run goes on.
+    async fn renew(&mut self) -> Result<()> {
+        let name = self.settings.name.clone();
+        self.journal.holder = Some(Holder { name, until: now() + LEASE.as_secs() });
+        self.write().await
+    }
+
+    async fn release(&mut self) -> Result<()> {
+        self.journal.holder = None;
+        self.write().await
+    }
+
+    async fn write(&mut self) -> Result<()> {
+        self.journal.writes += 1;
+        self.renewed = Instant::now();
+        let text = self.journal.text();
+        match self.remote.write(journal::NAME, text.clone(), &self.journal_condition).await? {
+            Written::Done(_) if self.settings.is_single_publisher => Ok(()),
+            Written::Done(version) => {
+                self.journal_condition = Condition::Same(version);
+                Ok(())
+            }
+            Written::Unconditional => {
+                self.journal.holder = None;
+                Err(self.unconditional())
+            }
+            Written::Refused => match self.remote.read(journal::NAME).await? {
+                // It was written, the answer was lost, and the store was asked again.
+                Some((found, version)) if found == text => {
+                    self.journal_condition = Condition::Same(version);
+                    Ok(())
+                }
+                found => {
+                    // It is not ours to be released.
+                    self.journal.holder = None;
+                    let holder = found.and_then(|(text, _)| Journal::parse(&text)?.holder);
+                    Err(holder.map_or_else(|| self.overtaken(), |holder| busy(self.remote, &holder, now())))
+                }
+            },
+        }
+    }
+}
+
+/// Waits until one more may be begun.
+async fn make_room(works: &mut JoinSet<Result<()>>) -> Result<()> {
+    match works.len() == AT_ONCE {
+        true => ended(works.join_next().await),
+        false => Ok(()),
+    }
+}
+
+fn ended(work: Option<std::result::Result<Result<()>, tokio::task::JoinError>>) -> Result<()> {
+    match work {
+        None => Ok(()),
+        Some(work) => work.expect("no request panics"),
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

@@ -1,0 +1,424 @@
+//! A target: its files are read, put and deleted by their path in the site.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as Key;
+use object_store::{
+    Attribute, Attributes, BackoffConfig, ClientOptions, Error as StoreError, GetOptions, ObjectStore,
+    ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, RetryConfig, UpdateVersion,
+};
+
+use super::http::{Connector, causes};
+use super::{AT_ONCE, MOST_BYTES};
+use crate::base::error::{Error, Result};
+use crate::input::config::Target;
+use crate::output::publish::{self, Fingerprint};
+use crate::site::plan;
+
+/// Larger files are put in parts.
+const LARGEST_WHOLE: u64 = 16 * 1024 * 1024;
+/// Bytes of a part. No store takes smaller ones than 5 MiB, nor more than 10,000 of them.
+const PART: u64 = 8 * 1024 * 1024;
+
+#[derive(Debug)]
+pub(super) struct Remote {
+    store: Box<dyn ObjectStore>,
+    /// Empty, or with a `/` at its end.
+    prefix: String,
+    /// As the target is written, with a `/` at its end.
+    url: String,
+    /// A folder has files and no headers.
+    is_folder: bool,
+    /// The variables that say who asks, where none of them is set: then the machine has to have a role.
+    lacks: Option<&'static str>,
+}
+
+/// How the environment says who asks.
+struct Credentials {
+    /// How the names of variables begin of which one is set.
+    names: &'static [&'static str],
+    /// What to set, in words.
+    variables: &'static str,
+}
+
+impl Credentials {
+    /// Those for stores of a scheme; `None` where nobody asks.
+    fn of(scheme: &str) -> Option<Self> {
+        let (names, variables): (&[&str], _) = match scheme {
+            "s3" => (
+                &["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_"],
+                "`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+            ),
+            "gs" => (&["GOOGLE_"], "`GOOGLE_SERVICE_ACCOUNT` to the path of the account's key"),
+            "az" => (
+                &["AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_SAS", "AZURE_CLIENT_", "AZURE_FEDERATED_"],
+                "`AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`",
+            ),
+            _ => return None,
+        };
+        Some(Self { names, variables })
+    }
+
+    /// Whether the environment has any.
+    fn are_there(&self) -> bool {
+        std::env::vars_os().any(|(name, value)| {
+            let is_one = |name: &str| self.names.iter().any(|begin| name.starts_with(begin));
+            !value.is_empty() && name.to_str().is_some_and(is_one)
+        })
+    }
+}
+
+/// On which condition a file is written.
+#[derive(Clone, Debug)]
+pub(super) enum Condition {
+    None,
+    /// That there is none.
+    New,
+    /// That it is the one which was read or written last.
+    Same(UpdateVersion),
+}
+
+/// What came of a write.
+#[derive(Debug)]
+pub(super) enum Written {
+    Done(UpdateVersion),
+    /// Its condition did not hold.
+    Refused,
+    /// The store has no such conditions.
+    Unconditional,
+}
+
+impl Remote {
+    /// Nothing is asked of the store yet.
+    ///
+    /// # Errors
+    ///
+    /// When the URL names no store of ours, or the environment does not say who asks.
+    pub(super) fn open(target: &Target) -> Result<Self> {
+        let unusable =
+            |why: &str| Error::usage(format!("cannot publish to `{}`: {why}", masked(&target.url)));
+        let forms = "write `s3://bucket/prefix/`, `gs://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`";
+        let (scheme, rest) = target.url.split_once("://").ok_or_else(|| unusable(forms))?;
+        if rest.contains(['?', '#', '@']) {
+            return Err(unusable("it has `?`, `#` or `@`; credentials are read from the environment alone"));
+        }
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        let prefix = prefix.trim_matches('/');
+        let url = format!("{scheme}://{}/", rest.trim_end_matches('/'));
+        if scheme != "file" && bucket.is_empty() || !prefix.is_empty() && !publish::is_plain(prefix) {
+            return Err(unusable(forms));
+        }
+        let is_folder = scheme == "file";
+        if is_folder && (!bucket.is_empty() || prefix.is_empty()) {
+            return Err(unusable("write `file:///` and the absolute path of a folder"));
+        }
+        let store = store(scheme, bucket, prefix, target.endpoint.as_deref());
+        let credentials = Credentials::of(scheme);
+        let incomplete = |error| {
+            let cure = credentials.as_ref().map_or_else(String::new, |it| format!("; set {}", it.variables));
+            unusable(&format!("{}{cure}", said(&error)))
+        };
+        let store = store.map_err(incomplete)?.ok_or_else(|| unusable(forms))?;
+        let prefix = if is_folder || prefix.is_empty() { String::new() } else { format!("{prefix}/") };
+        let lacks = lacks_credentials(target);
+        Ok(Self { store, prefix, url, is_folder, lacks })
+    }
+
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A file, with what says that it is still the same. `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the store does not answer, or the file is larger than any of ours.
+    pub(super) async fn read(&self, path: &str) -> Result<Option<(Vec<u8>, UpdateVersion)>> {
+        let failed = |error| self.error("read", path, &error);
+        let found = match self.store.get(&self.key(path)?).await {
+            Ok(found) => found,
+            Err(StoreError::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(failed(error)),
+        };
+        if found.meta.size > MOST_BYTES {
+            let most = MOST_BYTES / 1024 / 1024;
+            return Err(Error::usage(format!(
+                "cannot read `{}{path}`: it has more than {most} MiB, so stepkin has not written it",
+                self.url
+            )));
+        }
+        let version = UpdateVersion { e_tag: found.meta.e_tag.clone(), version: found.meta.version.clone() };
+        Ok(Some((found.bytes().await.map_err(failed)?.to_vec(), version)))
+    }
+
+    /// Writes a file.
+    pub(super) async fn write(&self, path: &str, bytes: Vec<u8>, condition: &Condition) -> Result<Written> {
+        let mode = match condition {
+            Condition::None => PutMode::Overwrite,
+            Condition::New => PutMode::Create,
+            Condition::Same(version) => PutMode::Update(version.clone()),
+        };
+        let options = PutOptions { mode, attributes: self.attributes(path), ..PutOptions::default() };
+        match self.store.put_opts(&self.key(path)?, bytes.into(), options).await {
+            Ok(put) => Ok(Written::Done(put.into())),
+            Err(StoreError::AlreadyExists { .. } | StoreError::Precondition { .. }) => Ok(Written::Refused),
+            // The file whose sameness is the condition is there no longer.
+            Err(StoreError::NotFound { .. }) if matches!(condition, Condition::Same(_)) => {
+                Ok(Written::Refused)
+            }
+            Err(StoreError::NotImplemented { .. } | StoreError::NotSupported { .. }) => {
+                Ok(Written::Unconditional)
+            }
+            Err(error) => Err(self.error("write", path, &error)),
+        }
+    }
+
+    /// Puts a file of the disk. Out: whether it holds this content; what holds another is not put.
+    pub(super) async fn put(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
+        let unreadable = || Error::io("read", disk);
+        if content.size > LARGEST_WHOLE {
+            return self.put_parts(path, File::open(disk).map_err(unreadable())?, disk, content).await;
+        }
+        let bytes = std::fs::read(disk).map_err(unreadable())?;
+        let is_content = Fingerprint::of(&bytes) == content;
+        if is_content {
+            self.write(path, bytes, &Condition::None).await?;
+        }
+        Ok(is_content)
+    }
+
+    /// Puts a large file, of which only a part is in memory.
+    async fn put_parts(&self, path: &str, mut file: File, disk: &Path, content: Fingerprint) -> Result<bool> {
+        let failed = |error| self.error("write", path, &error);
+        let options = PutMultipartOptions { attributes: self.attributes(path), ..Default::default() };
+        let mut upload = self.store.put_multipart_opts(&self.key(path)?, options).await.map_err(failed)?;
+        let sent = async {
+            let mut hasher = blake3::Hasher::new();
+            loop {
+                let mut part = Vec::new();
+                let read = (&mut file).take(PART).read_to_end(&mut part).map_err(Error::io("read", disk))?;
+                if read == 0 {
+                    break;
+                }
+                hasher.update(&part);
+                upload.put_part(part.into()).await.map_err(failed)?;
+            }
+            Ok(Fingerprint::found_by(&hasher) == content)
+        };
+        match sent.await {
+            Ok(true) => upload.complete().await.map(|_| true).map_err(failed),
+            unsent => {
+                // What went wrong is said, and not that this went wrong, too.
+                _ = upload.abort().await;
+                unsent
+            }
+        }
+    }
+
+    /// Writes a content that the target holds to a file on disk, piece by piece. Out: whether it is that content.
+    pub(super) async fn fetch(&self, path: &str, disk: &Path, content: Fingerprint) -> Result<bool> {
+        if let Some(folder) = disk.parent() {
+            std::fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
+        }
+        let mut file = File::create(disk).map_err(Error::io("create", disk))?;
+        let mut hasher = blake3::Hasher::new();
+        while hasher.count() < content.size {
+            let piece = hasher.count()..content.size.min(hasher.count() + PART);
+            // Some stores answer otherwise when a part is all of it.
+            let range = (content.size > PART).then(|| piece.into());
+            let options = GetOptions { range, ..GetOptions::default() };
+            let failed = |error| self.error("read", path, &error);
+            let found = match self.store.get_opts(&self.key(path)?, options).await {
+                Ok(found) if found.meta.size == content.size => found.bytes().await.map_err(failed)?,
+                Ok(_) | Err(StoreError::NotFound { .. }) => return Ok(false),
+                Err(error) => return Err(failed(error)),
+            };
+            if found.is_empty() {
+                break;
+            }
+            hasher.update(&found);
+            file.write_all(&found).map_err(Error::io("write", disk))?;
+        }
+        Ok(Fingerprint::found_by(&hasher) == content)
+    }
+
+    /// Whether there is a file.
+    pub(super) async fn has(&self, path: &str) -> Result<bool> {
+        match self.store.head(&self.key(path)?).await {
+            Ok(_) => Ok(true),
+            Err(StoreError::NotFound { .. }) => Ok(false),
+            Err(error) => Err(self.error("look at", path, &error)),
+        }
+    }
+
+    /// Copies a file within the target, if it is there.
+    pub(super) async fn copy(&self, from: &str, to: &str) -> Result<()> {
+        match self.store.copy(&self.key(from)?, &self.key(to)?).await {
+            // Somebody has deleted it by hand.
+            Ok(()) | Err(StoreError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.error("copy", from, &error)),
+        }
+    }
+
+    /// Deletes a file, if it is there.
+    pub(super) async fn delete(&self, path: &str) -> Result<()> {
+        match self.store.delete(&self.key(path)?).await {
+            Ok(()) | Err(StoreError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.error("delete", path, &error)),
+        }
+    }
+
+    /// Whether there is nothing at all.
+    pub(super) async fn is_empty(&self) -> Result<bool> {
+        let prefix = Key::parse(&self.prefix).ok().filter(|_| !self.prefix.is_empty());
+        let listed = self.store.list_with_delimiter(prefix.as_ref()).await;
+        let listed = listed.map_err(|error| self.error("list", "", &error))?;
+        Ok(listed.objects.is_empty() && listed.common_prefixes.is_empty())
+    }
+
+    fn key(&self, path: &str) -> Result<Key> {
+        let key = Key::parse(format!("{}{path}", self.prefix)).ok();
+        key.ok_or_else(|| Error::usage(format!("cannot publish `{path}`: no object can have this name")))
+    }
+
+    /// What a file is served with.
+    fn attributes(&self, path: &str) -> Attributes {
+        let mut attributes = Attributes::new();
+        if !self.is_folder {
+            // Browsers ask before they use what may be another file tomorrow.
+            let caching = match plan::is_named_by_content(path) {
+                true => "public, max-age=31536000, immutable",
+                false => "public, no-cache",
+            };
+            attributes.insert(Attribute::ContentType, publish::media_type(path).into());
+            attributes.insert(Attribute::CacheControl, caching.into());
+        }
+        attributes
+    }
+
+    fn error(&self, verb: &'static str, path: &str, error: &StoreError) -> Error {
+        let cure = self.lacks.map_or_else(String::new, |variables| {
+            format!(
+                "; the environment has no credentials: set {variables}, or run where the machine has a role"
+            )
+        });
+        Error::usage(format!("cannot {verb} `{}{path}`: {}{cure}", self.url, said(error)))
+    }
+}
+
+/// The variables that say who asks the store of a target, in words, where none of them is set.
+pub(super) fn lacks_credentials(target: &Target) -> Option<&'static str> {
+    let (scheme, _) = target.url.split_once("://")?;
+    let credentials = Credentials::of(scheme)?;
+    (!credentials.are_there()).then_some(credentials.variables)
+}
+
+/// The store of a URL; `None` where there is none of this scheme.
+fn store(
+    scheme: &str,
+    bucket: &str,
+    prefix: &str,
+    endpoint: Option<&str>,
+) -> object_store::Result<Option<Box<dyn ObjectStore>>> {
+    let is_plain_http = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
+    let options = ClientOptions::new().with_allow_http(is_plain_http);
+    let connector = Connector { connections: AT_ONCE };
+    Ok(Some(match scheme {
+        "s3" => {
+            let mut store = AmazonS3Builder::from_env().with_bucket_name(bucket).with_client_options(options);
+            store = store.with_retry(retries()).with_http_connector(connector);
+            if let Some(endpoint) = endpoint {
+                store = store.with_endpoint(endpoint);
+            }
+            Box::new(store.build()?)
+        }
+        "gs" => {
+            let mut store = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
+            store = store.with_client_options(options).with_retry(retries()).with_http_connector(connector);
+            if let Some(endpoint) = endpoint {
+                store = store.with_base_url(endpoint);
+            }
+            Box::new(store.build()?)
+        }
+        "az" => {
+            let mut store = MicrosoftAzureBuilder::from_env().with_container_name(bucket);
+            store = store.with_client_options(options).with_retry(retries()).with_http_connector(connector);
+            if let Some(endpoint) = endpoint {
+                store = store.with_endpoint(endpoint.to_string());
+            }
+            Box::new(store.build()?)
+        }
+        "file" => {
+            Box::new(LocalFileSystem::new_with_prefix(format!("/{prefix}"))?.with_automatic_cleanup(true))
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// How often what a busy or broken server refuses (429, 5xx) is asked again, and after which pauses: half a minute
+/// in all.
+fn retries() -> RetryConfig {
+    RetryConfig {
+        backoff: BackoffConfig {
+            init_backoff: Duration::from_millis(100),
+            max_backoff: Duration::from_secs(10),
+            base: 2.0,
+        },
+        max_retries: 8,
+        retry_timeout: Duration::from_secs(120),
+    }
+}
+
+/// An error of the store in few words, without anything that is secret.
+fn said(error: &StoreError) -> String {
+    /// Some servers answer with whole pages.
+    const MOST: usize = 300;
+    let text = causes(error);
+    let text = match text.split_once("status code: ") {
+        // `403 Forbidden: <Error><Code>…</Code><Message>…</Message>…`, said twice: the rest may repeat what was sent.
+        Some((_, answer)) => {
+            let status = answer.split([':', '<']).next().unwrap_or_default().trim();
+            let inner = |name: &str| {
+                let (_, rest) = answer.split_once(&format!("<{name}>"))?;
+                Some(rest.split_once('<')?.0.to_string())
+            };
+            let more: Vec<String> = ["Code", "Message"].into_iter().filter_map(inner).collect();
+            let more = if more.is_empty() { String::new() } else { format!(" ({})", more.join(": ")) };
+            format!("the store answers {status}{more}")
+        }
+        None => text,
+    };
+    let text = masked(&text).split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// A text without the credentials that the environment holds, nor a user and password of a URL.
+fn masked(text: &str) -> String {
+    /// What is shorter is part of ordinary words.
+    const SHORTEST: usize = 6;
+    const OURS: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
+    const SECRET: [&str; 5] = ["KEY", "SECRET", "TOKEN", "SAS", "PASSWORD"];
+    let mut text = text.to_string();
+    for (name, value) in std::env::vars_os() {
+        let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
+        let is_secret =
+            OURS.iter().any(|ours| name.starts_with(ours)) && SECRET.iter().any(|word| name.contains(word));
+        if is_secret && value.len() >= SHORTEST {
+            text = text.replace(value, "***");
+        }
+    }
+    match text.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?.1))) {
+        Some((scheme, rest)) if !scheme.contains(' ') => format!("{scheme}://***@{rest}"),
+        _ => text,
+    }
+}

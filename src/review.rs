@@ -1,0 +1,15 @@
+//! What is wrong with a site, and the edits that fix it.
+//!
+//! In: [`Work`](crate::site::work::Work). Out: a [`Report`](crate::base::diagnostic::Report) of findings.
+//!
+//! In reading order:
+//!
+//! 1. [`check`]: one function for each rule about pages, links, images and text.
+//! 2. [`drift`]: differences between the platforms of a family.
+//! 3. [`fix`]: applies the edits that findings carry.
+//! 4. [`unify`]: merges nearly identical pages of a step into one shared page.
+
+pub mod check;
+pub mod drift;
+pub mod fix;
+pub mod unify;

@@ -1,0 +1,94 @@
+//! What the configuration puts on every page, and the site does not have.
+
+use std::ops::Range;
+
+use super::{Evidence, links};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use crate::base::site_path::CONFIG;
+use crate::input::config::SiteLink;
+use crate::markup::markdown::HeadHtml;
+use crate::site::plan::{Artifact, Destination};
+use crate::site::project::Project;
+
+pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let config = &project.site.config;
+    let preview = config.image.as_ref().and_then(|image| missing_picture(project, image, "for previews"));
+    let logo = config.header.logo.as_ref().and_then(|logo| missing_picture(project, logo, "of the header"));
+    let missing = config.links().filter_map(|link| {
+        let path = link.path().filter(|path| !is_there(project, evidence, path))?;
+        let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
+        let near = nearest(path, pages.map(|(address, _)| address.as_str()));
+        let message = format!("page `{path}`, which every page links, does not exist");
+        Some(problem(Code::MissingPage, link.url.span(), message, path, near))
+    });
+    let head = config.head.iter().flat_map(|head| in_head(project, evidence, head));
+    let outside = config.links().filter(|link| link.path().is_none());
+    let unanswered = outside.filter_map(|link| {
+        let (target, span) = (link.url.get_ref(), link.url.span());
+        let dead = || links::unanswered(evidence, &Destination::External, target, &span);
+        evidence.sites.problem(target, span.clone()).or_else(dead)
+    });
+    let problems = preview.into_iter().chain(logo).chain(missing).chain(unanswered).chain(head);
+    problems.map(|problem| problem.at(&CONFIG.into())).collect()
+}
+
+/// What the configuration puts on every page, or previews of it show, and the site has.
+pub(super) fn named(project: &Project) -> impl Iterator<Item = &Address> {
+    let config = &project.site.config;
+    let head = config.head.as_ref().map(|head| head.get_ref().as_str()).unwrap_or_default();
+    let in_head = HeadHtml::of(head).paths.into_iter().map(move |span| &head[span]);
+    let pictures = config.image.iter().chain(&config.header.logo).map(|picture| picture.get_ref().as_str());
+    let resolver = project.resolver();
+    let paths = config.links().filter_map(SiteLink::path).chain(pictures).chain(in_head);
+    paths.filter_map(move |path| resolver.find(path))
+}
+
+fn problem(code: Code, span: Range<usize>, message: String, target: &str, near: Option<&str>) -> Problem {
+    let help = match (near, code) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, Code::MissingPage) => "write the path of a page as readers see it, such as `/about/`".into(),
+        (None, _) => "write the path of a file as readers see it, such as `/images/card.png` for `static/images/card.png`".into(),
+    };
+    Problem::new(code, span, message).help(help).target(target)
+}
+
+/// Whether a path on the site leads somewhere.
+fn is_there(project: &Project, evidence: &Evidence, path: &str) -> bool {
+    project.resolver().find(path).is_some() || evidence.routes.contains(path)
+}
+
+fn is_file(artifact: &Artifact) -> bool {
+    matches!(artifact, Artifact::Asset(_))
+}
+
+fn files(project: &Project) -> impl Iterator<Item = &str> {
+    project.plan.artifacts().filter(|(_, artifact)| is_file(artifact)).map(|(address, _)| address.as_str())
+}
+
+fn missing_picture(project: &Project, picture: &toml::Spanned<String>, what: &str) -> Option<Problem> {
+    let path = picture.get_ref();
+    let address = Address::new(path);
+    if project.plan.get(&address).is_some_and(is_file) {
+        return None;
+    }
+    let near = nearest(address.as_str(), files(project));
+    let message = format!("picture `{path}` {what} does not exist");
+    Some(problem(Code::MissingImage, picture.span(), message, address.as_str(), near))
+}
+
+fn in_head(project: &Project, evidence: &Evidence, head: &toml::Spanned<String>) -> Vec<Problem> {
+    let html = head.get_ref();
+    let HeadHtml { paths, stranger } = HeadHtml::of(html);
+    let paths = paths.into_iter().map(|span| &html[span]).filter(|path| !is_there(project, evidence, path));
+    let missing = paths.map(|path| {
+        let message = format!("file `{path}`, which every page loads, does not exist");
+        problem(Code::MissingFile, head.span(), message, path, nearest(path, files(project)))
+    });
+    let stranger = stranger.map(|what| {
+        let message = format!("{what} ends the head of a page, so what follows is in its body");
+        let help = "write here what loads and describes: `<script>`, `<link>`, `<meta>`, `<style>`";
+        Problem::new(Code::MisplacedElement, head.span(), message).help(help.to_string())
+    });
+    missing.chain(stranger).collect()
+}

@@ -1,0 +1,164 @@
+//! Findings that are accepted on purpose: in `stepkin.toml`, and in comments of a page.
+//!
+//! Every exception needs a reason, and one that no longer matches anything is itself reported. What keeps
+//! a site from being published is never accepted.
+
+use globset::GlobMatcher;
+
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Severity, nearest};
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::input::config::{Config, Ignore, Level, Pattern};
+use crate::markup::markdown::Suppression;
+
+/// All exceptions of a site.
+pub(super) struct Exceptions<'a> {
+    ignores: Vec<Rule>,
+    levels: HashMap<Code, Level>,
+    /// By file. A shared file is here for each of its platforms.
+    suppressions: HashMap<&'a SitePath, Vec<&'a Suppression>>,
+}
+
+/// An entry of `[[check.ignore]]`.
+struct Rule {
+    code: Code,
+    target: Option<GlobMatcher>,
+    file: Option<GlobMatcher>,
+    span: std::ops::Range<usize>,
+}
+
+impl<'a> Exceptions<'a> {
+    pub(super) fn new(config: &Config) -> Self {
+        let ignores = config.check.ignores.iter().map(rule).collect();
+        let levels = config.check.severity.iter().map(|(code, level)| (code.0, *level)).collect();
+        Self { ignores, levels, suppressions: HashMap::default() }
+    }
+
+    /// With what the comments of a page accept.
+    pub(super) fn add(&mut self, file: &'a SitePath, suppressions: &'a [Suppression]) {
+        if !suppressions.is_empty() {
+            self.suppressions.entry(file).or_default().extend(suppressions);
+        }
+    }
+
+    /// Takes out what is accepted, gives the rest its severity, and reports exceptions that are wrong or match nothing.
+    ///
+    /// Exceptions for codes out of `scope` are not reported: such findings were not looked for.
+    pub(super) fn apply(&self, report: Report, scope: impl Fn(Code) -> bool) -> Report {
+        let mut used_ignores = vec![false; self.ignores.len()];
+        // A comment that is used on one platform is used.
+        let mut used: HashSet<(&SitePath, usize)> = HashSet::default();
+        let mut kept = Report::default();
+        for diagnostic in report {
+            let ignored = self.ignored_by(&diagnostic);
+            let suppressed = self.suppressed_by(&diagnostic);
+            match (ignored, suppressed) {
+                (Some(rule), _) => used_ignores[rule] = true,
+                (None, Some(place)) => _ = used.insert(place),
+                (None, None) => kept.extend(self.levelled(diagnostic)),
+            }
+        }
+        let idle_rules =
+            self.ignores.iter().zip(used_ignores).filter(|(rule, used)| !used && scope(rule.code));
+        let idle = idle_rules.map(|(rule, _)| idle_rule(rule)).collect::<Vec<_>>();
+        let comments = self.suppressions.iter().flat_map(|(file, suppressions)| {
+            suppressions.iter().map(move |suppression| (*file, *suppression))
+        });
+        let wrong = comments.flat_map(|(file, suppression)| {
+            let looked_for = suppression.codes.iter().any(|code| Code::named(code).is_none_or(&scope));
+            let is_used = used.contains(&(file, suppression.span.start)) || !looked_for;
+            comment_problems(suppression, is_used).into_iter().map(move |problem| problem.at(file))
+        });
+        let wrong: Vec<Diagnostic> = wrong.collect();
+        kept.extend(idle.into_iter().chain(wrong).filter_map(|diagnostic| self.levelled(diagnostic)));
+        kept
+    }
+
+    fn ignored_by(&self, diagnostic: &Diagnostic) -> Option<usize> {
+        let problem = &diagnostic.problem;
+        let matches = |rule: &Rule| {
+            rule.code == problem.code
+                && rule
+                    .target
+                    .as_ref()
+                    .is_none_or(|glob| problem.target.as_ref().is_some_and(|it| glob.is_match(it)))
+                && rule.file.as_ref().is_none_or(|glob| glob.is_match(diagnostic.file.as_str()))
+        };
+        (!problem.code.rule().blocks_build).then(|| self.ignores.iter().position(matches)).flatten()
+    }
+
+    fn suppressed_by(&self, diagnostic: &Diagnostic) -> Option<(&'a SitePath, usize)> {
+        let problem = &diagnostic.problem;
+        let (file, suppressions) = self.suppressions.get_key_value(&diagnostic.file)?;
+        let covers = |suppression: &&&Suppression| {
+            !suppression.reason.is_empty()
+                && suppression.covers.contains(&problem.span.start)
+                && suppression.codes.iter().any(|code| code == problem.code.name())
+        };
+        let found = suppressions.iter().find(covers).filter(|_| !problem.code.rule().blocks_build)?;
+        Some((file, found.span.start))
+    }
+
+    /// The finding with its configured severity; `None` where that is `off`.
+    fn levelled(&self, mut diagnostic: Diagnostic) -> Option<Diagnostic> {
+        diagnostic.severity = match self.levels.get(&diagnostic.problem.code) {
+            None => return (!diagnostic.problem.code.rule().is_off).then_some(diagnostic),
+            Some(Level::Off) => return None,
+            Some(Level::Info) => Severity::Info,
+            Some(Level::Warning) => Severity::Warning,
+            Some(Level::Error) => Severity::Error,
+        };
+        Some(diagnostic)
+    }
+}
+
+fn rule(ignore: &Ignore) -> Rule {
+    let matcher = |pattern: &Option<Pattern>| pattern.as_ref().map(|pattern| pattern.0.clone());
+    Rule {
+        code: ignore.code.get_ref().0,
+        target: matcher(&ignore.target),
+        file: matcher(&ignore.file),
+        span: ignore.code.span(),
+    }
+}
+
+fn idle_rule(rule: &Rule) -> Diagnostic {
+    let message = format!("nothing is ignored by this entry for `{}`", rule.code);
+    let help = "remove it: what it was made for is gone".to_string();
+    Problem::new(Code::UnusedSuppression, rule.span.clone(), message).help(help).at(&CONFIG.into())
+}
+
+fn comment_problems(suppression: &Suppression, is_used: bool) -> Vec<Problem> {
+    let invalid = |message: String, help: String| {
+        Problem::new(Code::InvalidSuppression, suppression.span.clone(), message).help(help)
+    };
+    let form = "write `<!-- stepkin: allow missing-alt: a reason -->`".to_string();
+    if suppression.codes.is_empty() {
+        return vec![invalid("the suppression names no code".into(), form)];
+    }
+    let mut problems: Vec<Problem> = Vec::new();
+    for code in &suppression.codes {
+        match Code::named(code) {
+            None => {
+                let near = nearest(code, Code::ALL.iter().map(|code| code.name()));
+                let help = near.map_or(form.clone(), |near| format!("did you mean `{near}`?"));
+                problems.push(invalid(format!("`{code}` is no code of a finding"), help));
+            }
+            Some(code) if code.rule().blocks_build => {
+                let message = format!("`{code}` keeps the site from being published and cannot be allowed");
+                problems.push(invalid(message, "mend what it is about".into()));
+            }
+            Some(_) => {}
+        }
+    }
+    if problems.is_empty() && suppression.reason.is_empty() {
+        problems.push(invalid("the suppression gives no reason, and is not heeded".into(), form));
+    }
+    if problems.is_empty() && !is_used {
+        let message =
+            format!("nothing is suppressed here: there is no `{}`", suppression.codes.join("` or `"));
+        let help = "remove the comment: what it was made for is gone".to_string();
+        problems.push(Problem::new(Code::UnusedSuppression, suppression.span.clone(), message).help(help));
+    }
+    problems
+}

@@ -1,0 +1,78 @@
+//! Places in HTML files that the site publishes as they are, such as an API reference made by another program.
+//!
+//! Links to them are noted with what is found on their page; the files are read when all pages are known, and only
+//! those that a link names a place in.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Checked;
+use super::Subject;
+use super::links::missing_anchor;
+use crate::base::diagnostic::Diagnostic;
+use crate::base::site_path::SitePath;
+use crate::markup::markdown::{Reference, html_anchors};
+use crate::site::content::Document;
+use crate::site::plan::{Artifact, Destination, anchor};
+use crate::site::project::Project;
+
+/// Bytes. A larger file is not read, and whatever a link names in it is taken to be there.
+const LARGEST: u64 = 8 << 20;
+
+/// A link to a place in an HTML file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct IntoFile {
+    file: SitePath,
+    /// The address of the file.
+    address: String,
+    /// What the link names after its `#`: decoded, and as it is written.
+    wanted: String,
+    raw: String,
+    reference: Reference,
+}
+
+/// The links of a page to places in HTML files.
+pub(super) fn links_into(subject: &Subject<'_>) -> Vec<IntoFile> {
+    let into = |link: &super::Link<'_>| {
+        let (Destination::Here(here), Some(Artifact::Asset(file))) = (&link.destination, link.artifact)
+        else {
+            return None;
+        };
+        let name = file.as_str().to_ascii_lowercase();
+        let raw = here.fragment?;
+        // A fragment that begins with a path or a sign is for a script of that page.
+        let is_for_scripts = raw.starts_with('!') || raw.contains('/');
+        let wanted =
+            anchor(raw).filter(|_| !is_for_scripts && (name.ends_with(".html") || name.ends_with(".htm")))?;
+        let (address, reference) = (here.address.to_string(), link.reference.clone());
+        Some(IntoFile { file: file.clone(), address, wanted, raw: raw.to_string(), reference })
+    };
+    subject.links.iter().filter_map(into).collect()
+}
+
+/// Links to places that their files do not have.
+pub(super) fn missing_anchors(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
+    let links: Vec<(&Document, &IntoFile)> = project
+        .site
+        .documents
+        .iter()
+        .zip(pages)
+        .flat_map(|(document, page)| page.into_files.iter().map(move |link| (&**document, link)))
+        .collect();
+    let files: BTreeSet<&SitePath> = links.iter().map(|(_, link)| &link.file).collect();
+    let read = |file: &SitePath| html_anchors(&project.sources.asset_text(file, LARGEST)?);
+    let anchors: BTreeMap<&SitePath, BTreeSet<String>> =
+        files.into_par_iter().filter_map(|file| Some((file, read(file)?))).collect();
+    let missing = links.into_iter().filter_map(|(document, link)| {
+        let known = anchors.get(&link.file)?;
+        if known.contains(&link.wanted) || known.contains(&link.raw) {
+            return None;
+        }
+        let place = format!("`{}`", link.address);
+        let problem = missing_anchor(&link.reference, &place, &link.wanted, known.iter().map(String::as_str));
+        Some(problem.at(&document.path))
+    });
+    missing.collect()
+}

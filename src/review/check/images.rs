@@ -1,0 +1,153 @@
+//! Picture files: what they hold, whether a page shows them, and which are the same.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::{Evidence, Subject, everywhere};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, size};
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::input::config;
+use crate::input::source::{self, Asset, Text};
+use crate::site::plan::{Artifact, Destination};
+use crate::site::project::Project;
+
+/// Files whose content is not what their name says.
+pub(super) fn broken(project: &Project) -> Vec<Diagnostic> {
+    let broken = project.sources.assets.values().filter_map(|asset| {
+        let picture = asset.picture.as_ref()?;
+        let expected = picture.expected.as_ref()?;
+        let (message, help) = match &picture.found {
+            Some(found) if found == expected => return None,
+            Some(found) => (
+                format!("the file is named as {expected}, but holds {found}"),
+                format!("save it as {expected}, or give it the ending of {found}"),
+            ),
+            None => (
+                format!("the file is named as {expected}, but holds none"),
+                "save the picture again: the file is empty, damaged, or something else".to_string(),
+            ),
+        };
+        Some(Problem::new(Code::BrokenImage, 0..0, message).help(help).at(&asset.path))
+    });
+    broken.collect()
+}
+
+/// Pictures that no page shows or links to; `used` are the addresses of files that pages do. Of a repository of another
+/// generator none is known to be one: components, templates and style sheets, which are not read, may show it.
+pub(super) fn orphans(project: &Project, used: &HashSet<&str>) -> Vec<Diagnostic> {
+    if !project.site.repository.is_ours() {
+        return Vec::new();
+    }
+    let of_site: Vec<&Address> = everywhere::named(project).collect();
+    let picture = |(address, artifact): (&'_ Address, &'_ Artifact)| {
+        let Artifact::Asset(path) = artifact else { return None };
+        let asset = project.sources.assets.get(path).filter(|asset| asset.picture.is_some())?;
+        let is_used = |address: &Address| used.contains(address.as_str()) || of_site.contains(&address);
+        let is_known = is_used(address)
+            || address.light().is_some_and(|light| is_used(&light))
+            || is_found_by_name(address)
+            || named_elsewhere(project, address);
+        Some((asset, is_known))
+    };
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        project.plan.artifacts().filter_map(picture).partition(|(_, is_known)| *is_known);
+    // A symbolic link may be shown in the place of its file, or the file in its place.
+    let known: HashSet<&SitePath> =
+        known.iter().map(|(asset, _)| project.sources.own_path(&asset.path)).collect();
+    let unknown = unknown.into_iter().map(|(asset, _)| asset);
+    unknown.filter(|asset| !known.contains(project.sources.own_path(&asset.path))).map(orphan).collect()
+}
+
+fn orphan(asset: &Asset) -> Diagnostic {
+    let message = format!("no page shows this image of {}", size(asset.size));
+    let help = "remove it, or show it".to_string();
+    Problem::new(Code::OrphanImage, 0..0, message).help(help).data("bytes", asset.size).at(&asset.path)
+}
+
+/// The addresses of files that a page shows or links to, each once, and of those that its findings propose.
+pub(super) fn used_by(subject: &Subject<'_>) -> Vec<String> {
+    let file = |destination: &Destination<'_>| match destination {
+        Destination::Here(here) if !here.address.is_page() => Some(here.address.as_str().to_string()),
+        _ => None,
+    };
+    // Front matter may name pictures for templates.
+    let document = subject.document;
+    let extra = document.front.extra.values().filter_map(serde_json::Value::as_str);
+    let extra = extra.filter_map(|target| file(&subject.resolver.resolve(document, target)));
+    let as_text = subject.page.problems.iter().filter_map(|problem| problem.target.as_deref());
+    let as_text = as_text.filter_map(|target| file(&subject.resolver.resolve(document, target)));
+    let files = subject.links.iter().filter_map(|link| file(&link.destination)).chain(extra).chain(as_text);
+    let mut files: BTreeSet<String> = files.collect();
+    files.extend(subject.proposed.borrow().iter().cloned());
+    files.into_iter().collect()
+}
+
+/// Files that browsers and systems ask for by their names.
+fn is_found_by_name(address: &Address) -> bool {
+    let name = address.last_segment().unwrap_or_default();
+    address.as_str().starts_with("/_stepkin/")
+        || address.as_str().starts_with("/.well-known/")
+        || source::is_found_by_name(name)
+}
+
+/// Whether a template names the file.
+fn named_elsewhere(project: &Project, address: &Address) -> bool {
+    let name = address.last_segment().unwrap_or_default();
+    project.sources.templates.values().any(|template| template.text().contains(name))
+}
+
+/// That AVIF is asked for, of a program that is not `compiled` with it.
+pub(super) fn avif_unavailable(project: &Project, compiled: bool) -> Option<Diagnostic> {
+    let images = project.site.config.images;
+    if compiled || !images.enabled || !images.avif {
+        return None;
+    }
+    let text = project.sources.config.as_ref().map(Text::text).unwrap_or_default();
+    let message = "this program is compiled without AVIF, so pictures are published as WebP alone";
+    let help = "compile it with `cargo install stepkin --features avif`, or take the line out".to_string();
+    let span = config::value_span_in(&text, "images", "avif");
+    Some(Problem::new(Code::AvifUnavailable, span, message).help(help).at(&CONFIG.into()))
+}
+
+/// Pictures with the same bytes.
+pub(super) fn duplicates(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let duplicate = |paths: &Vec<SitePath>| {
+        let (first, others) = paths.split_first()?;
+        let bytes = project.sources.assets.get(first)?.size;
+        let message = format!("{} hold the same picture of {}", count(paths.len()), size(bytes));
+        let help = "keep one of them, and let every page show that".to_string();
+        let problem = Problem::new(Code::DuplicateImage, 0..0, message).help(help).data("bytes", bytes);
+        Some(others.iter().fold(problem, |problem, other| problem.related(other, 0..0, "the same")).at(first))
+    };
+    evidence.same_pictures.iter().filter_map(duplicate).collect()
+}
+
+fn count(files: usize) -> String {
+    format!("{files} files")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::source::Sources;
+    use crate::output::cache::Cache;
+    use crate::output::pipeline::{self, Options};
+
+    #[track_caller]
+    fn check_avif(config: &str, compiled: bool, line: Option<&str>) {
+        let config = Text::new(CONFIG.into(), config.into());
+        let mut sources = Sources::default();
+        sources.config = Some(config.clone());
+        let (work, _) = pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads");
+        let (found, text) = (avif_unavailable(&work.project, compiled), config.text());
+        assert_eq!(found.as_ref().map(|found| &text[found.problem.span.clone()]), line);
+    }
+
+    #[test]
+    fn a_program_without_avif_says_where_it_is_asked_for() {
+        check_avif("[images]\navif = true\n", false, Some("true"));
+        check_avif("[images]\navif = true\n", true, None);
+        check_avif("[images]\navif = true\nenabled = false\n", false, None);
+        check_avif("[images]\navif = false\n", false, None);
+    }
+}

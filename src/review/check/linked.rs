@@ -1,0 +1,48 @@
+//! Files with several paths by symbolic links: what is wrong with one of them is found at each path.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::base::diagnostic::{Code, Diagnostic, Report};
+use crate::base::hash::HashMap;
+use crate::base::site_path::SitePath;
+use crate::input::source::Sources;
+
+/// What is found in a file, and where: the file by its own path.
+type Finding = (SitePath, Code, Range<usize>);
+
+/// Reports what is wrong with a file once: at its own path, or else at the first link that it is found at.
+///
+/// An edit changes the file, so it is kept only if it is right at every path.
+pub(super) fn once(sources: &Sources, report: Report) -> Report {
+    if sources.links.is_empty() {
+        return report;
+    }
+    let mut names: HashMap<&SitePath, usize> = HashMap::default();
+    for own in sources.links.values() {
+        *names.entry(own).or_insert(1) += 1;
+    }
+    let key = |it: &Diagnostic| -> Finding {
+        (sources.own_path(&it.file).clone(), it.problem.code, it.problem.span.clone())
+    };
+    // The paths that a finding is made at, the file's own first.
+    let mut places: HashMap<Finding, BTreeSet<(bool, SitePath)>> = HashMap::default();
+    for it in &report {
+        let is_link = sources.links.contains_key(&it.file);
+        places.entry(key(it)).or_default().insert((is_link, it.file.clone()));
+    }
+    let said = |mut it: Diagnostic| {
+        let Some(&names) = names.get(sources.own_path(&it.file)) else { return Some(it) };
+        let places = &places[&key(&it)];
+        let is_everywhere = places.len() == names;
+        let is_first = places.first().is_some_and(|(_, first)| *first == it.file);
+        // A comment is unused only if it is at every path.
+        let is_needed = it.problem.code != Code::UnusedSuppression || is_everywhere;
+        if !is_everywhere {
+            Arc::make_mut(&mut it.problem).edits.clear();
+        }
+        (is_first && is_needed).then_some(it)
+    };
+    report.into_iter().filter_map(said).collect()
+}

@@ -1,0 +1,171 @@
+//! Markup that other tools or browsers take for something else.
+
+use super::{Lookup, Subject};
+use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::HeadingIx;
+use crate::markup::markdown::{ReferenceKind, Row};
+use crate::site::work::Work;
+
+/// A note whose text CommonMark would take for code.
+pub(super) fn aside_code_traps(subject: &Subject<'_>) -> Vec<Problem> {
+    let traps = subject.page.notes.iter().filter_map(|note| note.trap.clone());
+    traps
+        .map(|span| {
+            let message = "after the blank line CommonMark takes this text of a note for code";
+            let help = "indent the note's text by less than four columns, or open the note with `:::note`";
+            Problem::new(Code::AsideCodeTrap, span, message).help(help.to_string())
+        })
+        .collect()
+}
+
+/// A tag that HTML does not know: most often a placeholder such as `<name>`.
+pub(super) fn unknown_elements(subject: &Subject<'_>) -> Vec<Problem> {
+    let unknown = subject.page.unknown_elements.iter();
+    unknown
+        .map(|element| {
+            // HTML has names in lower case; the author sees what is written.
+            let start = element.span.start + 1;
+            let written = subject.text.get(start..start + element.name.len());
+            let name = written.filter(|name| name.eq_ignore_ascii_case(&element.name));
+            let name = name.unwrap_or(&element.name);
+            let message = format!("`<{name}>` is no element of HTML, so readers see nothing of it");
+            let help = "put it in backquotes to show it as it is".to_string();
+            Problem::new(Code::UnknownElement, element.span.clone(), message).help(help)
+        })
+        .collect()
+}
+
+/// A row with more cells than its table has columns: the page does not show them.
+pub(super) fn lost_cells(subject: &Subject<'_>) -> Vec<Problem> {
+    let rows = rows(subject).filter(|(row, columns)| row.written > *columns);
+    rows.map(|(row, columns)| {
+        let lost = count(row.written - columns);
+        let message = format!("the row has {lost} more than its table has columns, and the page lacks them");
+        let help = "give it one cell for each column; write a `|` inside a cell as `\\|`".to_string();
+        Problem::new(Code::LostCells, row.span.clone(), message).help(help)
+    })
+    .collect()
+}
+
+/// A row with fewer cells than its table has columns. Markdown allows it.
+pub(super) fn short_rows(subject: &Subject<'_>) -> Vec<Problem> {
+    let rows = rows(subject).filter(|(row, columns)| row.written < *columns);
+    rows.map(|(row, columns)| {
+        let written = count(row.written);
+        let message = format!("the row has {written} in a table of {columns} columns; empty ones are added");
+        let help = "give it one cell for each column".to_string();
+        let problem = Problem::new(Code::ShortRow, row.span.clone(), message).help(help);
+        fill_up(problem, &subject.text, &row.span, columns - row.written)
+    })
+    .collect()
+}
+
+/// Every row with the number of its table's columns.
+fn rows<'a>(subject: &'a Subject<'_>) -> impl Iterator<Item = (&'a Row, usize)> {
+    subject.page.tables.iter().flat_map(|table| table.rows.iter().map(|row| (row, table.header.len())))
+}
+
+fn count(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_string() } else { format!("{cells} cells") }
+}
+
+/// With the edit that adds empty cells at the end of a row. A line without any `|` may not be meant as a row: it may
+/// be text, or another tool's attributes, directly below a table.
+fn fill_up(problem: Problem, text: &str, row: &std::ops::Range<usize>, cells: usize) -> Problem {
+    let Some(written) = text.get(row.clone()).map(str::trim_end).filter(|row| row.contains('|')) else {
+        return problem;
+    };
+    let end = row.start + written.len();
+    let closed = if written.ends_with('|') { "" } else { " |" };
+    problem.edit(end..end, format!("{closed}{}", "  |".repeat(cells)))
+}
+
+/// An id that is twice on the page: links find the first only.
+pub(super) fn duplicate_ids(lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut report = |id: &str, span: &std::ops::Range<usize>, other: &std::ops::Range<usize>| {
+        let message = format!("the id `{id}` stands twice on this page, and links find the first only");
+        let help = "give one of them another id".to_string();
+        let problem = Problem::new(Code::DuplicateId, span.clone(), message).help(help);
+        problems.push(problem.related(&subject.document.path, other.clone(), "the first"));
+    };
+    for same in lookup.anchors(subject.id).chunk_by(|one, other| one.id == other.id) {
+        let (first, others) = same.split_first().expect("no chunk is empty");
+        for other in others {
+            report(&other.id, &other.span, &first.span);
+        }
+    }
+    // A heading whose own id was taken has been given another one.
+    for heading in &subject.page.headings {
+        if let Some(own) = heading.own_id.as_deref().filter(|own| *own != heading.id)
+            && let Some(other) = lookup.anchor(subject.id, own)
+        {
+            report(own, &heading.span, &other.span);
+        }
+    }
+    problems
+}
+
+/// Headings of level 1 beside the page's title; one finding a page.
+pub(super) fn second_titles(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
+    let headings = subject.page.headings.indexed();
+    // To other generators the first heading of a page is its title, whatever its front matter calls it.
+    let is_title = |at: HeadingIx| at == HeadingIx::from(0) && !work.project.site.repository.is_ours();
+    let is_other = |at: HeadingIx| work.shown_level(subject.id, at) != 1 && !is_title(at);
+    let mut others = headings.filter(|(at, it)| it.level == 1 && is_other(*at));
+    let (_, first) = others.next()?;
+    let count = 1 + others.count();
+    let message = format!("`{}` is a heading of level 1, as the page's title is", first.text);
+    let help = "make it level 2, as readers see it: a page has one title".to_string();
+    Some(Problem::new(Code::SecondTitle, first.span.clone(), message).help(help).data("headings", count))
+}
+
+/// A heading more than one level below the one before it.
+pub(super) fn heading_jumps(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    // The page's title is its heading of level 1.
+    let mut before = 1;
+    let mut problems = Vec::new();
+    for (at, heading) in subject.page.headings.indexed() {
+        let level = work.shown_level(subject.id, at);
+        if level > before + 1 {
+            let message = format!("a heading of level {level} follows one of level {before}");
+            let help = format!(
+                "make it level {}: screen readers take a missing level for a lost section",
+                before + 1
+            );
+            problems.push(Problem::new(Code::HeadingJump, heading.span.clone(), message).help(help));
+        }
+        before = level;
+    }
+    problems
+}
+
+/// Images without a text; one finding a page.
+pub(super) fn missing_alts(subject: &Subject<'_>) -> Option<Problem> {
+    let images = subject.page.references.iter().filter(|reference| {
+        reference.kind == ReferenceKind::Image && reference.text.is_none() && !reference.target.is_empty()
+    });
+    let spans: Vec<_> = images.map(|image| image.span.clone()).collect();
+    let first = spans.first()?.clone();
+    let message = match spans.len() {
+        1 => "an image has no alternative text".to_string(),
+        count => format!("{count} images have no alternative text"),
+    };
+    let help = "say what the image shows, for readers who do not see it: `![The login form](…)`".to_string();
+    Some(Problem::new(Code::MissingAlt, first, message).help(help).data("images", spans.len()))
+}
+
+/// Lists that only this program shows as one; one finding a page.
+pub(super) fn split_lists(subject: &Subject<'_>) -> Option<Problem> {
+    let lists = &subject.page.joined_lists;
+    let first = lists.first()?.clone();
+    let message = match lists.len() {
+        1 => "the list is broken by something unindented, and goes on here".to_string(),
+        count => {
+            format!("lists are broken by something unindented in {count} places; the first goes on here")
+        }
+    };
+    let help =
+        "the page shows one list; for other tools, indent what stands between by three columns".to_string();
+    Some(Problem::new(Code::SplitList, first, message).help(help).data("places", lists.len()))
+}

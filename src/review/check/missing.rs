@@ -1,0 +1,645 @@
+//! The findings about targets with nothing at them: the cause, and cures that lead to something that exists.
+
+use percent_encoding::percent_decode_str;
+
+use super::links::{Lookup, exactly};
+use super::written::{end_of, written};
+use super::{Subject, slips};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::markup::markdown::{Reference, ReferenceKind};
+use crate::site::content::{DocumentId, bare_title};
+use crate::site::plan::{Artifact, Destination, anchor, take_apart};
+
+/// A target that leads nowhere.
+pub(super) struct Missing<'a, 'w> {
+    pub(super) lookup: &'a Lookup<'w>,
+    pub(super) subject: &'a Subject<'a>,
+    pub(super) reference: &'a Reference,
+    /// What it means, decoded.
+    pub(super) path: &'a str,
+    /// What it means when it is read from the page's file.
+    pub(super) other: Option<&'a str>,
+}
+
+impl Missing<'_, '_> {
+    /// What is wrong with it: the surest cause first.
+    pub(super) fn problem(&self) -> Problem {
+        self.in_other_case()
+            .or_else(|| slips::of_missing(self.subject, self.reference))
+            .or_else(|| self.unread())
+            .or_else(|| self.renamed())
+            .or_else(|| self.named_by_its_folder())
+            .or_else(|| self.with_another_ending())
+            .or_else(|| self.without_first_slash())
+            .or_else(|| self.one_folder_off())
+            .or_else(|| self.title())
+            .unwrap_or_else(|| self.unknown())
+    }
+
+    fn target(&self) -> &str {
+        self.reference.target.trim()
+    }
+
+    /// The target's path as it is written.
+    fn written_path(&self) -> &str {
+        take_apart(self.target()).path
+    }
+
+    /// What the target may mean.
+    fn meanings(&self) -> impl Iterator<Item = &str> {
+        [Some(self.path), self.other].into_iter().flatten()
+    }
+
+    fn finding(&self, code: Code, message: String) -> Problem {
+        Problem::new(code, self.reference.span.clone(), message).target(&self.reference.target)
+    }
+
+    /// With the cure that leads to an address, and the edit that brings it about.
+    fn leading_to(&self, problem: Problem, to: &Address, why: &str) -> Problem {
+        self.leading_like(self.target(), problem, to, why)
+    }
+
+    /// The same, written like another target.
+    fn leading_like(&self, target: &str, problem: Problem, to: &Address, why: &str) -> Problem {
+        let Self { lookup, subject, reference, .. } = self;
+        subject.proposes(to);
+        let end = self.end_at(to);
+        let meant = written(lookup.work, subject, target, to, &end);
+        if end != end_of(self.target()) {
+            return problem.help(self.without_its_anchor(&meant, to, &end));
+        }
+        let problem = problem.help(format!("{}{why}", subject.cure(reference, &meant, to)));
+        exactly(problem, subject, reference, meant)
+    }
+
+    /// What to write where the page at an address lacks what the target names after its `#`.
+    fn without_its_anchor(&self, meant: &str, to: &Address, end: &str) -> String {
+        let wanted = take_apart(self.target()).fragment.and_then(anchor).unwrap_or_default();
+        let cure = match end.contains('#') {
+            true => format!("did you mean `{meant}`?"),
+            false => format!("write `{meant}`"),
+        };
+        format!("`{to}` has no anchor `{wanted}`: {cure}")
+    }
+
+    /// Where a target leads that is written instead.
+    fn resolved(&self, target: &str) -> Option<Address> {
+        match self.subject.resolver.resolve(self.subject.document, target) {
+            Destination::Here(here) if *here.address != self.subject.document.address => {
+                Some(here.address.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn in_other_case(&self) -> Option<Problem> {
+        let actual = self.meanings().find_map(|path| self.subject.map.find_ignoring_case(path))?;
+        let message = format!("`{}` differs in case from `{actual}`", self.reference.target);
+        let problem = self.finding(Code::WrongCase, message);
+        Some(self.leading_to(problem, actual, ": most web servers tell upper from lower case"))
+    }
+
+    fn renamed(&self) -> Option<Problem> {
+        let former = |path| self.lookup.former(&Address::new(path).as_page());
+        let present = self.meanings().find_map(former)?;
+        let (code, what) = kind(self.reference, self.path);
+        let message = format!("{what} `{}` does not exist any more", self.reference.target);
+        let problem = self.finding(code, message).data("moved_to", present.as_str());
+        let mut problem = self.leading_to(problem, present, "");
+        problem.help = problem.help.map(|help| format!("it was renamed: {help}"));
+        Some(problem)
+    }
+
+    /// The page is there, in a file that is not read.
+    fn unread(&self) -> Option<Problem> {
+        let (code, what) = kind(self.reference, self.path);
+        let help = self.meanings().find_map(|path| self.lookup.unread(path));
+        let help = help.filter(|_| code == Code::MissingPage)?;
+        let message = format!("{what} `{}` does not exist", self.reference.target);
+        Some(self.finding(code, message).help(help))
+    }
+
+    /// The folders of sources, below the root.
+    fn folders(&self) -> Vec<&str> {
+        self.lookup.work.project.sources.repository.folders()
+    }
+
+    /// `content/tour/web/install.md`, `/static/images/shot.png`
+    fn named_by_its_folder(&self) -> Option<Problem> {
+        let path = self.written_path();
+        let (folder, below) = path.trim_start_matches(['.', '/']).split_once('/')?;
+        let folders = self.folders();
+        let folder = folders.into_iter().find(|known| *known == folder)?;
+        let to = self.resolved(&format!("/{below}"))?;
+        let message =
+            format!("`{}` names the folder `{folder}`, which no address has", self.reference.target);
+        Some(self.leading_to(self.finding(Code::MalformedTarget, message), &to, ""))
+    }
+
+    /// `install.html` and `install.mdx`, where `install.md` is.
+    fn with_another_ending(&self) -> Option<Problem> {
+        const ENDINGS: [&str; 4] = [".html", ".htm", ".mdx", ".markdown"];
+        let path = self.written_path();
+        let bare = ENDINGS.iter().find_map(|ending| path.strip_suffix(ending))?;
+        let to = self.resolved(bare).filter(Address::is_page)?;
+        let (code, what) = kind(self.reference, self.path);
+        let message = format!("{what} `{}` does not exist", self.reference.target);
+        Some(self.leading_to(self.finding(code, message), &to, ": that page is published as a folder"))
+    }
+
+    fn without_first_slash(&self) -> Option<Problem> {
+        let target = self.target();
+        if target.starts_with(['/', '.']) || target.contains("://") {
+            return None;
+        }
+        let slashed = format!("/{target}");
+        self.subject.proposes(&self.resolved(&slashed)?);
+        let message = format!("`{target}` has no first slash, so it is looked for below this page");
+        let problem = self.finding(Code::MalformedTarget, message).help(format!("write `{slashed}`"));
+        Some(exactly(problem, self.subject, self.reference, slashed))
+    }
+
+    /// One `../` too few or too many.
+    fn one_folder_off(&self) -> Option<Problem> {
+        let target = self.target();
+        if target.starts_with('/') || target.contains("://") || self.is_way_up() {
+            return None;
+        }
+        let up = format!("../{}", target.strip_prefix("./").unwrap_or(target));
+        let down = target.strip_prefix("../").map(|down| (down.to_string(), "up too far"));
+        let others = [Some((up, "not up enough")), down].into_iter().flatten();
+        let mut others = others.into_iter().filter_map(|other| Some((self.resolved(&other.0)?, other)));
+        let (to, (meant, way)) = others.next()?;
+        self.subject.proposes(&to);
+        let message = format!("`{target}` goes {way}, by one folder");
+        let problem = self.finding(Code::MalformedTarget, message).help(format!("write `{meant}`"));
+        Some(exactly(problem, self.subject, self.reference, meant))
+    }
+
+    /// `Connect%20your%20app`, where a page is called so.
+    fn title(&self) -> Option<Problem> {
+        let path = self.written_path();
+        // A name of several words is not a path.
+        let words = percent_decode_str(path).decode_utf8_lossy();
+        if self.reference.kind != ReferenceKind::Link || path.contains('/') || !words.contains(' ') {
+            return None;
+        }
+        let page = self.page_called(&words)?;
+        let to = &self.lookup.work.project.site.document(page).address;
+        let message = format!("`{}` is the title of a page, not its address", self.reference.target);
+        Some(self.leading_like("page.md", self.finding(Code::MissingPage, message), to, ""))
+    }
+
+    /// The page with a title: the one beside this page, or the only one.
+    fn page_called(&self, title: &str) -> Option<DocumentId> {
+        let site = &self.lookup.work.project.site;
+        let called = self.lookup.titled(self.subject, &bare_title(title));
+        let folder = self.subject.document.address.parent();
+        let beside: Vec<DocumentId> =
+            called.iter().copied().filter(|&id| site.document(id).address.parent() == folder).collect();
+        match (beside.as_slice(), called) {
+            ([only], _) | (_, [only]) => Some(*only),
+            _ => None,
+        }
+    }
+
+    fn unknown(&self) -> Problem {
+        let (code, what) = kind(self.reference, self.path);
+        let message = format!("{what} `{}` does not exist", self.reference.target);
+        let help = self.near(code).map(|near| {
+            self.subject.proposes(&near);
+            let (work, target) = (self.lookup.work, self.target());
+            let meant = written(work, self.subject, target, &near, &self.end_at(&near));
+            format!("did you mean `{meant}`?")
+        });
+        self.finding(code, message).help(help)
+    }
+
+    /// Whether it names only folders around the page, or goes up beyond them.
+    fn is_way_up(&self) -> bool {
+        let path = self.written_path();
+        let up = path.split('/').take_while(|part| matches!(*part, "." | "..")).filter(|part| *part == "..");
+        let depth = self.subject.document.address.as_str().trim_matches('/').split('/').count();
+        up.count() > depth || path.split('/').all(|part| matches!(part, "" | "." | ".."))
+    }
+
+    /// The address that is nearest to what the target may mean.
+    fn near(&self, code: Code) -> Option<Address> {
+        if self.is_way_up() {
+            return None;
+        }
+        let rooted = (!self.target().starts_with(['/', '.'])).then(|| format!("/{}", self.written_path()));
+        let below = self.written_path().trim_start_matches('/').split_once('/');
+        let in_folder =
+            below.filter(|(folder, _)| self.folders().contains(folder)).map(|(_, below)| format!("/{below}"));
+        let paths = self.meanings().map(str::to_string).chain(rooted).chain(in_folder);
+        let near = paths.filter_map(|path| {
+            // Files of pages, which have the addresses of folders.
+            let page = path.strip_suffix("/index.html").or_else(|| path.strip_suffix(".md"));
+            let path = page.map_or(path.clone(), |page| format!("{page}/"));
+            let path = Address::new(&path).as_str().to_string();
+            let near = self.lookup.nearest(&path, code, self.subject)?;
+            // Nobody means to link a page to itself.
+            (near.1 != self.subject.document.address.as_str()).then_some(near)
+        });
+        near.min_by_key(|(distance, _)| *distance).map(|(_, near)| Address::new(&near))
+    }
+
+    /// Query and fragment of the target, as far as the page at an address has such an anchor.
+    fn end_at(&self, to: &Address) -> String {
+        let end = end_of(self.target());
+        let Some((query, fragment)) = end.split_once('#') else { return end.to_string() };
+        let page = self.subject.looked_at(to).and_then(Artifact::document);
+        let (Some(wanted), Some(id)) = (anchor(fragment), page) else { return end.to_string() };
+        if self.lookup.anchor(id, &wanted).is_some() {
+            return end.to_string();
+        }
+        let known = self.lookup.anchors(id).iter().map(|anchor| anchor.id.as_str());
+        nearest(&wanted, known).map_or_else(|| query.to_string(), |near| format!("{query}#{near}"))
+    }
+}
+
+/// The kind of thing that is missing.
+fn kind(reference: &Reference, path: &str) -> (Code, &'static str) {
+    let address = Address::new(path);
+    let name = address.last_segment().unwrap_or_default();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension).filter(|_| !address.is_page());
+    match (reference.kind, extension) {
+        (ReferenceKind::Image, _) => (Code::MissingImage, "image"),
+        (ReferenceKind::File, _) => (Code::MissingFile, "file"),
+        (ReferenceKind::Link, None | Some("html" | "htm" | "md" | "mdx" | "markdown")) => {
+            (Code::MissingPage, "page")
+        }
+        (ReferenceKind::Link, Some(extension)) if extension.chars().all(char::is_alphanumeric) => {
+            (Code::MissingFile, "file")
+        }
+        (ReferenceKind::Link, Some(_)) => (Code::MissingPage, "page"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+
+    use crate::base::diagnostic::Diagnostic;
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{Asset, PassedOver, Reason, Sources, Text};
+    use crate::output::pipeline::{self, Options};
+    use crate::review::fix;
+
+    /// The page that holds the link.
+    const PAGE: &str = "content/tour/web/install.md";
+
+    fn findings(config: &str, body: &str) -> (String, Vec<Diagnostic>) {
+        let mut sources = Sources::default();
+        sources.config = Some(Text::new("stepkin.toml".into(), config.into()));
+        let written = format!("---\ntitle: Install\norder: 1\n---\n{body}\n");
+        for (path, text) in [
+            (PAGE, written.as_str()),
+            ("content/index.md", "---\ntitle: Home\n---\n"),
+            (
+                "content/tour/web/connect.md",
+                "---\ntitle: Step 2. Connect your app\norder: 2\n---\n## Add it\n",
+            ),
+            ("content/tour/web/more/index.md", "---\ntitle: More\norder: 3\nslug: rest\n---\n"),
+            ("content/tour/ios/install.md", "---\ntitle: Install\norder: 1\n---\n"),
+            ("content/tour/ios/connect.md", "---\ntitle: Step 2. Connect your app\norder: 2\n---\n"),
+            ("content/plain.md", "---\ntitle: Plain\n---\n"),
+            ("content/gone.md", "---\ntitle: Gone\nredirect: /nope/\n---\n"),
+        ] {
+            let path: SitePath = path.into();
+            sources.pages.insert(path.clone(), Text::new(path, text.into()));
+        }
+        let latin: SitePath = "content/tour/web/latin.md".into();
+        sources.pages.insert(latin.clone(), Text::new(latin, b"---\ntitle: Caf\xe9\n---\n".to_vec()));
+        for (path, reason) in [
+            ("content/tour/web/connext.mdx", Reason::PageByOtherName),
+            ("content/tour/web/_conect-2.md", Reason::Private),
+            ("content/guides/_index.md", Reason::Private),
+            ("content/_drafts", Reason::Private),
+        ] {
+            sources.passed_over.push(PassedOver { path: path.into(), reason });
+        }
+        for path in ["static/images/shot.png", "content/tour/web/near.png", "static/api/index.html"] {
+            let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
+            sources.assets.insert(path.into(), asset);
+        }
+        let (_, report) =
+            pipeline::analyze(sources, &Options::default(), &crate::output::cache::Cache::default())
+                .expect("it loads");
+        let skipped = ["orphan-image", "missing-alt"];
+        let found = report
+            .into_iter()
+            .filter(|it| it.file == PAGE.into() && !skipped.contains(&it.problem.code.name()));
+        (written, found.collect())
+    }
+
+    /// Checks what is found in a link, with its cure, and what `fix` makes of the link; nothing where it leaves it.
+    #[track_caller]
+    fn check(link: &str, message: &str, help: &str, fixed: &str) {
+        check_with("", link, message, help, fixed);
+    }
+
+    #[track_caller]
+    fn check_with(config: &str, link: &str, message: &str, help: &str, fixed: &str) {
+        let (text, found) = findings(config, link);
+        let said: Vec<String> = found
+            .iter()
+            .map(|it| {
+                let Diagnostic { problem, .. } = it;
+                format!(
+                    "{}: {} | {}",
+                    problem.code,
+                    problem.message,
+                    problem.help.as_deref().unwrap_or_default()
+                )
+            })
+            .collect();
+        assert_eq!(said, [format!("{message} | {help}")], "{link}");
+        let mended = fix::apply(&text, &found).text;
+        let body = mended.rsplit("---\n").next().unwrap_or_default().trim();
+        assert_eq!(body, if fixed.is_empty() { link } else { fixed }, "{link}");
+        if !fixed.is_empty() {
+            let (_, again) = findings(config, body);
+            assert!(again.is_empty(), "{body}: {again:?}");
+        }
+    }
+
+    #[track_caller]
+    fn check_silent(config: &str, link: &str) {
+        let (_, found) = findings(config, link);
+        assert!(found.is_empty(), "{link}: {found:?}");
+    }
+
+    #[test]
+    fn a_cure_is_written_as_its_author_writes() {
+        let case = ": most web servers tell upper from lower case";
+        for (wrong, right) in [
+            ("Connect.md", "connect.md"),
+            ("Connect.md#add-it", "connect.md#add-it"),
+            ("./Connect.md", "./connect.md"),
+            ("../web/Connect.md", "connect.md"),
+            ("../Connect/", "../connect/"),
+            ("../Connect", "../connect"),
+            ("/tour/web/Connect", "/tour/web/connect"),
+            ("/tour/web/Connect/?x#add-it", "/tour/web/connect/?x#add-it"),
+            ("/tour/web/Connect.md", "/tour/web/connect.md"),
+        ] {
+            let message = format!("wrong-case: `{wrong}` differs in case from `/tour/web/connect/`");
+            let help = format!("write `{right}`{case}");
+            check(&format!("[x]({wrong})"), &message, &help, &format!("[x]({right})"));
+        }
+        for (wrong, right) in [
+            ("conect.md", "connect.md"),
+            ("conect.md#add-it", "connect.md#add-it"),
+            ("conect.md#ad-it", "connect.md#add-it"),
+            ("conect.md#nothing-like-it", "connect.md"),
+            ("../conect/", "../connect/"),
+            ("../conect", "../connect"),
+            ("/tour/web/conect/", "/tour/web/connect/"),
+            ("/tour/web/conect.md", "/tour/web/connect.md"),
+            ("content/tour/web/conect.md", "connect.md"),
+            ("/content/tour/web/conect.md", "/tour/web/connect.md"),
+            ("tour/web/conect/", "../connect/"),
+        ] {
+            let message = format!("missing-page: page `{wrong}` does not exist");
+            check(&format!("[x]({wrong})"), &message, &format!("did you mean `{right}`?"), "");
+        }
+        check(
+            "![x](/images/shott.png)",
+            "missing-image: image `/images/shott.png` does not exist",
+            "did you mean `/images/shot.png`?",
+            "",
+        );
+        check(
+            "![x](neer.png)",
+            "missing-image: image `neer.png` does not exist",
+            "did you mean `near.png`?",
+            "",
+        );
+    }
+
+    #[test]
+    fn the_cause_is_named_where_the_target_has_it() {
+        for (wrong, cause, right) in [
+            (
+                "me@example.com",
+                "`me@example.com` is a mail address without its scheme",
+                "mailto:me@example.com",
+            ),
+            (
+                "www.example.com/x",
+                "`www.example.com/x` is a path on this site, because it has no scheme",
+                "https://www.example.com/x",
+            ),
+            ("htps://example.com/x", "`htps:` is no scheme that browsers know", "https://example.com/x"),
+            (
+                "https:/example.com/x",
+                "`https:/example.com/x` lacks a `/` after its scheme",
+                "https://example.com/x",
+            ),
+            ("htps:/example.com/x", "`htps:` is no scheme that browsers know", "https://example.com/x"),
+            ("mailt:me@example.com", "`mailt:` is no scheme that browsers know", "mailto:me@example.com"),
+            ("https//example.com", "`https//example.com` lacks the `:` of its scheme", "https://example.com"),
+            (
+                "..\\near.png",
+                "`..\\near.png` is written with `\\`, which separates nothing in an address",
+                "../near.png",
+            ),
+            (
+                "tour/web/connect/",
+                "`tour/web/connect/` has no first slash, so it is looked for below this page",
+                "/tour/web/connect/",
+            ),
+            ("web/connect.md", "`web/connect.md` goes not up enough, by one folder", "../web/connect.md"),
+            (
+                "../../web/connect.md",
+                "`../../web/connect.md` goes up too far, by one folder",
+                "../web/connect.md",
+            ),
+            (
+                "content/tour/web/connect.md",
+                "`content/tour/web/connect.md` names the folder `content`, which no address has",
+                "connect.md",
+            ),
+            (
+                "/content/tour/web/connect.md#add-it",
+                "`/content/tour/web/connect.md#add-it` names the folder `content`, which no address has",
+                "/tour/web/connect.md#add-it",
+            ),
+        ] {
+            let message = format!("malformed-target: {cause}");
+            check(&format!("[x]({wrong})"), &message, &format!("write `{right}`"), &format!("[x]({right})"));
+        }
+        check(
+            "![x](/static/images/shot.png)",
+            "malformed-target: `/static/images/shot.png` names the folder `static`, which no address has",
+            "write `/images/shot.png`",
+            "![x](/images/shot.png)",
+        );
+        check(
+            "![x](images\\shot.png)",
+            "malformed-target: `images\\shot.png` is written with `\\`, which separates nothing in an address",
+            "write `/images/shot.png`",
+            "![x](/images/shot.png)",
+        );
+        check(
+            "![x](C:\\Users\\me\\shot.png)",
+            "malformed-target: `C:\\Users\\me\\shot.png` is a path of one computer",
+            "put the file into `static/images/` and write `/images/shot.png`",
+            "",
+        );
+        check(
+            "[x](file:///home/me/a.pdf)",
+            "malformed-target: `file:///home/me/a.pdf` is a path of one computer",
+            "put the file into `static/files/` and write `/files/a.pdf`",
+            "",
+        );
+    }
+
+    #[test]
+    fn a_page_is_known_by_another_ending_and_by_its_title() {
+        let folder = ": that page is published as a folder";
+        for (wrong, right) in [
+            ("connect.html", "connect.md"),
+            ("connect.html#add-it", "connect.md#add-it"),
+            ("connect.mdx", "connect.md"),
+            ("/tour/web/connect.html", "/tour/web/connect/"),
+        ] {
+            let message = format!("missing-page: page `{wrong}` does not exist");
+            let help = format!("write `{right}`{folder}");
+            check(&format!("[x]({wrong})"), &message, &help, &format!("[x]({right})"));
+        }
+        check(
+            "[x](Connect%20your%20app)",
+            "missing-page: `Connect%20your%20app` is the title of a page, not its address",
+            "write `connect.md`",
+            "[x](connect.md)",
+        );
+    }
+
+    #[test]
+    fn a_page_that_is_not_read_is_named() {
+        for (wrong, help) in [
+            (
+                "connext.mdx",
+                "`content/tour/web/connext.mdx` is that page, but it is not read: rename it to `connext.md`",
+            ),
+            (
+                "/tour/web/connext/",
+                "`content/tour/web/connext.mdx` is that page, but it is not read: rename it to `connext.md`",
+            ),
+            (
+                "conect-2.md",
+                "`content/tour/web/_conect-2.md` is that page, but it is not read: its name begins with `_`",
+            ),
+            (
+                "/guides/#x",
+                "`content/guides/_index.md` is that page, but it is not read: its name begins with `_`",
+            ),
+            ("latin.md", "`content/tour/web/latin.md` is that page, but it is not read: save it as UTF-8"),
+            ("/_drafts/a/b.md", "nothing below `content/_drafts` is read: its name begins with `_`"),
+        ] {
+            let message = format!("missing-page: page `{wrong}` does not exist");
+            check(&format!("[x]({wrong})"), &message, help, "");
+        }
+    }
+
+    #[test]
+    fn a_cure_has_the_anchor_that_is_wanted_or_says_so() {
+        let missing = |wrong: &str| format!("missing-page: page `{wrong}` does not exist");
+        let lacks = "`/tour/web/connect/` has no anchor";
+        check(
+            "[x](connect.html#ad-it)",
+            &missing("connect.html#ad-it"),
+            &format!("{lacks} `ad-it`: did you mean `connect.md#add-it`?"),
+            "",
+        );
+        check(
+            "[x](connect.html#nothing-like-it)",
+            &missing("connect.html#nothing-like-it"),
+            &format!("{lacks} `nothing-like-it`: write `connect.md`"),
+            "",
+        );
+    }
+
+    #[test]
+    fn the_file_of_a_folder_stays_in_what_is_proposed() {
+        check(
+            "[x](/tour/web/conect/index.html)",
+            "missing-page: page `/tour/web/conect/index.html` does not exist",
+            "did you mean `/tour/web/connect/index.html`?",
+            "",
+        );
+    }
+
+    #[test]
+    fn no_host_is_proposed_for_a_picture() {
+        let message = "missing-image: image `www.example.com/a.png` does not exist";
+        check("![x](www.example.com/a.png)", message, "", "");
+    }
+
+    #[test]
+    fn what_is_not_near_is_not_proposed() {
+        for wrong in [
+            "/tour/ios/conect-2/",
+            "../android/conect/",
+            "/tour/web/cone/",
+            "../../../../x/",
+            "../../../../../tour/web/conect/",
+            "near-png",
+            // A title of one word is a name like any other.
+            "More",
+        ] {
+            check(&format!("[x]({wrong})"), &format!("missing-page: page `{wrong}` does not exist"), "", "");
+        }
+    }
+
+    #[test]
+    fn nothing_is_reported_or_proposed_without_need() {
+        for link in [
+            "[x](vscode:extension/foo)",
+            "[x](geo:1,2)",
+            "[x](htps:pricing)",
+            "[x](myapp:open)",
+            "[x](skype:x?call)",
+            "[x](more/index.md)",
+            "[x](../rest/)",
+            "[x](/api/)",
+            "[x](/api/index.html#x)",
+            "[x](ftp://example.com)",
+            "[x](vscode://file/x)",
+            "[x](#)",
+            // The redirect is wrong.
+            "[x](/gone/)",
+        ] {
+            check_silent("", link);
+        }
+        let config = "base_url = 'https://x.com/docs/'";
+        for link in [
+            "[x](https://x.com/pricing)",
+            "[x](https://x.com)",
+            "[x](https://x.com/docsy/)",
+            "[x](/docs/tour/web/connect/)",
+            "![x](/docs/images/shot.png)",
+        ] {
+            check_silent(config, link);
+        }
+        check_with(
+            config,
+            "[x](/docs/tour/web/conect/)",
+            "missing-page: page `/docs/tour/web/conect/` does not exist",
+            "did you mean `/docs/tour/web/connect/`?",
+            "",
+        );
+        check_with(
+            config,
+            "[x](https://x.com/docs/tour/web/conect/)",
+            "missing-page: page `https://x.com/docs/tour/web/conect/` does not exist",
+            "did you mean `https://x.com/docs/tour/web/connect/`?",
+            "",
+        );
+        let message = "missing-page: page `nothing-like-any.md` does not exist";
+        check("[x](nothing-like-any.md)", message, "", "");
+    }
+}

@@ -1,0 +1,104 @@
+//! Previous and next links that authors typed by hand.
+
+use std::ops::Range;
+
+use super::Subject;
+use super::links::{Lookup, problem};
+use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::{Direction, HandWritten, Reference};
+use crate::site::content::bare_title;
+use crate::site::work::Work;
+
+/// Navigation in the source, where the site makes its own; one finding a page.
+pub(super) fn hand_written(subject: &Subject<'_>) -> Option<Problem> {
+    let links = &subject.page.navigation;
+    let (first, others) = links.split_first()?;
+    let count = match links.len() {
+        1 => "a previous or next link is".to_string(),
+        count => format!("{count} previous and next links are"),
+    };
+    let message = format!("{count} typed by hand; the page shows generated ones instead");
+    let help = "remove them: they follow from `order`".to_string();
+    let finding = Problem::new(Code::HandWrittenNav, first.span.clone(), message).help(help);
+    let mut removals: Vec<_> = links.iter().map(|link| whole_lines(&subject.text, &link.removal)).collect();
+    removals.dedup();
+    let finding = removals.into_iter().fold(finding, |finding, removal| finding.edit(removal, ""));
+    Some(
+        others.iter().fold(finding, |finding, link| {
+            finding.related(&subject.document.path, link.span.clone(), "another")
+        }),
+    )
+}
+
+/// A range with the rest of its lines, where nothing else is on them.
+fn whole_lines(text: &str, range: &Range<usize>) -> Range<usize> {
+    let line_start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let line_end = text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline + 1);
+    let alone =
+        text[line_start..range.start].trim().is_empty() && text[range.end..line_end].trim().is_empty();
+    if alone { line_start..line_end } else { range.clone() }
+}
+
+/// Navigation that leads nowhere, or to a step that is not the previous or next one.
+pub(super) fn targets(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let wrong = |link: &HandWritten| {
+        let reference = Reference::of_navigation(&link.label, &link.target, &link.target_span);
+        problem(lookup, subject, &subject.link(&reference)).or_else(|| wrong_step(work, subject, link))
+    };
+    subject.page.navigation.iter().filter_map(wrong).collect()
+}
+
+fn wrong_step(work: &Work, subject: &Subject<'_>, link: &HandWritten) -> Option<Problem> {
+    let place = work.project.site.place(subject.id)?;
+    let (previous, next) = work.project.site.neighbours(place);
+    let (name, meant) = match link.direction {
+        Direction::Previous => ("previous", previous),
+        Direction::Next => ("next", next),
+    };
+    let target = subject.page_of(&link.target)?;
+    if meant == Some(target) {
+        return None;
+    }
+    let platform = &work.project.site.platform_of(place).name;
+    let message = match meant {
+        Some(meant) => {
+            let address = &work.project.site.document(meant).address;
+            format!("`{}` is not the {name} step of {platform}, which is `{address}`", link.target)
+        }
+        None => format!("there is no {name} step on {platform}, but the link leads to `{}`", link.target),
+    };
+    let help = "remove the link: the page shows a generated one".to_string();
+    Some(
+        Problem::new(Code::NavWrongTarget, link.target_span.clone(), message).help(help).target(&link.target),
+    )
+}
+
+/// Navigation with another title than its target has.
+pub(super) fn labels(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let stale = |link: &HandWritten| {
+        let target = work.project.site.document(subject.page_of(&link.target)?);
+        let says =
+            |title: &str| bare_title(&crate::markup::markdown::repair(title)) == bare_title(&link.label);
+        if link.label.is_empty() || says(&target.title) {
+            return None;
+        }
+        let message = format!("the link says `{}`, but the page is called `{}`", link.label, target.title);
+        let help = "remove the link: the page shows a generated one".to_string();
+        Some(Problem::new(Code::NavStaleLabel, link.span.clone(), message).help(help).target(&link.target))
+    };
+    subject.page.navigation.iter().filter_map(stale).collect()
+}
+
+/// Pages that link back by hand, and not on to the step that follows.
+pub(super) fn missing(work: &Work, subject: &Subject<'_>) -> Option<Problem> {
+    let links = &subject.page.navigation;
+    let last = links.last()?;
+    let (_, next) = work.project.site.neighbours(work.project.site.place(subject.id)?);
+    let next = work.project.site.document(next?);
+    if links.iter().any(|link| link.direction == Direction::Next) {
+        return None;
+    }
+    let message = format!("the page links back by hand, but not on to the next step, `{}`", next.address);
+    let help = "remove the links: the page shows generated ones, and all of them".to_string();
+    Some(Problem::new(Code::NavMissingLink, last.span.clone(), message).help(help))
+}

@@ -1,0 +1,211 @@
+//! Numbers that authors write: of steps in titles, of sections in headings, and in "see step 7.3".
+
+use std::collections::HashMap;
+
+use super::{Lookup, Subject};
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::markup::markdown::{Heading, Passage};
+use crate::site::content::{Document, Platform, title_number};
+use crate::site::project::Project;
+use crate::site::work::Work;
+
+/// Titles whose number does not follow from their order as those of the other steps do.
+///
+/// "Step 3" at order 4 is right where every step is numbered one below its order.
+pub(super) fn title_numbers(project: &Project, platform: &Platform) -> Vec<Diagnostic> {
+    let numbered: Vec<(&Document, i64)> = platform
+        .steps
+        .iter()
+        .map(|&id| project.site.document(id))
+        .filter_map(|step| Some((step, offset(step)?)))
+        .collect();
+    let mut counts: HashMap<i64, usize> = HashMap::new();
+    for (_, offset) in &numbered {
+        *counts.entry(*offset).or_default() += 1;
+    }
+    // Without a majority no title deviates.
+    let usual = counts.into_iter().find(|(_, count)| 2 * count > numbered.len()).map(|(offset, _)| offset);
+    let Some(usual) = usual else { return Vec::new() };
+    let odd = numbered.into_iter().filter(|(_, offset)| *offset != usual);
+    odd.filter_map(|(step, offset)| {
+        let (order, number) = (whole(step.front.order?)?, title_number(&step.title)?);
+        let expected = order - usual;
+        let message = format!("the title says step {number}, but at order {order} it is step {expected}");
+        let help = format!(
+            "write `Step {expected}`, or give it order {}: the other steps are numbered that way",
+            order - offset + usual
+        );
+        Some(Problem::new(Code::TitleNumber, step.top(), message).help(help).at(&step.path))
+    })
+    .collect()
+}
+
+/// How far the order of a step is above the number in its title.
+fn offset(step: &Document) -> Option<i64> {
+    Some(whole(step.front.order?)? - title_number(&step.title)?)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is a small whole number")]
+fn whole(order: f64) -> Option<i64> {
+    (order.fract() == 0.0 && order.abs() < 1e6).then_some(order as i64)
+}
+
+/// Two sections of a page with the same number.
+pub(super) fn duplicate_sections(subject: &Subject<'_>) -> Vec<Problem> {
+    let mut first: HashMap<&str, &Heading> = HashMap::new();
+    let mut problems = Vec::new();
+    for heading in &subject.page.headings {
+        let Some(number) = heading.number().filter(|number| number.contains('.')) else { continue };
+        match first.get(number) {
+            None => _ = first.insert(number, heading),
+            Some(other) => {
+                let message = format!("a second section has the number {number}");
+                let help = "renumber the sections of this page".to_string();
+                let problem =
+                    Problem::new(Code::DuplicateSectionNumber, heading.span.clone(), message).help(help);
+                problems.push(problem.related(&subject.document.path, other.span.clone(), "the first"));
+            }
+        }
+    }
+    problems
+}
+
+/// Sections numbered as those of another step: `5.2` on the page of step 4.
+pub(super) fn foreign_sections(subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(step) = title_number(&subject.document.title) else { return Vec::new() };
+    let foreign = subject.page.headings.iter().filter_map(|heading| {
+        let number = heading.number()?;
+        let (major, _) = number.split_once('.')?;
+        let major: i64 = major.parse().ok()?;
+        if major == step {
+            return None;
+        }
+        let message = format!("section {number} stands on the page of step {step}");
+        let help = format!("write {step}{}", &number[number.find('.')?..]);
+        Some(Problem::new(Code::ForeignSectionNumber, heading.span.clone(), message).help(help))
+    });
+    foreign.collect()
+}
+
+/// References in the text to a step or section whose number no heading of the tutorial has.
+pub(super) fn dangling_references(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let numbers = lookup.numbers(place);
+    let mut problems = Vec::new();
+    for prose in subject.page.prose.iter() {
+        for reference in references(prose) {
+            let number = &prose.text[reference.number.clone()];
+            if numbers.sections.is_empty() || numbers.has(number, subject.page.highest_step) {
+                continue;
+            }
+            let platform = &work.project.site.platform_of(place).name;
+            let message = format!("no {} {number} exists in the tutorial for {platform}", reference.word);
+            let own = title_number(&subject.document.title);
+            let help = numbers.nearest(number, own).map(|near| format!("did you mean {near}?"));
+            let span = prose.span(reference.start..reference.number.end);
+            problems.push(Problem::new(Code::DanglingStepReference, span, message).help(help).target(number));
+        }
+    }
+    problems
+}
+
+/// A number that the text refers to.
+struct NumberReference {
+    word: &'static str,
+    start: usize,
+    number: std::ops::Range<usize>,
+}
+
+/// Every "step 7.3", "section 9.2" and "steps 1.1-1.4" of a text, outside of code.
+fn references(prose: Passage<'_>) -> Vec<NumberReference> {
+    let text = prose.text;
+    let begins = |at: usize, word: &str| {
+        text.as_bytes()[at..].get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let mut found = Vec::new();
+    if !text.bytes().fold(false, |any, byte| any | byte.is_ascii_digit()) {
+        return found;
+    }
+    for start in memchr::memchr2_iter(b's', b'S', text.as_bytes()) {
+        let word = match text.as_bytes().get(start + 1) {
+            Some(b't' | b'T') => "step",
+            Some(b'e' | b'E') => "section",
+            _ => continue,
+        };
+        if !begins(start, word) {
+            continue;
+        }
+        let starts_word = text[..start].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let rest = &text[start + word.len()..];
+        let rest = rest.strip_prefix(['s', 'S']).unwrap_or(rest);
+        let number = rest.trim_start_matches([' ', '\u{a0}']);
+        let blank = rest.len() - number.len();
+        if !starts_word || blank == 0 {
+            continue;
+        }
+        let from = text.len() - number.len();
+        let length = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
+        let digits = number[..length].trim_end_matches('.');
+        // `5x` and `5-10 minutes` are not numbers of steps, and a number alone in a title is that of the title.
+        let ends = number[digits.len()..].chars().next().is_none_or(|c| !c.is_alphanumeric());
+        let span = from..from + digits.len();
+        // "Section 4.2 of the manual" is in another text.
+        let after = number[digits.len()..].trim_start();
+        let elsewhere = after.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("of "));
+        if elsewhere
+            || digits.is_empty()
+            || !digits.starts_with(|c: char| c.is_ascii_digit())
+            || !ends
+            || prose.is_code(&span)
+        {
+            continue;
+        }
+        found.push(NumberReference { word, start, number: span });
+    }
+    found
+}
+
+/// The numbers of a platform's steps and sections.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbers<'a> {
+    sections: Vec<&'a str>,
+    /// The highest number of a step's title.
+    steps: i64,
+}
+
+impl<'a> Numbers<'a> {
+    pub(super) fn of(work: &'a Work, platform: &Platform) -> Self {
+        let mut numbers = Self::default();
+        for &id in &platform.steps {
+            numbers.steps =
+                numbers.steps.max(title_number(&work.project.site.document(id).title).unwrap_or(0));
+            numbers.sections.extend(work.pages[id].headings.iter().filter_map(Heading::number));
+        }
+        numbers
+    }
+
+    /// `highest_step` is the highest number of a list on the page: "step 3" may mean one of its items.
+    fn has(&self, number: &str, highest_step: u64) -> bool {
+        match number.parse::<u64>() {
+            Ok(step) => i64::try_from(step).is_ok_and(|step| step <= self.steps) || step <= highest_step,
+            Err(_) => self.sections.contains(&number),
+        }
+    }
+
+    /// The section most likely meant: the same one of the page's own step, else the nearest by number.
+    fn nearest(&self, number: &str, own_step: Option<i64>) -> Option<&'a str> {
+        let (major, minor) = pair(number)?;
+        let own =
+            own_step.and_then(|step| self.sections.iter().find(|known| pair(known) == Some((step, minor))));
+        let distance = |known: &str| pair(known).map(|(m, n)| ((m - major).abs(), (n - minor).abs()));
+        let near =
+            || self.sections.iter().filter(|known| pair(known).is_some()).min_by_key(|known| distance(known));
+        own.or_else(near).copied()
+    }
+}
+
+/// `7.3` as numbers.
+fn pair(number: &str) -> Option<(i64, i64)> {
+    let (major, minor) = number.split_once('.')?;
+    Some((major.parse().ok()?, minor.split('.').next()?.parse().ok()?))
+}

@@ -1,0 +1,408 @@
+//! Pages of one platform that lead to, show, or speak of another.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::written::written;
+use super::{Link, Lookup, Subject};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Problem};
+use crate::base::index::IndexVec;
+use crate::base::platforms::runs_on;
+use crate::markup::markdown::{Passage, PlatformBlock, Prose, ProseKind, ReferenceKind};
+use crate::site::content::{DocumentId, Family, Place, Platform, PlatformIx, unknown_platform};
+use crate::site::plan::Destination;
+use crate::site::work::Work;
+
+/// Blocks for platforms that the page's family does not have, and blocks on pages of no family.
+pub(super) fn unknown_platforms(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let blocks = &subject.page.platform_blocks;
+    if blocks.is_empty() {
+        return Vec::new();
+    }
+    match work.project.site.family_around(subject.id) {
+        Some(family) => blocks.iter().flat_map(|block| unknown_in(family, block)).collect(),
+        None => blocks.iter().map(block_for_everyone).collect(),
+    }
+}
+
+fn unknown_in(family: &Family, block: &PlatformBlock) -> Vec<Problem> {
+    if block.platforms.is_empty() {
+        let message = "the block names no platform, so every reader is shown it";
+        let help =
+            format!("write for whom it is: `:::platform {}`", family.platforms[PlatformIx::from(0)].id);
+        return vec![Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)];
+    }
+    let known: Vec<&str> = family.platforms.iter().map(|platform| platform.id.as_str()).collect();
+    let unknown =
+        block.platforms.iter().filter(|(name, _)| !known.iter().any(|id| id.eq_ignore_ascii_case(name)));
+    unknown.map(|(name, span)| unknown_platform(name, span.clone(), &known)).collect()
+}
+
+fn block_for_everyone(block: &PlatformBlock) -> Problem {
+    let message = "the page belongs to no platform, so every reader is shown this block";
+    let help = "take the two marker lines away, or move the page into a platform's folder".to_string();
+    Problem::new(Code::UnknownPlatform, block.span.clone(), message).help(help)
+}
+
+/// Links to another platform's page although this platform has that step too.
+///
+/// A link whose text names the other platform is meant that way.
+pub(super) fn leaving_links(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let links = subject.links_of_kind(ReferenceKind::Link);
+    links.filter_map(|link| leaving_link(work, subject, place, link)).collect()
+}
+
+fn leaving_link(work: &Work, subject: &Subject<'_>, place: Place, link: &Link<'_>) -> Option<Problem> {
+    let Destination::Here(here) = &link.destination else { return None };
+    let (link, target) = (link.reference, link.artifact?.document()?);
+    let there = work
+        .project
+        .site
+        .place(target)
+        .filter(|there| there.family == place.family && there.platform != place.platform)?;
+    let own = work.project.families.siblings(&work.project.site, there)[place.platform]?;
+    let platform = work.project.site.platform_of(there);
+    let text = link.text.as_deref().unwrap_or_default();
+    if words(text)
+        .any(|word| word.eq_ignore_ascii_case(&platform.name) || word.eq_ignore_ascii_case(&platform.id))
+    {
+        return None;
+    }
+    // A shared page has its link once, on whichever platform.
+    let message = match subject.document.is_shared() {
+        true => format!("the link leads to the {} page, from a page of several platforms", platform.name),
+        false => format!(
+            "the link leads to the {} page of a step that {} tells too",
+            platform.name,
+            work.project.site.platform_of(place).name
+        ),
+    };
+    let fragment = here.fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
+    let meant =
+        written(work, subject, link.target.trim(), &work.project.site.document(own).address, &fragment);
+    let help = match subject.document.is_shared() {
+        true => format!("write the link relative to this page, or name {} in its text", platform.name),
+        false => format!("write `{meant}`, or name {} in the link's text", platform.name),
+    };
+    Some(Problem::new(Code::LeavesPlatform, link.span.clone(), message).help(help).target(&link.target))
+}
+
+/// Images whose path names another platform of the family and not this one.
+pub(super) fn foreign_images(work: &Work, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let family = work.project.site.family_of(place);
+    let images = subject.links_of_kind(ReferenceKind::Image);
+    images.filter_map(|image| foreign_image(subject, family, place, image)).collect()
+}
+
+fn foreign_image(subject: &Subject<'_>, family: &Family, place: Place, image: &Link<'_>) -> Option<Problem> {
+    let Destination::Here(here) = &image.destination else { return None };
+    let image = image.reference;
+    let own = &family.platforms[place.platform];
+    let parts: Vec<&str> = words(here.address.as_str()).collect();
+    let names = |id: &str| parts.iter().any(|word| word.eq_ignore_ascii_case(id));
+    let other = family.platforms.iter().find(|platform| platform.id != own.id && names(&platform.id))?;
+    if names(&own.id) || runs_on(&own.id, &other.id) {
+        return None;
+    }
+    let message = match subject.document.is_shared() {
+        true => format!("the image is one of {}, on a page of several platforms", other.name),
+        false => format!("the image is one of {}, on a page for {}", other.name, own.name),
+    };
+    // The same picture of this platform, where only the platform's name differs.
+    let renamed = with_other_word(here.address.as_str(), &other.id, &own.id);
+    let exists = subject.map.find(&renamed).is_some();
+    if exists {
+        subject.proposes(&Address::new(&renamed));
+    }
+    let help = match exists {
+        _ if subject.document.is_shared() => {
+            format!("show each platform its own, in `:::platform {}` … `:::`", other.id)
+        }
+        true => format!("write `{renamed}`"),
+        false => format!("show it as {} looks; there is no `{renamed}` yet", own.name),
+    };
+    Some(Problem::new(Code::OtherPlatformImage, image.span.clone(), message).help(help).target(&image.target))
+}
+
+/// Sentences that name another platform and not this one, and were copied from its page and not adapted. Either they
+/// are there word for word; or the words around the name are there too, and a third platform's page has its own name
+/// in them, or the two platforms have their own names in such words on another step.
+pub(super) fn foreign_words(work: &Work, lookup: &Lookup<'_>, subject: &Subject<'_>) -> Vec<Problem> {
+    let Some(place) = work.project.site.place(subject.id) else { return Vec::new() };
+    let family = work.project.site.family_of(place);
+    let siblings = work.project.families.siblings(&work.project.site, place);
+    let page = Copies { work, lookup, subject, family, place, siblings: &siblings };
+    let running =
+        lookup.naming(subject.id, place.family).iter().filter(|it| it.passage.kind != ProseKind::Cell);
+    running.filter_map(|naming| page.copied(naming)).collect()
+}
+
+/// A step's page, beside the same step of the other platforms.
+struct Copies<'a, 'w> {
+    work: &'a Work,
+    lookup: &'a Lookup<'w>,
+    subject: &'a Subject<'a>,
+    family: &'a Family,
+    place: Place,
+    siblings: &'a IndexVec<PlatformIx, Option<DocumentId>>,
+}
+
+impl Copies<'_, '_> {
+    /// What is wrong with a sentence, if it was copied.
+    fn copied(&self, naming: &Naming<'_>) -> Option<Problem> {
+        let platforms = &self.family.platforms;
+        let own = &platforms[self.place.platform];
+        let mut found = naming.named.iter();
+        // A sentence with several platforms is about platforms.
+        let (Some((&other, word)), None) = (found.next(), found.next()) else { return None };
+        let span = naming.start + word.start..naming.start + word.end;
+        let is_of_course = runs_on(&own.id, &platforms[other].id);
+        let place = naming.passage.span(span.clone());
+        // What is included is meant for all pages that include it.
+        let is_included = self.subject.page.included.iter().any(|it| it.span.contains(&place.start));
+        if other == self.place.platform || is_of_course || is_included || naming.passage.is_code(&span) {
+            return None;
+        }
+        let name = &platforms[other].name;
+        let why = if self.is_word_for_word(naming, other) {
+            "in a sentence that its page has word for word".to_string()
+        } else {
+            let context = Context::of(naming.sentence, word).filter(|it| self.says(other, it))?;
+            match self.third_of(other, &context) {
+                Some(third) => {
+                    format!("where the page for {third} names {third}", third = platforms[third].name)
+                }
+                None => format!("where other pages say `{}`", self.adapted(naming, other, word)?),
+            }
+        };
+        let message = format!("a page for {} speaks of {name}, {why}", own.name);
+        let help = format!("write what holds for {}", own.name);
+        Some(Problem::new(Code::OtherPlatformWord, naming.passage.span(span), message).help(help))
+    }
+
+    /// The page of the same step on another platform. A sentence of a shared page was not copied.
+    fn sibling(&self, platform: PlatformIx) -> Option<DocumentId> {
+        let is_other =
+            |id: &DocumentId| self.work.project.site.document(*id).path != self.subject.document.path;
+        self.siblings[platform].filter(is_other)
+    }
+
+    /// Whether the page of the other platform has the sentence, and names it as readers know it: `Web`, not "the web".
+    fn is_word_for_word(&self, naming: &Naming<'_>, other: PlatformIx) -> bool {
+        let Some(sibling) = self.sibling(other) else { return false };
+        let theirs = self.lookup.naming(sibling, self.place.family);
+        let word = naming.named.get(&other).and_then(|place| naming.sentence.get(place.clone()));
+        word == Some(self.family.platforms[other].name.as_str())
+            && theirs.binary_search_by(|it| it.sentence.cmp(naming.sentence)).is_ok()
+    }
+
+    /// Whether a platform's page has its own name with these words around it.
+    fn says(&self, platform: PlatformIx, context: &Context) -> bool {
+        let page = match platform == self.place.platform {
+            true => Some(self.subject.id),
+            false => self.sibling(platform),
+        };
+        page.is_some_and(|id| self.lookup.contexts(id, self.place.family, platform).contains(context))
+    }
+
+    /// A platform whose page has its own name where this page has the other's.
+    fn third_of(&self, other: PlatformIx, context: &Context) -> Option<PlatformIx> {
+        let mut thirds = self.family.platforms.indices().filter(|&platform| platform != other);
+        thirds.find(|&platform| self.says(platform, context))
+    }
+
+    /// `your Android input` for "your web input", where a step of this platform has that phrase and the same step of
+    /// the other has its own name in it: the phrase has an equivalent on each platform.
+    fn adapted(&self, naming: &Naming<'_>, other: PlatformIx, word: &Range<usize>) -> Option<String> {
+        let wanted = neighbours(naming.sentence, word)?;
+        let own = &self.family.platforms[self.place.platform];
+        let on_step = |&step: &DocumentId| {
+            let place = self.work.project.site.place(step)?;
+            let theirs = self.work.project.families.siblings(&self.work.project.site, place)[other]?;
+            let theirs = self.lookup.contexts(theirs, self.place.family, other);
+            let running = self.lookup.naming(step, self.place.family).iter();
+            running.filter(|it| it.passage.kind != ProseKind::Cell).find_map(|it| {
+                let word = it.named.get(&self.place.platform)?;
+                let found = neighbours(it.sentence, word)?;
+                let lower = |(before, after): (&str, &str)| (before.to_lowercase(), after.to_lowercase());
+                let is_same = lower(wanted) == lower(found);
+                let is_adapted = || Some(theirs.contains(&Context::of(it.sentence, word)?));
+                let phrase = || [found.0, &it.sentence[word.clone()], found.1].join(" ");
+                (is_same && is_adapted()?).then(phrase)
+            })
+        };
+        own.steps.iter().find_map(on_step)
+    }
+}
+
+/// The words right before and right after a word, with nothing but a blank between.
+fn neighbours<'a>(sentence: &'a str, word: &Range<usize>) -> Option<(&'a str, &'a str)> {
+    let before = words_back(sentence[..word.start].strip_suffix(' ')?).next()?;
+    let after = words(sentence[word.end..].strip_prefix(' ')?).next()?;
+    let is_beside =
+        sentence[..word.start - 1].ends_with(before) && sentence[word.end + 1..].starts_with(after);
+    is_beside.then_some((before, after))
+}
+
+/// A sentence that names a platform.
+#[derive(Debug)]
+pub(super) struct Naming<'a> {
+    sentence: &'a str,
+    passage: Passage<'a>,
+    /// Where the sentence begins in the passage.
+    start: usize,
+    /// The platforms it names, and where in the sentence.
+    named: BTreeMap<PlatformIx, Range<usize>>,
+}
+
+/// The names of a family's platforms, to be looked for in any case.
+#[derive(Debug)]
+pub(super) struct Names<'f> {
+    family: &'f Family,
+    /// Names as they are known and in lower case, and ids: what has none of them names no platform.
+    forms: Vec<memmem::Finder<'static>>,
+    /// Of lower case, with their platform; the id comes after the name.
+    finders: Vec<(PlatformIx, NameKind, memmem::Finder<'static>)>,
+}
+
+/// How a platform is named, the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum NameKind {
+    AsKnown,
+    InAnotherCase,
+    Id,
+}
+
+impl<'f> Names<'f> {
+    pub(super) fn of(family: &'f Family) -> Self {
+        let finder = |name: &str| memmem::Finder::new(name).into_owned();
+        let of = |(at, it): (PlatformIx, &Platform)| {
+            let (name, id) = (it.name.to_ascii_lowercase(), it.id.to_ascii_lowercase());
+            [(at, NameKind::InAnotherCase, finder(&name)), (at, NameKind::Id, finder(&id))]
+        };
+        let finders = family.platforms.indexed().flat_map(of);
+        let finders: Vec<_> = finders.filter(|(.., finder)| !finder.needle().is_empty()).collect();
+        let known = family.platforms.iter().map(|it| finder(&it.name));
+        let mut forms: Vec<_> = known.chain(finders.iter().map(|it| it.2.clone())).collect();
+        forms.sort_by(|a, b| a.needle().cmp(b.needle()));
+        forms.dedup_by(|a, b| a.needle() == b.needle());
+        Self { family, forms, finders }
+    }
+
+    /// The sentences of a page's prose that name a platform, sorted.
+    pub(super) fn in_sentences<'a>(&self, prose: &'a Prose) -> Vec<Naming<'a>> {
+        let passages = prose.holding(&self.forms).into_iter();
+        let mut naming: Vec<Naming<'_>> = passages.flat_map(|passage| self.sentences(passage)).collect();
+        naming.sort_by_key(|it| it.sentence);
+        naming
+    }
+
+    /// The sentences of a passage that name a platform.
+    fn sentences<'a>(&self, passage: Passage<'a>) -> Vec<Naming<'a>> {
+        let text = passage.text;
+        let lower = text.to_ascii_lowercase();
+        let mut places: Vec<(Range<usize>, PlatformIx, NameKind)> = Vec::new();
+        for &(platform, kind, ref finder) in &self.finders {
+            for start in finder.find_iter(lower.as_bytes()) {
+                let place = start..start + finder.needle().len();
+                let is_known = text[place.clone()] == self.family.platforms[platform].name;
+                let kind = if is_known { NameKind::AsKnown } else { kind };
+                if is_word(text, &place) {
+                    places.push((place, platform, kind));
+                }
+            }
+        }
+        places.sort_unstable_by_key(|(place, ..)| place.start);
+        if places.is_empty() {
+            return Vec::new();
+        }
+        let of = |range: Range<usize>| {
+            let first = places.partition_point(|(place, ..)| place.start < range.start);
+            let mut named: BTreeMap<PlatformIx, (NameKind, Range<usize>)> = BTreeMap::new();
+            for (place, platform, kind) in places[first..].iter().take_while(|it| it.0.start < range.end) {
+                let is_surer = named.get(platform).is_none_or(|(known, _)| kind < known);
+                if place.end <= range.end && is_surer {
+                    let place = place.start - range.start..place.end - range.start;
+                    named.insert(*platform, (*kind, place));
+                }
+            }
+            let named: BTreeMap<_, _> = named.into_iter().map(|(at, (_, place))| (at, place)).collect();
+            let naming = Naming { sentence: &text[range.clone()], passage, start: range.start, named };
+            (!naming.named.is_empty()).then_some(naming)
+        };
+        sentences(text).filter_map(of).collect()
+    }
+}
+
+/// The words around a platform's name, in lower case.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Context {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Context {
+    /// Words on each side. Fewer than four in all are too common to know a sentence by.
+    const AROUND: usize = 3;
+    const FEWEST: usize = 4;
+
+    fn of(sentence: &str, word: &Range<usize>) -> Option<Self> {
+        let lower = |word: &str| word.to_lowercase();
+        let mut before: Vec<String> =
+            words_back(&sentence[..word.start]).take(Self::AROUND).map(lower).collect();
+        before.reverse();
+        let after: Vec<String> = words(&sentence[word.end..]).take(Self::AROUND).map(lower).collect();
+        (before.len() + after.len() >= Self::FEWEST).then_some(Self { before, after })
+    }
+}
+
+/// The words around a platform's name on a page, where no other platform is named.
+pub(super) fn contexts(naming: &[Naming<'_>], platform: PlatformIx) -> HashSet<Context> {
+    let running = naming.iter().filter(|it| it.passage.kind != ProseKind::Cell);
+    running.filter_map(|it| Context::of(it.sentence, it.named.get(&platform)?)).collect()
+}
+
+/// A text cut after each `.`, `!` or `?` that a blank follows.
+fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let ends = memchr::memchr3_iter(b'.', b'!', b'?', text.as_bytes()).map(|at| at + 1);
+    let ends = ends.filter(|end| text.as_bytes().get(*end) == Some(&b' ')).chain([text.len()]);
+    ends.scan(0, |start, end| Some(std::mem::replace(start, end)..end)).filter_map(|range| {
+        let sentence = &text[range.clone()];
+        let start = range.start + sentence.len() - sentence.trim_start().len();
+        let end = start + sentence.trim().len();
+        (start < end).then_some(start..end)
+    })
+}
+
+/// Whether a text has a word of its own in a place.
+fn is_word(text: &str, place: &Range<usize>) -> bool {
+    let ends_word = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    ends_word(text[..place.start].chars().next_back()) && ends_word(text[place.end..].chars().next())
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// As above, from the end of the text.
+fn words_back(text: &str) -> impl Iterator<Item = &str> {
+    text.rsplit(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// A path with another word for one of its own, which is found in any case.
+fn with_other_word(path: &str, word: &str, by: &str) -> String {
+    let mut replaced = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(found) = words(rest).find(|other| other.eq_ignore_ascii_case(word)) {
+        let at = found.as_ptr() as usize - rest.as_ptr() as usize;
+        replaced.push_str(&rest[..at]);
+        replaced.push_str(by);
+        rest = &rest[at + found.len()..];
+    }
+    replaced + rest
+}

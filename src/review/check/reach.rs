@@ -1,0 +1,197 @@
+//! Pages that readers of the original site never find: its list of pages leaves them out, and no page that is found links them.
+//!
+//! Sites of our own have no such pages: what is made of folders reaches every page.
+//!
+//! What leads to a page outside of texts is not read as its generator reads it. So a path that is written anywhere in a
+//! configuration, a component or front matter counts as a link to every page that it may mean.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Checked, Subject, everywhere};
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::markup::markdown::ReferenceKind;
+use crate::site::content::{Document, DocumentId, name_in_list, names_in_list, place_in_lists};
+use crate::site::plan::{Artifact, Destination, End};
+use crate::site::project::Project;
+
+/// Of entries so many of a hundred have to name pages: of a list with fewer something is not understood.
+const UNDERSTOOD: usize = 75;
+
+/// The addresses of pages that a page links, where there may be pages that the generator's list leaves out.
+pub(super) fn linked_by(subject: &Subject<'_>) -> Vec<String> {
+    if subject.document.dialect.is_ours() {
+        return Vec::new();
+    }
+    let links = subject.links_of_kind(ReferenceKind::Link);
+    let pages = links.filter_map(|link| match &link.destination {
+        Destination::Here(here) => Some(match subject.map.end(here.address) {
+            Some(End::Here { address, .. }) => address,
+            _ => here.address,
+        }),
+        _ => None,
+    });
+    let mut pages: Vec<String> =
+        pages.filter(|address| address.is_page()).map(|address| address.as_str().to_string()).collect();
+    pages.sort_unstable();
+    pages.dedup();
+    pages
+}
+
+/// The pages that nothing leads to.
+pub(super) fn unreachable(project: &Project, pages: &[&Checked]) -> Vec<Diagnostic> {
+    let repository = &project.site.repository;
+    let Some(list) = &repository.navigation else { return Vec::new() };
+    let mut left = LeftOut::of(project);
+    if left.by_address.is_empty() {
+        return Vec::new();
+    }
+    everywhere::named(project).for_each(|address| left.take_address(address.as_str()));
+    for text in project.sources.beside.values() {
+        left.take_mentioned(&text.text());
+    }
+    let documents = project.site.documents.indexed();
+    let is_reached = |id: &DocumentId| !left.names.contains_key(id);
+    let mut waiting: Vec<DocumentId> = documents.map(|(id, _)| id).filter(is_reached).collect();
+    waiting.append(&mut left.reached);
+    while let Some(id) = waiting.pop() {
+        if left.names.is_empty() {
+            break;
+        }
+        for address in &pages[usize::from(id)].links {
+            left.take_address(address);
+        }
+        left.take_mentioned(&project.site.document(id).text());
+        waiting.append(&mut left.reached);
+    }
+    let mut left: Vec<DocumentId> = left.names.into_keys().collect();
+    left.sort_unstable();
+    let finding = |id: DocumentId| {
+        let document = project.site.document(id);
+        let message = format!("`{list}` does not list the page, and no page that is found there links to it");
+        let help = format!(
+            "add it to `{list}`, or link to it; if nobody is to find it, {}",
+            repository.convention.left_out.cure.replace("{list}", list)
+        );
+        Problem::new(Code::UnreachablePage, document.top(), message).help(help).at(&document.path)
+    };
+    left.into_iter().map(finding).collect()
+}
+
+/// Pages that the list leaves out and that were not reached so far.
+#[derive(Default)]
+struct LeftOut {
+    by_address: HashMap<String, DocumentId>,
+    /// What each may be called by.
+    names: HashMap<DocumentId, Vec<String>>,
+    /// By their whole names.
+    whole: HashMap<String, Vec<DocumentId>>,
+    /// By the ends of their names.
+    ends: HashMap<String, Vec<DocumentId>>,
+    /// Those that were reached since they were last taken.
+    reached: Vec<DocumentId>,
+}
+
+impl LeftOut {
+    fn of(project: &Project) -> Self {
+        let (site, list) = (&project.site, &project.sources.navigation.list);
+        let convention = site.repository.convention;
+        let places = place_in_lists(&project.sources.navigation);
+        let mut left = Self::default();
+        let mut listed: HashSet<usize> = HashSet::new();
+        for (id, document) in site.documents.indexed() {
+            if let Some(place) = places.of(document, convention) {
+                listed.insert(place);
+            } else if list.extends_to(document.address.as_str()) && is_to_be_found(project, id, document) {
+                left.add(names_of(project, document), id, document.address.as_str());
+            }
+        }
+        let entries = places.named().filter(|name| !name.contains("://")).count();
+        if entries == 0 || 100 * listed.len() < UNDERSTOOD * entries { Self::default() } else { left }
+    }
+
+    fn add(&mut self, names: Vec<String>, id: DocumentId, address: &str) {
+        self.by_address.insert(address.to_string(), id);
+        for name in &names {
+            self.whole.entry(name.clone()).or_default().push(id);
+            let starts = name.match_indices('/').map(|(at, _)| at + 1);
+            for start in starts.chain([0]) {
+                self.ends.entry(name[start..].to_string()).or_default().push(id);
+            }
+        }
+        self.names.insert(id, names);
+    }
+
+    fn take_address(&mut self, address: &str) {
+        if let Some(&id) = self.by_address.get(address) {
+            self.take(id);
+        }
+    }
+
+    fn take(&mut self, id: DocumentId) {
+        if self.names.remove(&id).is_some() {
+            self.reached.push(id);
+        }
+    }
+
+    /// Takes what a text may mean anywhere in it.
+    fn take_mentioned(&mut self, text: &str) {
+        let is_end = |c: char| c.is_whitespace() || "\"'`()[]{}<>=,;|*".contains(c);
+        for word in text.split(is_end).filter(|word| !word.is_empty()) {
+            let path = word.split(['#', '?']).next().unwrap_or_default();
+            let bare = path.trim_start_matches(['.', '/']);
+            let name = name_in_list(bare);
+            // A word alone may be anything.
+            let is_path = path.contains('/') || name.len() < bare.len();
+            if is_path {
+                self.take_all(&name, |left, name| left.ends.remove(name));
+            }
+            let starts = name.match_indices('/').map(|(at, _)| at + 1).filter(|_| is_path);
+            for start in starts.chain([0]).filter(|start| *start < name.len()) {
+                self.take_all(&name[start..], |left, name| left.whole.remove(name));
+            }
+        }
+    }
+
+    fn take_all(&mut self, name: &str, named: impl Fn(&mut Self, &str) -> Option<Vec<DocumentId>>) {
+        for id in named(self, name).unwrap_or_default() {
+            self.take(id);
+        }
+    }
+}
+
+/// Whether readers are to find a page by the list or by links: not where it is sent on, shown in others, where all begins, or where
+/// its author says otherwise.
+fn is_to_be_found(project: &Project, id: DocumentId, document: &Document) -> bool {
+    let repository = &project.site.repository;
+    let is_published = matches!(
+        project.plan.get(&document.address).and_then(Artifact::document),
+        Some(published) if published == id
+    );
+    let start = format!("/{}", repository.content.at);
+    let is_start =
+        matches!(document.address.as_str().trim_end_matches('/'), at if at == start.trim_end_matches('/'));
+    let says = |key: &&str| {
+        let mut parts = key.split('.');
+        // Of tables in which a key means something the keys are flat.
+        let whole = document.front.extra.get(*key);
+        let first = document.front.extra.get(parts.next().unwrap_or_default());
+        parts.fold(first, |value, part| value?.get(part)).or(whole).is_some()
+    };
+    is_published
+        && !is_start
+        && document.front.redirect.is_none()
+        && !project.sources.beside.contains_key(&document.path)
+        && !repository.unlisted.is_match(document.path.as_str())
+        && !repository.convention.left_out.keys.iter().any(says)
+}
+
+/// The names by which anything may mean a page.
+fn names_of(project: &Project, document: &Document) -> Vec<String> {
+    let repository = &project.site.repository;
+    let mut names = names_in_list(document, repository.convention);
+    names.push(name_in_list(document.path.as_str()));
+    names.sort_unstable();
+    names.dedup();
+    names.retain(|name| !name.is_empty());
+    names
+}

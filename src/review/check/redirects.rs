@@ -1,0 +1,38 @@
+//! Finds broken redirects in the configuration of a host or a generator.
+
+use super::Evidence;
+use super::unread::Unread;
+use crate::base::address::encode;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, nearest};
+use crate::site::plan::Destination;
+use crate::site::project::Project;
+
+pub(super) fn missing(project: &Project, evidence: &Evidence) -> Vec<Diagnostic> {
+    let redirects = &project.sources.repository.redirects;
+    let Some(from) = project.site.documents.iter().next().filter(|_| !redirects.is_empty()) else {
+        return Vec::new();
+    };
+    let unread = Unread::of(&project.sources);
+    let resolver = project.resolver();
+    let base = resolver.config.base_path();
+    let mut found = Vec::new();
+    for redirect in redirects.iter().filter(|it| !it.has_placeholder()) {
+        let Some(to) = redirect.to.as_deref().filter(|to| to.starts_with('/')) else { continue };
+        let Destination::Missing { path, .. } = resolver.resolve(from, to) else { continue };
+        // A host serves more than this site, where the site has a path of its own.
+        let is_beside = !base.is_empty() && resolver.below_base(to).is_none();
+        if is_beside || evidence.routes.contains(&path) || unread.help(&path).is_some() {
+            continue;
+        }
+        let message = format!("the redirect of `{}` leads to `{to}`, which does not exist", redirect.from);
+        let pages = project.plan.artifacts().filter(|(_, artifact)| artifact.is_page());
+        let near = nearest(&path, pages.map(|(address, _)| address.as_str()));
+        let help = match near {
+            Some(near) => format!("did you mean `{base}{}`?", encode(near)),
+            None => "write the address of a page that exists".to_string(),
+        };
+        let problem = Problem::new(Code::MissingPage, redirect.span.clone(), message).help(help).target(to);
+        found.push(Diagnostic::new(problem.into(), &redirect.file.as_str().into()));
+    }
+    found
+}

@@ -1,0 +1,453 @@
+//! Targets of which nobody can say that they are missing, because the site has more than its repository shows.
+//!
+//! A link checker may call an address missing only where it knows all addresses. Stepkin knows those of its own sites. Another
+//! generator also publishes what a program writes, what other repositories hold, and what plugins route. Such addresses form
+//! *open regions*: each is one finding, which is no error, and no edit is proposed for the links into it. There are these kinds:
+//!
+//! - A folder of addresses in which no source of the repository is published, unless its name is a slip of a folder's that is.
+//!   One link into it may be a mistake, and so may be two. But nearly all links of a published site work for its readers, so
+//!   several show that the folder exists. So does one URL that many pages link to, if no published URL resembles it. So do two
+//!   links that work without the folder, or several such links to folders next to it: languages, versions, or platforms.
+//! - What is outside of the folder that all pages of the repository are published in, and what authors write with the site's
+//!   own host: other parts of the same host.
+//! - Files that git ignores, because a program writes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use ignore::gitignore::Gitignore;
+
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, distance_within};
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::site_path::{SitePath, on_disk};
+use crate::site::content::Document;
+use crate::site::plan::{Artifact, Destination, take_apart};
+use crate::site::project::Project;
+
+/// Distinct targets, missing in one folder, that open it.
+const FEWEST: usize = 4;
+
+/// Pages that name one folder or one address, and open it.
+const FEWEST_PAGES: usize = 10;
+
+/// Distinct links that lead to published pages without the folder.
+const FEWEST_VARIANTS: usize = 2;
+
+/// Deeper folders are parts of a region.
+const DEEPEST: usize = 3;
+
+/// Why an address may exist, in the order in which they are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    /// Targets that begin with a sign.
+    Sign,
+    Ignored,
+    /// Beside what this repository publishes.
+    Outside,
+    Folder,
+}
+
+/// Cause and name of a region.
+type Key = (Cause, String);
+
+/// A target that is missing, and the regions that it may be in.
+struct Missing {
+    keys: Vec<Key>,
+    path: String,
+    /// Whether a page is published there, its folder left out.
+    is_variant: bool,
+}
+
+/// Reports the targets of each open region once. In a site of our own there is none.
+pub(super) fn open(project: &Project, report: Report) -> Report {
+    if project.site.repository.is_ours() {
+        return report;
+    }
+    let is_missing = |it: &&Diagnostic| {
+        matches!(it.problem.code, Code::MissingPage | Code::MissingImage | Code::MissingFile)
+    };
+    if !report.iter().any(|it| is_missing(&it)) {
+        return report;
+    }
+    let mut world = World::of(project);
+    let targets: Vec<Option<Missing>> =
+        report.iter().map(|it| Some(it).filter(is_missing).and_then(|it| world.missing(it))).collect();
+    let mut regions: BTreeMap<&Key, Region> = BTreeMap::new();
+    for (it, target) in report.iter().zip(&targets) {
+        let Some(target) = target else { continue };
+        for key in &target.keys {
+            regions.entry(key).or_default().add(it, target);
+        }
+    }
+    let mut variants: HashMap<&str, usize> = HashMap::default();
+    for ((_, folder), region) in &regions {
+        *variants.entry(around(folder)).or_default() += region.variants.len();
+    }
+    regions.retain(|(cause, folder), region| {
+        region.is_open(*cause) || !region.variants.is_empty() && variants[around(folder)] >= FEWEST
+    });
+    if regions.is_empty() {
+        return report;
+    }
+    // A target of two regions counts in the first.
+    let mut open: BTreeMap<&Key, Region> = BTreeMap::new();
+    let mut left = Vec::new();
+    for (it, target) in report.iter().zip(&targets) {
+        let region = |target: &Missing| target.keys.iter().position(|key| regions.contains_key(key));
+        match target.as_ref().and_then(|target| Some((target, region(target)?))) {
+            Some((target, key)) => open.entry(&target.keys[key]).or_default().add(it, target),
+            None => left.push(it.clone()),
+        }
+    }
+    left.into_iter().chain(open.iter().filter_map(|(key, region)| region.finding(key))).collect()
+}
+
+/// What is known of the addresses and files of a repository.
+struct World<'a> {
+    project: &'a Project,
+    documents: HashMap<&'a SitePath, &'a Document>,
+    known: Known,
+    /// The folder of addresses that all pages are in.
+    pages: String,
+    ignored: HashMap<String, Option<Gitignore>>,
+}
+
+impl<'a> World<'a> {
+    fn of(project: &'a Project) -> Self {
+        let documents = || project.site.documents.iter().map(|document| &**document);
+        Self {
+            project,
+            documents: documents().map(|document| (&document.path, document)).collect(),
+            known: Known::of(project),
+            // Few pages are in one folder by chance.
+            pages: match project.site.documents.len() >= FEWEST {
+                true => folder_of_all(documents().map(|document| document.address.as_str())),
+                false => "/".to_string(),
+            },
+            ignored: HashMap::default(),
+        }
+    }
+
+    fn missing(&mut self, it: &Diagnostic) -> Option<Missing> {
+        let project = self.project;
+        let target = it.problem.target.as_deref()?;
+        // Configurations name addresses too: those that start at the root mean the same on every page.
+        let any = || project.site.documents.iter().next().map(|document| &**document);
+        let is_from_root = target.starts_with('/');
+        let from = self.documents.get(&it.file).copied().or_else(|| any().filter(|_| is_from_root))?;
+        let resolver = project.resolver();
+        let Destination::Missing { path, from_own_host, .. } = resolver.resolve(from, target) else {
+            return None;
+        };
+        if let Some(sign) = sign_of(target) {
+            let keys = vec![(Cause::Sign, sign.to_string())];
+            return Some(Missing { keys, path: target.to_string(), is_variant: false });
+        }
+        let folder = self.known.region(&path);
+        let is_page = it.problem.code == Code::MissingPage;
+        let outside = if is_page { self.outside(target, &path, from_own_host) } else { None };
+        let is_variant = is_page
+            && is_from_root
+            && folder.as_deref().is_some_and(|folder| {
+                let (around, _) = folder.trim_end_matches('/').rsplit_once('/').unwrap_or_default();
+                resolver.find(&format!("{around}/{}", &path[folder.len()..])).is_some()
+            });
+        let keys = [
+            self.ignored(from, target).map(|file| (Cause::Ignored, file)),
+            outside.map(|name| (Cause::Outside, name)),
+            folder.map(|folder| (Cause::Folder, folder)),
+            (is_page && is_from_root).then(|| (Cause::Folder, format!("{}/", path.trim_end_matches('/')))),
+        ];
+        Some(Missing { keys: keys.into_iter().flatten().collect(), path: path.into_owned(), is_variant })
+    }
+
+    /// The part of the host that a target leads to, if it isn't this site's.
+    fn outside(&self, target: &str, path: &str, from_own_host: bool) -> Option<String> {
+        let resolver = self.project.resolver();
+        let repository = &self.project.site.repository;
+        let base = resolver.config.base_path();
+        // The name of a source means a page of this repository.
+        let ending = take_apart(target).path.rsplit_once('.').map(|(_, ending)| ending);
+        if ending.is_some_and(|ending| repository.convention.endings.contains(&ending)) {
+            return None;
+        }
+        if from_own_host {
+            // A site without a base path may have neighbors on its host; with one, it has all below that path.
+            return self.known.outside(path).filter(|_| base.is_empty());
+        }
+        // Where the generator puts the base path before links, they can't leave the site.
+        if repository.convention.adds_base || !target.starts_with('/') {
+            return None;
+        }
+        if !base.is_empty() && resolver.below_base(target).is_none() {
+            return Known::with([format!("{base}/").as_str()].into_iter()).outside(target);
+        }
+        self.known.outside(path).filter(|_| !path.starts_with(&self.pages))
+    }
+
+    /// The folder of the file that a target names, below the root, if git ignores that file.
+    fn ignored(&mut self, from: &Document, target: &str) -> Option<String> {
+        let repository = &self.project.site.repository;
+        let path = take_apart(target).path;
+        let below = self.project.resolver().below_base(path).unwrap_or(path).strip_prefix('/');
+        let files: Vec<String> = match below {
+            Some(below) => {
+                let folders = repository.statics.iter().chain([&repository.content]);
+                folders.filter_map(|folder| folder.file_at(below)).collect()
+            }
+            None => repository.path_from(from.path.as_str(), path).into_iter().collect(),
+        };
+        let endings = repository.convention.endings.iter().map(|ending| format!(".{ending}"));
+        let endings: Vec<String> = [String::new()].into_iter().chain(endings).collect();
+        files.iter().find_map(|file| {
+            let file = file.trim_end_matches('/');
+            // Without an ending it may be the folder of a page.
+            let itself = (!file.rsplit('/').next().is_some_and(|name| name.contains('.'))).then_some(file);
+            let mut folders = file.match_indices('/').map(|(end, _)| &file[..end]).chain(itself);
+            if let Some(folder) = folders.find(|folder| self.is_ignored(folder, true)) {
+                return Some(folder.to_string());
+            }
+            let is_ignored = endings.iter().any(|ending| self.is_ignored(&format!("{file}{ending}"), false));
+            is_ignored.then(|| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_string())
+        })
+    }
+
+    /// Whether a `.gitignore` in a folder around a file or folder names it.
+    fn is_ignored(&mut self, file: &str, is_folder: bool) -> bool {
+        let root = &self.project.sources.root;
+        let folders = file.match_indices('/').map(|(end, _)| &file[..end]);
+        [""].into_iter().chain(folders).any(|folder| {
+            let rules = self.ignored.entry(folder.to_string()).or_insert_with(|| {
+                let path = on_disk(root, folder).join(".gitignore");
+                path.is_file().then(|| Gitignore::new(path).0)
+            });
+            let below = file[folder.len()..].trim_start_matches('/');
+            rules.as_ref().is_some_and(|rules| rules.matched(Path::new(below), is_folder).is_ignore())
+        })
+    }
+}
+
+/// The deepest folder that all addresses are in, with a slash at both ends.
+fn folder_of_all<'a>(mut addresses: impl Iterator<Item = &'a str>) -> String {
+    let mut folder = addresses.next().unwrap_or("/").to_string();
+    folder.truncate(folder.rfind('/').map_or(0, |end| end + 1));
+    for address in addresses {
+        while !address.starts_with(&folder) {
+            let around = folder.trim_end_matches('/').rfind('/');
+            folder.truncate(around.map_or(0, |end| end + 1));
+        }
+    }
+    folder
+}
+
+/// The sign that a target begins with, if no address does: sites give such targets a meaning of their own, as in `[code](!otp)`.
+fn sign_of(target: &str) -> Option<char> {
+    /// Paths begin with these, names of files and folders with some, and encoded characters with the last.
+    const ALLOWED: &str = "./#?_-~@([%";
+    target.chars().next().filter(|c| c.is_ascii_punctuation() && !ALLOWED.contains(*c))
+}
+
+/// The folders of addresses in which something is published: the names of those in a folder, in lower case, by its path.
+struct Known(HashMap<String, HashSet<String>>);
+
+impl Known {
+    fn of(project: &Project) -> Self {
+        let published = project.plan.artifacts().filter(|(_, it)| !matches!(it, Artifact::Folder(_)));
+        Self::with(published.map(|(address, _)| address.as_str()))
+    }
+
+    fn with<'a>(addresses: impl Iterator<Item = &'a str>) -> Self {
+        let mut known: HashMap<String, HashSet<String>> = HashMap::default();
+        for address in addresses {
+            for (around, name) in folders(address) {
+                let names = known.entry(around.to_string()).or_default();
+                if !names.contains(name) {
+                    names.insert(name.to_string());
+                }
+            }
+        }
+        Self(known)
+    }
+
+    /// The open region that a path is in, by the first of its folders that nothing is published in.
+    fn region(&self, path: &str) -> Option<String> {
+        let is_unknown =
+            |(around, name): &(&str, &str)| self.0.get(*around).is_none_or(|it| !it.contains(*name));
+        let (around, name) = folders(path.trim_end_matches('/')).take(DEEPEST).find(is_unknown)?;
+        (!self.is_slip(around, name)).then(|| format!("{around}{name}/"))
+    }
+
+    /// The first folder or page of a path, as a folder, if nothing is published at it or in it.
+    fn outside(&self, path: &str) -> Option<String> {
+        let first = path.strip_prefix('/')?.split('/').next()?;
+        let is_known = self.0.get("/").is_some_and(|names| names.contains(first));
+        let is_free = !first.is_empty() && !is_known && !self.is_slip("/", first);
+        is_free.then(|| format!("/{first}/"))
+    }
+
+    /// Whether a folder is named nearly as one beside it.
+    fn is_slip(&self, around: &str, name: &str) -> bool {
+        let name = name.to_lowercase();
+        let limit = name.chars().count() / 4;
+        let mut others = self.0.get(around).into_iter().flatten();
+        others.any(|other| distance_within(&name, &other.to_lowercase(), limit).is_some())
+    }
+}
+
+/// The folder around a folder: `/docs/` of `/docs/install/`.
+fn around(folder: &str) -> &str {
+    let name = folder.trim_end_matches('/');
+    &name[..name.rfind('/').map_or(0, |end| end + 1)]
+}
+
+/// The folders of a path, each as the path around it and its name: `/` and `docs`, `/docs/` and `install` of `/docs/install/linux`.
+fn folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    let ends = path.match_indices('/').map(|(end, _)| end);
+    ends.clone().zip(ends.skip(1)).map(|(start, end)| (&path[..=start], &path[start + 1..end]))
+}
+
+#[derive(Default)]
+struct Region<'a> {
+    links: usize,
+    paths: BTreeSet<&'a str>,
+    /// Those whose link is like no other address.
+    pages: BTreeSet<&'a SitePath>,
+    variants: BTreeSet<&'a str>,
+    /// The first finding in it.
+    first: Option<&'a Diagnostic>,
+}
+
+impl<'a> Region<'a> {
+    fn add(&mut self, it: &'a Diagnostic, target: &'a Missing) {
+        self.links += 1;
+        self.paths.insert(&target.path);
+        // Another address was found that it may be a slip of.
+        if it.problem.help.is_none() {
+            self.pages.insert(&it.file);
+        }
+        self.variants.extend(target.is_variant.then_some(target.path.as_str()));
+        self.first.get_or_insert(it);
+    }
+
+    fn is_open(&self, cause: Cause) -> bool {
+        match cause {
+            Cause::Ignored | Cause::Outside => true,
+            Cause::Sign => self.paths.len() >= FEWEST,
+            Cause::Folder => {
+                self.paths.len() >= FEWEST
+                    || self.variants.len() >= FEWEST_VARIANTS
+                    || self.pages.len() >= FEWEST_PAGES
+            }
+        }
+    }
+
+    fn finding(&self, (cause, name): &Key) -> Option<Diagnostic> {
+        let first = self.first?;
+        let links = count(self.links, "link points", "links point");
+        let addresses = count(self.paths.len(), "address", "addresses");
+        let (message, help) = match cause {
+            Cause::Sign => (
+                format!(
+                    "{} that {} with `{name}`, as no address does",
+                    count(self.links, "link has a target", "links have targets"),
+                    if self.links == 1 { "begins" } else { "begin" },
+                ),
+                "Stepkin doesn't know what they mean, so it doesn't look them up".to_string(),
+            ),
+            Cause::Ignored => (
+                format!(
+                    "{links} to {} in `{name}/` that git ignores",
+                    count(self.paths.len(), "file", "files")
+                ),
+                "a program writes such files: run it first, and Stepkin looks them up".to_string(),
+            ),
+            Cause::Folder | Cause::Outside => (
+                format!("{links} to {addresses} in `{name}`, where no file of this repository is published"),
+                format!(
+                    "if something else publishes this, write `{name}*` into the file that `[check] routes` names; if a folder of \
+                     this repository does, name it in `[source]`"
+                ),
+            ),
+        };
+        let problem = Problem::new(Code::OpenRegion, first.problem.span.clone(), message).help(help);
+        let problem = problem.data("region", name.as_str()).data("links", self.links);
+        Some(Diagnostic::new(problem.data("addresses", self.paths.len()).into(), &first.file))
+    }
+}
+
+fn count(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `expected` is empty where the path is not in an open region.
+    #[track_caller]
+    fn check(path: &str, expected: &str) {
+        let known = Known::with(["/", "/docs/install/a/", "/docs/install/", "/img/a.png"].into_iter());
+        assert_eq!(known.region(path).unwrap_or_default(), expected, "{path}");
+    }
+
+    #[test]
+    fn a_region_is_the_first_folder_that_nothing_is_published_in() {
+        check("/docs/instal/", "");
+        check("/instal", "");
+        check("/docs/install/linux", "");
+        check("/api/classes/color/", "/api/");
+        check("/docs/api/color/", "/docs/api/");
+        check("/docs/api/", "");
+        check("/docs/install/b/c/d/e", "/docs/install/b/");
+    }
+
+    #[test]
+    fn the_folder_of_all_pages() {
+        for (addresses, folder) in [
+            (&["/docs/a/", "/docs/b/c/"][..], "/docs/"),
+            (&["/docs/a/", "/"], "/"),
+            (&["/docs/"], "/docs/"),
+            (&["/docs/ab/", "/docs/a"], "/docs/"),
+            (&[], "/"),
+        ] {
+            assert_eq!(folder_of_all(addresses.iter().copied()), folder, "{addresses:?}");
+        }
+    }
+
+    #[test]
+    fn other_parts_of_a_host_are_outside() {
+        let known = Known::with(["/docs/install/a/", "/img/a.png"].into_iter());
+        for (path, name) in [
+            ("/pricing", "/pricing/"),
+            ("/contact/support", "/contact/"),
+            ("/dosc/install", ""),
+            ("/docs/x", ""),
+            ("/img/x", ""),
+            ("/", ""),
+        ] {
+            assert_eq!(known.outside(path).unwrap_or_default(), name, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_sign_is_what_no_address_begins_with() {
+        for (target, sign) in [
+            ("!otp", Some('!')),
+            ("$x", Some('$')),
+            ("_a/b", None),
+            ("../a", None),
+            ("(a)/b", None),
+            ("é", None),
+        ] {
+            assert_eq!(sign_of(target), sign, "{target}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_the_name_of_a_folder_is_none() {
+        check("/dosc/install/", "");
+        check("/docs/instal/linux/", "");
+        check("/imgs/a.png", "");
+        check("/Docs/install/x/", "");
+    }
+}

@@ -1,0 +1,153 @@
+//! Links to other sites that have a map.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::links::{Lookup, exactly};
+use super::{Diagnostic, Subject};
+use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::site_path::CONFIG;
+use crate::input::config::LinkedSite;
+use crate::input::link_map::{LinkMap, Said, SiteUrl};
+use crate::markup::markdown::Reference;
+
+/// Other sites, each with its map.
+#[derive(Clone, Debug, Default)]
+pub struct Sites {
+    /// Those with a longer URL come first: of two that a link may be of, the inner one has it.
+    known: Vec<Known>,
+    /// By the place of the map in the configuration.
+    unusable: BTreeMap<(usize, usize), Problem>,
+}
+
+/// A site with a map that can be used.
+#[derive(Clone, Debug)]
+struct Known {
+    url: SiteUrl,
+    /// The file.
+    file: String,
+    hash: blake3::Hash,
+    map: Arc<LinkMap>,
+}
+
+/// Why a map is not used, as the rest of a sentence that begins with it, and the cure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unused {
+    pub cause: String,
+    pub cure: String,
+}
+
+impl Sites {
+    /// Adds a site with what came of its map, and a hash of that.
+    pub fn add(&mut self, site: &LinkedSite, map: Result<(Arc<LinkMap>, blake3::Hash), Unused>) {
+        let (file, span) = (site.map.get_ref().as_str().to_string(), site.map.span());
+        match map {
+            Ok((map, hash)) => {
+                self.known.push(Known { url: site.url.clone(), file, hash, map });
+                self.known.sort_by_key(|known| std::cmp::Reverse(known.url.as_str().len()));
+            }
+            Err(Unused { cause, cure }) => {
+                let message =
+                    format!("the map `{file}` {cause}, so links to `{}` are not checked", site.url.as_str());
+                let problem = Problem::new(Code::UnusableMap, span.clone(), message).help(cure).target(file);
+                self.unusable.insert((span.start, span.end), problem);
+            }
+        }
+    }
+
+    /// Maps that are not used.
+    pub(super) fn unusable(&self) -> impl Iterator<Item = Diagnostic> {
+        self.unusable.values().map(|problem| problem.clone().at(&CONFIG.into()))
+    }
+
+    /// What findings depend on.
+    pub(super) fn key(&self) -> String {
+        let sites =
+            self.known.iter().map(|known| format!("{} {} {}", known.url.as_str(), known.file, known.hash));
+        sites.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Whether a map says if there is something at a URL.
+    pub fn answer(&self, url: &str) -> bool {
+        self.look(url).is_some_and(|(_, said)| said != Said::Nothing)
+    }
+
+    fn look(&self, target: &str) -> Option<(&Known, Said<'_>)> {
+        let target = target.trim();
+        let known = self.known.iter().find(|known| known.url.has(target))?;
+        Some((known, known.map.look(target)?))
+    }
+
+    /// What is wrong with a link of the configuration.
+    pub(super) fn problem(&self, target: &str, span: Range<usize>) -> Option<Problem> {
+        self.found(target, span).map(|found| found.problem)
+    }
+
+    /// What is wrong with a target.
+    fn found(&self, target: &str, span: Range<usize>) -> Option<Found> {
+        let (known, said) = self.look(target)?;
+        let (target, file) = (target.trim(), known.file.as_str());
+        let problem = |code: Code, message: String| {
+            Problem::new(code, span.clone(), message).target(target).data("map", file)
+        };
+        let problem = match said {
+            Said::There | Said::Nothing => return None,
+            Said::Moved(to) => {
+                // What is there may be wrong too; of one link there is one finding.
+                let wrong = known.map.look(&to).filter(|said| matches!(said, Said::NoAnchor { .. }));
+                if wrong.is_some() {
+                    return self
+                        .found(&to, span)
+                        .map(|found| Found { problem: found.problem.target(target), ..found });
+                }
+                let problem = problem(Code::MovedPage, format!("`{target}` has moved"));
+                let problem = problem.help(format!("write `{to}`")).data("moved_to", to.as_str());
+                return Some(Found { problem, meant: Some(to) });
+            }
+            Said::NoPage => {
+                let page = target.split(['?', '#']).next().unwrap_or_default();
+                let near = known.map.nearest(target);
+                let help = near.map_or_else(
+                    || format!("write the address of a page of that site; `stepkin maps update` fetches `{file}` again"),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let message = format!("page `{page}` is not in `{file}`, the map of its site");
+                problem(Code::MissingPage, message).help(help)
+            }
+            Said::NoAnchor { known: anchors, all } => {
+                let (page, wanted) = target.split_once('#').unwrap_or((target, ""));
+                let near = nearest(wanted, anchors.iter().map(String::as_str));
+                let near = near.map(|near| format!("did you mean `#{near}`?"));
+                let message = format!("`{page}` has no anchor `{wanted}` in `{file}`, the map of its site");
+                match all {
+                    true => problem(Code::MissingAnchor, message).help(near),
+                    false => {
+                        let message =
+                            format!("`{file}`, the map of its site, names no anchor `{wanted}` of `{page}`");
+                        let help =
+                            "open it in a browser: an inventory has labels, and not each heading".to_string();
+                        problem(Code::MissingAnchor, message).help(near.unwrap_or(help)).as_advice()
+                    }
+                }
+            }
+        };
+        Some(Found { problem, meant: None })
+    }
+}
+
+/// A problem, and the target that is right in the place of the wrong one.
+struct Found {
+    problem: Problem,
+    meant: Option<String>,
+}
+
+/// What is wrong with a link to a site that has a map.
+pub(super) fn problem(lookup: &Lookup<'_>, subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let sites = &lookup.shared.evidence.sites;
+    let Found { problem, meant } = sites.found(&reference.target, reference.span.clone())?;
+    Some(match meant {
+        Some(meant) => exactly(problem, subject, reference, meant),
+        None => problem,
+    })
+}

@@ -1,0 +1,169 @@
+//! Targets whose text alone shows that they are not addresses: a host or a mail address without its scheme, a
+//! scheme that is mistyped, a path of one computer, a path written with `\`.
+
+use super::Subject;
+use super::links::exactly;
+use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::{Reference, ReferenceKind};
+use crate::site::plan::Destination;
+
+/// What is wrong with the text of a target that leads nowhere on this site.
+pub(super) fn of_missing(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    path_of_one_computer(reference)
+        .or_else(|| backslashes(subject, reference))
+        .or_else(|| without_colon(subject, reference))
+        .or_else(|| mail_address(subject, reference))
+        .or_else(|| host(subject, reference))
+}
+
+/// What is wrong with the text of a target that leads to another site.
+pub(super) fn of_external(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let (scheme, rest) = reference.target.split_once(':')?;
+    if scheme.eq_ignore_ascii_case("file") {
+        return path_of_one_computer(reference);
+    }
+    if is_web(scheme) {
+        return too_few_slashes(subject, reference, scheme, rest);
+    }
+    let bare = rest.trim_start_matches('/');
+    let host = bare.split(['/', '?', '#']).next().unwrap_or_default();
+    let meant = match near_web(scheme).filter(|_| rest.starts_with("//") || is_host(host)) {
+        Some(web) => format!("{web}://{bare}"),
+        None if is_mail(rest) && strsim::damerau_levenshtein(scheme, "mailto") == 1 => {
+            format!("mailto:{rest}")
+        }
+        None => return None,
+    };
+    let problem = problem(reference, format!("`{scheme}:` is no scheme that browsers know"));
+    Some(rewritten(problem, subject, reference, meant))
+}
+
+fn problem(reference: &Reference, message: String) -> Problem {
+    Problem::new(Code::MalformedTarget, reference.span.clone(), message).target(&reference.target)
+}
+
+/// With the cure, and the edit that brings it about.
+fn rewritten(problem: Problem, subject: &Subject<'_>, reference: &Reference, target: String) -> Problem {
+    let problem = problem.help(format!("write `{target}`"));
+    exactly(problem, subject, reference, target)
+}
+
+/// `C:\Users\me\shot.png`, `file:///home/me/shot.png`
+fn path_of_one_computer(reference: &Reference) -> Option<Problem> {
+    let target = reference.target.as_str();
+    let mut letters = target.chars();
+    let is_drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.next() == Some(':')
+        && letters.next().is_some_and(|letter| matches!(letter, '\\' | '/'));
+    let is_file = target.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    if !is_drive && !is_file {
+        return None;
+    }
+    let name = target.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("name");
+    let folder = if reference.kind == ReferenceKind::Image { "images" } else { "files" };
+    let help = format!("put the file into `static/{folder}/` and write `/{folder}/{name}`");
+    Some(problem(reference, format!("`{target}` is a path of one computer")).help(help))
+}
+
+/// `images\shot.png`
+fn backslashes(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let target = reference.target.as_str();
+    if !target.contains('\\') {
+        return None;
+    }
+    let problem =
+        problem(reference, format!("`{target}` is written with `\\`, which separates nothing in an address"));
+    let meant = target.replace('\\', "/");
+    // As it is, and from the root.
+    let ways = [meant.clone(), format!("/{}", meant.trim_start_matches(['.', '/']))];
+    let leads = |way: &String| match subject.resolver.resolve(subject.document, way) {
+        Destination::Here(here) => {
+            subject.proposes(here.address);
+            true
+        }
+        _ => false,
+    };
+    Some(match ways.into_iter().find(leads) {
+        Some(way) => rewritten(problem, subject, reference, way),
+        None => problem.help("write `/` instead".to_string()),
+    })
+}
+
+/// `https//example.com`
+fn without_colon(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let (scheme, rest) = reference.target.split_once("//").filter(|(scheme, _)| is_web(scheme))?;
+    let problem = problem(reference, format!("`{}` lacks the `:` of its scheme", reference.target));
+    Some(rewritten(problem, subject, reference, format!("{scheme}://{rest}")))
+}
+
+/// `https:/example.com`, which browsers take for a path of this site.
+fn too_few_slashes(
+    subject: &Subject<'_>,
+    reference: &Reference,
+    scheme: &str,
+    rest: &str,
+) -> Option<Problem> {
+    if rest.starts_with("//") {
+        return None;
+    }
+    let problem = problem(reference, format!("`{}` lacks a `/` after its scheme", reference.target));
+    let bare = rest.trim_start_matches('/');
+    Some(match is_host(bare.split(['/', '?', '#']).next().unwrap_or_default()) {
+        true => rewritten(problem, subject, reference, format!("{scheme}://{bare}")),
+        false => problem.help(format!("write `{scheme}://` and the host")),
+    })
+}
+
+/// `me@example.com`
+fn mail_address(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let target = reference.target.as_str();
+    if !is_mail(target) || reference.kind != ReferenceKind::Link {
+        return None;
+    }
+    let problem = problem(reference, format!("`{target}` is a mail address without its scheme"));
+    Some(rewritten(problem, subject, reference, format!("mailto:{target}")))
+}
+
+/// Whether a text is `me@example.com`, with or without a subject and such behind it.
+fn is_mail(text: &str) -> bool {
+    let Some((name, host)) = text.split_once('@') else { return false };
+    let host = host.split('?').next().unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || ".+-_".contains(c);
+    !name.is_empty() && name.chars().all(is_name) && labels(host).is_some()
+}
+
+/// `www.example.com/x`
+fn host(subject: &Subject<'_>, reference: &Reference) -> Option<Problem> {
+    let target = reference.target.as_str();
+    let first = target.split(['/', '?', '#']).next().unwrap_or_default();
+    if !is_host(first) || reference.kind != ReferenceKind::Link {
+        return None;
+    }
+    let problem = problem(reference, format!("`{target}` is a path on this site, because it has no scheme"));
+    Some(rewritten(problem, subject, reference, format!("https://{target}")))
+}
+
+fn is_web(scheme: &str) -> bool {
+    ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web))
+}
+
+/// The scheme of the web that is one slip away: `htps`.
+fn near_web(scheme: &str) -> Option<&'static str> {
+    let scheme = scheme.to_ascii_lowercase();
+    ["https", "http"].into_iter().find(|web| strsim::damerau_levenshtein(&scheme, web) == 1)
+}
+
+/// Whether a first segment is the name of a host: `www.example.com`.
+fn is_host(segment: &str) -> bool {
+    const TOP: [&str; 12] = ["com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "de", "uk", "site"];
+    labels(segment)
+        .is_some_and(|labels| labels[0] == "www" || labels.last().is_some_and(|top| TOP.contains(top)))
+}
+
+/// The parts of a host's name, two at least.
+fn labels(host: &str) -> Option<Vec<&str>> {
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label =
+        |label: &&str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    (labels.len() >= 2 && labels.iter().all(is_label)).then_some(labels)
+}

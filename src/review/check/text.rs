@@ -1,0 +1,259 @@
+//! Slips in running text.
+
+use super::Subject;
+use crate::base::diagnostic::{Code, Problem};
+use crate::markup::markdown::{Passage, Prose, ProseKind};
+
+/// Pairs that are correct English: "had had", "log in in the app", "what it is is".
+const LEGITIMATE: [&str; 16] = [
+    "had", "that", "in", "on", "is", "it", "up", "out", "very", "so", "no", "bye", "ha", "her", "you", "blah",
+];
+
+/// A cell with fewer words is a value, not prose.
+const FEWEST_WORDS_OF_PROSE: usize = 5;
+
+/// The same word twice.
+pub(super) fn doubled_words(subject: &Subject<'_>) -> Vec<Problem> {
+    doubled_in(&subject.page.prose)
+}
+
+fn doubled_in(prose: &Prose) -> Vec<Problem> {
+    let is_ascii = prose.text().is_ascii();
+    let mut alike = neighbours_alike(prose.text().as_bytes()).into_iter().peekable();
+    let mut problems = Vec::new();
+    for passage in prose.iter() {
+        let place = passage.place(&(0..passage.text.len()));
+        if !is_ascii && !passage.text.is_ascii() {
+            problems.extend(doubled_in_any_letters(passage));
+            continue;
+        }
+        while let Some(Neighbours { first, second }) = alike.next_if(|it| it.second < place.end) {
+            // The passage before may end with the first.
+            if first >= place.start {
+                problems.extend(doubled_at(passage, first - place.start, second - place.start));
+            }
+        }
+    }
+    problems
+}
+
+fn doubled_in_any_letters(passage: Passage<'_>) -> impl Iterator<Item = Problem> {
+    let mut tokens = passage.text.split(|c| !joins(c)).filter(|token| !token.is_empty());
+    let mut before = tokens.next().unwrap_or_default();
+    tokens.filter_map(move |token| doubled(passage, std::mem::replace(&mut before, token), token))
+}
+
+/// The finding for the two runs of letters that begin at `first` and `second`, if they are the same word.
+fn doubled_at(passage: Passage<'_>, first: usize, second: usize) -> Option<Problem> {
+    // Nearly all that begin alike differ in their third letter.
+    let third = |at: usize| passage.text.as_bytes().get(at + 2).filter(|byte| byte.is_ascii_alphabetic());
+    if third(first).map(u8::to_ascii_lowercase) != third(second).map(u8::to_ascii_lowercase) {
+        return None;
+    }
+    let begins = |at: usize| !passage.text[..at].ends_with(joins);
+    let token = |at: usize| passage.text[at..].split(|c| !joins(c)).next().unwrap_or_default();
+    (begins(first) && begins(second)).then(|| doubled(passage, token(first), token(second)))?
+}
+
+/// Where two runs of letters begin that follow each other.
+struct Neighbours {
+    first: usize,
+    second: usize,
+}
+
+/// The runs of ASCII letters in a text whose first two letters are those of the run before, in either case.
+///
+/// Every word of a site is looked at, so letters are found eight at a time: in a number of eight bytes, bit 7 of each is set
+/// where the byte is a letter.
+fn neighbours_alike(text: &[u8]) -> Vec<Neighbours> {
+    const EACH: u64 = u64::MAX / 255;
+    let mut alike = Vec::new();
+    let (mut first, mut letters_of_first) = (0, None);
+    let mut letters_before = 0;
+    for (at, chunk) in (0..).step_by(8).zip(text.chunks(8)) {
+        let eight = chunk.try_into().unwrap_or_else(|_| {
+            let mut last = [0; 8];
+            last[..chunk.len()].copy_from_slice(chunk);
+            last
+        });
+        let eight = u64::from_le_bytes(eight);
+        let lower = (eight & (EACH * 0x7f)) | (EACH * 0x20);
+        let from_a = lower + EACH * u64::from(0x80 - b'a');
+        let behind_z = lower + EACH * u64::from(0x7f - b'z');
+        let letters = from_a & !behind_z & !eight & (EACH * 0x80);
+        let mut begins = letters & !((letters << 8) | (letters_before >> 56));
+        letters_before = letters;
+        while begins != 0 {
+            let second = at + begins.trailing_zeros() as usize / 8;
+            begins &= begins - 1;
+            let two = text.get(second..second + 2).map(|two| u16::from_le_bytes([two[0], two[1]]) | 0x2020);
+            if two.is_some() && two == letters_of_first {
+                alike.push(Neighbours { first, second });
+            }
+            (first, letters_of_first) = (second, two);
+        }
+    }
+    alike
+}
+
+/// The finding for a token that repeats the one before it.
+fn doubled(prose: Passage<'_>, first: &str, token: &str) -> Option<Problem> {
+    // A full stop ends a sentence: "… is what it is. Is it?"
+    let second = token.trim_end_matches('.');
+    let whole = offset(prose.text, first)..offset(prose.text, second) + second.len();
+    let between = &prose.text[whole.start + first.len()..whole.end - second.len()];
+    if !is_word(first) || !same_letters(first, second) || !between.chars().all(char::is_whitespace) {
+        return None;
+    }
+    let word = second.to_lowercase();
+    if LEGITIMATE.contains(&word.as_str())
+        || prose.is_code(&whole)
+        || !is_prose(&prose)
+        || is_in_another_language(&prose)
+    {
+        return None;
+    }
+    let message = format!("`{word}` stands twice");
+    let help = "remove one of them".to_string();
+    Some(Problem::new(Code::DoubledWord, prose.span(whole), message).help(help))
+}
+
+/// Words that nearly every sentence has one of, and that other languages do not have.
+const ENGLISH: [&str; 20] = [
+    "the", "of", "and", "is", "are", "for", "with", "you", "your", "this", "that", "it", "can", "be", "from",
+    "not", "will", "when", "which", "have",
+];
+
+/// The same of German, French, Spanish, Italian, Portuguese and Dutch.
+const OTHERS: [&str; 44] = [
+    "der", "das", "und", "ist", "nicht", "ein", "eine", "auf", "für", "werden", "sie", "wenn", "mit", "le",
+    "les", "des", "et", "est", "vous", "pour", "une", "dans", "sur", "pas", "el", "los", "las", "para",
+    "una", "con", "del", "il", "che", "di", "per", "non", "os", "uma", "com", "não", "het", "een", "van",
+    "zijn",
+];
+
+/// Words that are enough to recognize a language. A limit, because a text may repeat many words.
+const MOST_WORDS: usize = 200;
+
+/// Whether a text is in a language that this rule does not know: "die, die" and "vous vous" are no slips there.
+fn is_in_another_language(prose: &Passage<'_>) -> bool {
+    let (mut english, mut others) = (0, 0);
+    let words = prose.text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+    for word in words.take(MOST_WORDS) {
+        let word = word.to_lowercase();
+        english += usize::from(ENGLISH.contains(&word.as_str()));
+        others += usize::from(OTHERS.contains(&word.as_str()));
+    }
+    others > english
+}
+
+fn is_prose(prose: &Passage<'_>) -> bool {
+    prose.kind != ProseKind::Cell || prose.text.split_whitespace().nth(FEWEST_WORDS_OF_PROSE - 1).is_some()
+}
+
+/// Whether a letter is part of a word, a number or the like: a hyphen, an apostrophe or a digit joins two words into
+/// another.
+fn joins(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '-' | '\'' | '_' | '.' | '/' | '@' | '’')
+}
+
+fn same_letters(a: &str, b: &str) -> bool {
+    a.chars().flat_map(char::to_lowercase).eq(b.chars().flat_map(char::to_lowercase))
+}
+
+/// Two or more letters.
+fn is_word(token: &str) -> bool {
+    token.chars().count() >= 2 && token.chars().all(char::is_alphabetic)
+}
+
+/// Where a part of a text begins in it.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// Invisible letters, which break searching, copying and code.
+pub(super) fn invisible_characters(subject: &Subject<'_>) -> Vec<Problem> {
+    let text = &subject.text[subject.document.body..];
+    let mut problems: Vec<Problem> = Vec::new();
+    // Most pages are ASCII: their bytes are compared many at a time.
+    if text.bytes().fold(true, |plain, byte| plain & (matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'))) {
+        return problems;
+    }
+    let is_slip = |(at, letter): &(usize, char)| is_invisible(*letter) && !divides_words(text, *at, *letter);
+    for (at, letter) in text.char_indices().filter(is_slip) {
+        let start = subject.document.body + at;
+        let end = start + letter.len_utf8();
+        match problems.last_mut().filter(|problem| problem.span.end == start) {
+            Some(problem) => problem.span.end = end,
+            None => {
+                let message = format!("an invisible character stands here: U+{:04X}", u32::from(letter));
+                let help = "remove it; it is not seen, but copied and searched".to_string();
+                problems.push(Problem::new(Code::InvisibleCharacter, start..end, message).help(help));
+            }
+        }
+    }
+    problems
+}
+
+/// Whether a zero-width space is where scripts without spaces need one: between words, or beside markup that would not be
+/// read right next to a word.
+fn divides_words(text: &str, at: usize, letter: char) -> bool {
+    let is_of_script = |c: char| {
+        matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+    };
+    let before = text[..at].chars().rev().take_while(|c| *c != '\n').take(NEAR);
+    let after = text[at + letter.len_utf8()..].chars().take_while(|c| *c != '\n').take(NEAR);
+    letter == '\u{200b}' && before.chain(after).any(is_of_script)
+}
+
+/// Characters on either side that say in which script a text is.
+const NEAR: usize = 24;
+
+/// Zero-width spaces, marks of direction, and control characters. Joiners are left alone: scripts and emoji
+/// need them.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || letter.is_control() && !matches!(letter, '\n' | '\r' | '\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::dialect::Dialect;
+    use crate::markup::edition::Edition;
+    use crate::markup::markdown;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let page = markdown::parse(text, 0, &Edition::default(), &Dialect::default());
+        let found: Vec<&str> =
+            doubled_in(&page.prose).into_iter().map(|problem| &text[problem.span]).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn a_word_that_is_repeated_is_found_wherever_it_stands() {
+        for before in 0..18 {
+            let before = "x".repeat(before);
+            check(&format!("{before} the the end of it"), &["the the"]);
+            check(&format!("{before} (The the) end"), &["The the"]);
+            check(&format!("{before}: send send."), &["send send"]);
+            check(&format!("{before} “the the” end"), &["the the"]);
+            check(&format!("{before} über über"), &["über über"]);
+        }
+        check("the the the", &["the the", "the the"]);
+        check("the\u{a0}the", &["the\u{a0}the"]);
+        check("an é é end\n\nthe the\n\nÀ à à à\n\n| a the | the |\n| - | - |\n", &["the the"]);
+    }
+
+    #[test]
+    fn other_neighbours_are_no_repetition() {
+        for text in
+            ["t", "a a", "the-the", "the.the", "x-the the", "the the-x", "the, the", "the then", "the2 the"]
+        {
+            check(text, &[]);
+        }
+        check("`the the` is code, had had is English", &[]);
+    }
+}

@@ -1,0 +1,234 @@
+//! The tree itself: files that are not read, and names that are one on some systems.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::hash::{HashMap, sum};
+use crate::base::site_path::{CONFIG, SitePath};
+use crate::input::source::{PassedOver, Reason, Sources};
+
+/// What is not read, and should not be there.
+pub(super) fn passed_over(sources: &Sources) -> Vec<Diagnostic> {
+    let is_page = |it: &&PassedOver| it.reason == Reason::PageByOtherName;
+    let others = sources.passed_over.iter().filter(|it| !is_page(it)).filter_map(not_read);
+    others.chain(unread_pages(sources, sources.passed_over.iter().filter(is_page))).collect()
+}
+
+/// One finding for the pages of each ending in a folder and in those in it: a folder of them has one cause.
+fn unread_pages<'s>(sources: &Sources, files: impl Iterator<Item = &'s PassedOver>) -> Vec<Diagnostic> {
+    let content = sources.repository.content.path.as_str();
+    let mut folders: BTreeMap<(&str, String), Vec<&SitePath>> = BTreeMap::new();
+    for path in files.map(|it| &it.path) {
+        let below = sources.repository.content.below(path.as_str()).unwrap_or(path.as_str());
+        // The folder directly in that of the pages; a file of that has its own.
+        let folder =
+            below.find('/').map_or(content, |end| &path.as_str()[..path.as_str().len() - below.len() + end]);
+        let ending = path.as_str().rsplit_once('.').map_or("", |(_, ending)| ending).to_string();
+        folders.entry((folder, ending)).or_default().push(path);
+    }
+    let finding = |((folder, ending), files): ((&str, String), Vec<&SitePath>)| {
+        let [first, others @ ..] = files.as_slice() else { return None };
+        let is_ours = sources.repository.is_ours();
+        let endings: Vec<String> =
+            sources.repository.convention.endings.iter().map(|ending| format!("`.{ending}`")).collect();
+        let endings = endings.join(" or ");
+        let (message, help) = match others {
+            [] => (
+                format!("the page is neither read nor published because its name does not end in {endings}"),
+                other_name(first.as_str(), is_ours),
+            ),
+            _ => (
+                format!(
+                    "{} pages in `{folder}/` are neither read nor published because their names end in `.{ending}` and not in {endings}",
+                    files.len()
+                ),
+                other_name(&format!("*.{ending}"), is_ours),
+            ),
+        };
+        let problem = Problem::new(Code::UnreadPage, 0..0, message).help(help);
+        Some(problem.data("pages", files.len()).at(first))
+    };
+    folders.into_iter().filter_map(finding).collect()
+}
+
+fn not_read(it: &PassedOver) -> Option<Diagnostic> {
+    let (code, message, help) = match &it.reason {
+        // Reported where addresses are made, and where a link names it.
+        // A page of another ending is reported with those of its folder.
+        Reason::NameNotUtf8 | Reason::Private | Reason::PageByOtherName => return None,
+        Reason::Outside(target) => (
+            Code::OutsideSymlink,
+            format!("the symbolic link leads out of the site, to `{target}`, and is not followed"),
+            format!(
+                "copy what is needed into the site, or allow it in {CONFIG} with `follow = [\"{target}\"]` below `[source]`"
+            ),
+        ),
+        Reason::Dangling(target) => (
+            Code::BrokenSymlink,
+            format!("the symbolic link leads to `{target}`, which does not exist"),
+            "let it lead to a file or folder of the site, or remove it".to_string(),
+        ),
+        Reason::Loop => (
+            Code::BrokenSymlink,
+            "the symbolic link leads back to itself, or to a folder around it".to_string(),
+            "let it lead to another file or folder of the site, or remove it".to_string(),
+        ),
+        Reason::Secret => (
+            Code::SecretFile,
+            "this looks like a secret, and is not published".to_string(),
+            "move it out of the site; where it was published before, replace the password or key in it"
+                .to_string(),
+        ),
+        Reason::NoFile => (
+            Code::SpecialFile,
+            "this is a pipe, a socket or a device, and is not published".to_string(),
+            "remove it".to_string(),
+        ),
+    };
+    Some(Problem::new(code, 0..0, message).help(help).at(&it.path))
+}
+
+/// How to have pages of another ending read. Only a site of Stepkin's own can choose what its files are called.
+fn other_name(path: &str, is_ours: bool) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_mdx = ending.eq_ignore_ascii_case("mdx");
+    match (is_ours, is_mdx) {
+        (true, true) => format!(
+            "rename it to `{stem}.md`; imports and components of MDX mean nothing here; what is to be downloaded as it is belongs into `static`"
+        ),
+        (true, false) => {
+            format!("rename it to `{stem}.md`; what is to be downloaded as it is belongs into `static`")
+        }
+        (false, true) => format!(
+            "if the site publishes it, add `kind = \"mdx\"` in `[source]` of {CONFIG}, and the folder of its pages as `content`"
+        ),
+        (false, false) => format!("if the site publishes it, rename it to `{stem}.md`"),
+    }
+}
+
+/// Files and folders of the same folder whose names macOS or Windows take for the same.
+pub(super) fn confusable_names(sources: &Sources) -> Vec<Diagnostic> {
+    // Names that are alike in one folder are the same when they are folded with it.
+    let mut known: HashMap<u128, &str> = HashMap::default();
+    let mut are_all_apart = true;
+    each_path(sources, |path| {
+        are_all_apart &= *known.entry(sum(folded(path).as_bytes())).or_insert(path) == path;
+    });
+    if are_all_apart {
+        return Vec::new();
+    }
+    let mut alike: BTreeMap<(&str, String), BTreeSet<&str>> = BTreeMap::new();
+    each_path(sources, |path| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        alike.entry((folder, folded(name))).or_default().insert(path);
+    });
+    alike.into_values().filter(|paths| paths.len() > 1).filter_map(confusable).collect()
+}
+
+/// Calls `take` with the path of each file, and with that of each folder around files.
+fn each_path<'s>(sources: &'s Sources, mut take: impl FnMut(&'s str)) {
+    let files = sources.pages.keys().chain(sources.assets.keys()).map(SitePath::as_str);
+    let mut last = "";
+    for file in files {
+        // Neighbours have most of their folders in common.
+        let common = file.bytes().zip(last.bytes()).take_while(|(one, other)| one == other).count();
+        let ends = file.match_indices('/').map(|(at, _)| at).filter(|at| *at >= common).chain([file.len()]);
+        ends.for_each(|end| take(&file[..end]));
+        last = file;
+    }
+}
+
+/// What file systems that ignore case compare: a name in lower case, its letters decomposed.
+fn folded(name: &str) -> String {
+    match name.is_ascii() {
+        true => name.to_ascii_lowercase(),
+        // Some letters are decomposed only in lower case.
+        false => name.nfc().flat_map(char::to_lowercase).nfc().collect(),
+    }
+}
+
+fn confusable(paths: BTreeSet<&str>) -> Option<Diagnostic> {
+    let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_string();
+    let mut paths = paths.into_iter().rev();
+    let (last, others) = (paths.next()?, paths.collect::<Vec<_>>());
+    let names: Vec<String> = others.iter().map(|other| format!("`{}`", name(other))).collect();
+    let by_case = others.iter().any(|other| name(other).nfc().ne(name(last).nfc()));
+    let message = match by_case {
+        true => format!(
+            "some systems take this name for the same as {}: they differ in case alone",
+            names.join(", ")
+        ),
+        false => format!(
+            "some systems take this name for the same as {}: the letters are the same, encoded in another way",
+            names.join(", ")
+        ),
+    };
+    let help = "rename one of them, or remove it if it is the same".to_string();
+    let problem = Problem::new(Code::ConfusableNames, 0..0, message).help(help);
+    let related = |problem: Problem, other: &&str| problem.related(&(*other).into(), 0..0, "the other");
+    Some(others.iter().fold(problem, related).at(&last.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::source::Asset;
+
+    /// In: paths below `static/`, by blanks. Out: the places of findings.
+    #[track_caller]
+    fn check(paths: &str, expected: &[&str]) {
+        let mut sources = Sources::default();
+        for path in paths.split_whitespace() {
+            let path = SitePath::from(format!("static/{path}"));
+            sources.assets.insert(path.clone(), Asset { path, size: 1, picture: None, hash: None });
+        }
+        let found = confusable_names(&sources);
+        let found: Vec<&str> = found.iter().map(|it| it.file.below("static").expect("it is there")).collect();
+        assert_eq!(found, expected, "{paths}");
+    }
+
+    #[test]
+    fn names_that_some_systems_take_for_one_are_found() {
+        check("A.png a.png", &["a.png"]);
+        check("A.png a.png Ä.png a\u{308}.png", &["a.png", "Ä.png"]);
+        check("caf\u{e9}.png cafe\u{301}.png", &["caf\u{e9}.png"]);
+        check("IMG.png img.PNG Img.png", &["img.PNG"]);
+    }
+
+    #[test]
+    fn the_message_says_what_makes_names_alike() {
+        for (paths, expected) in [
+            ("A.png a.png", "some systems take this name for the same as `A.png`: they differ in case alone"),
+            (
+                "caf\u{e9}.png cafe\u{301}.png",
+                "some systems take this name for the same as `cafe\u{301}.png`: the letters are the same, encoded in \
+                 another way",
+            ),
+        ] {
+            let mut sources = Sources::default();
+            for path in paths.split(' ') {
+                let path = SitePath::from(format!("static/{path}"));
+                sources.assets.insert(path.clone(), Asset { path, size: 1, picture: None, hash: None });
+            }
+            let found = confusable_names(&sources);
+            let said: Vec<&str> = found.iter().map(|it| it.problem.message.as_str()).collect();
+            assert_eq!(said, [expected]);
+        }
+    }
+
+    #[test]
+    fn a_folder_is_one_finding_whatever_it_holds() {
+        check("x/Web/a.png x/Web/b.png x/web/a.png x/web/b.png", &["x/web"]);
+        check("X/Web/a.png x/web/a.png", &["x"]);
+        check("a/x.png A/y.png", &["a"]);
+    }
+
+    #[test]
+    fn other_names_are_not_reported() {
+        check("a.png b.png x/a.png y/a.png X.png a/A.png aa.png", &[]);
+        check("cafe.png caf\u{e9}.png", &[]);
+    }
+}

@@ -1,0 +1,92 @@
+//! Pages that are there but are not read, and the cures of links to them.
+
+use std::collections::BTreeMap;
+
+use crate::base::site_path::SitePath;
+use crate::input::source::{Reason, Sources};
+
+/// Files of pages that are not read, by their path below `content` without its ending.
+#[derive(Debug, Default)]
+pub(super) struct Unread(BTreeMap<String, (SitePath, Why)>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    OtherName,
+    NotUtf8,
+    /// A file or a folder whose name begins with `_`.
+    Private,
+}
+
+const ENDINGS: [&str; 8] = [".md", ".mdx", ".markdown", ".mdown", ".mkd", ".mkdn", ".html", ".htm"];
+
+impl Unread {
+    pub(super) fn of(sources: &Sources) -> Self {
+        let mut unread = Self::default();
+        for it in &sources.passed_over {
+            match it.reason {
+                Reason::PageByOtherName => unread.add(sources, &it.path, Why::OtherName),
+                Reason::Private => unread.add(sources, &it.path, Why::Private),
+                _ => {}
+            }
+        }
+        for text in sources.pages.values().filter(|text| text.invalid.is_some()) {
+            unread.add(sources, &text.path, Why::NotUtf8);
+        }
+        unread
+    }
+
+    fn add(&mut self, sources: &Sources, path: &SitePath, why: Why) {
+        let Some(below) = sources.repository.below_content(path.as_str()) else { return };
+        let key = bare(below);
+        let (folder, name) = key.rsplit_once('/').map_or(("", key), |(folder, name)| (folder, name));
+        if let Some(public) = name.strip_prefix('_').filter(|_| why == Why::Private && key != below) {
+            let public = if folder.is_empty() { public.to_string() } else { format!("{folder}/{public}") };
+            self.0.entry(public).or_insert_with(|| (path.clone(), why));
+        }
+        self.0.insert(key.to_string(), (path.clone(), why));
+    }
+
+    /// The cure for a page at a decoded path.
+    pub(super) fn help(&self, path: &str) -> Option<String> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let key = bare(path.trim_matches('/'));
+        let index = if key.is_empty() { "index".to_string() } else { format!("{key}/index") };
+        if let Some((file, why)) = self.0.get(key).or_else(|| self.0.get(&index)).filter(|it| is_file(&it.0))
+        {
+            return Some(that_page(file, *why));
+        }
+        let folders = key.match_indices('/').map(|(at, _)| &key[..at]).chain([key]);
+        let folder = folders.filter_map(|folder| self.0.get(folder)).find(|(path, _)| !is_file(path));
+        folder.map(|(path, _)| format!("nothing below `{path}` is read: its name begins with `_`"))
+    }
+
+    /// All that findings can depend on.
+    pub(super) fn seen(&self) -> String {
+        format!("{:?}", self.0)
+    }
+}
+
+fn that_page(file: &SitePath, why: Why) -> String {
+    let name = file.as_str().rsplit('/').next().unwrap_or_default();
+    match why {
+        Why::OtherName => {
+            format!("`{file}` is that page, but it is not read: rename it to `{}.md`", bare(name))
+        }
+        Why::NotUtf8 => format!("`{file}` is that page, but it is not read: save it as UTF-8"),
+        Why::Private => format!("`{file}` is that page, but it is not read: its name begins with `_`"),
+    }
+}
+
+fn is_file(path: &SitePath) -> bool {
+    bare(path.as_str()) != path.as_str()
+}
+
+/// A path without the ending of a page's file.
+fn bare(path: &str) -> &str {
+    let end = path.rfind('.').unwrap_or(path.len());
+    let ending = path[end..].to_ascii_lowercase();
+    let is_page = ENDINGS.contains(&ending.as_str());
+    if is_page { &path[..end] } else { path }
+}

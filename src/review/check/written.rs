@@ -1,0 +1,94 @@
+//! Addresses as an author would write them.
+//!
+//! In: a target, and the address that should be there instead. Out: a target that leads there and is written like
+//! the other: relative or from the root, as a file or as an address, with or without the final slash. The
+//! result always leads to the address: where no target in the author's form does, it is the address itself.
+
+use super::Subject;
+use crate::base::address::{Address, encode};
+use crate::site::content::DocumentId;
+use crate::site::plan::{Artifact, Asked, Destination, relative, take_apart};
+use crate::site::work::Work;
+
+/// The part of a target after its path: query and fragment.
+pub(super) fn end_of(target: &str) -> &str {
+    target.find(['?', '#']).map_or("", |at| &target[at..])
+}
+
+/// A target that leads to `to`, written as the author of `target` writes, with `end` after its path.
+pub(super) fn written(work: &Work, subject: &Subject<'_>, target: &str, to: &Address, end: &str) -> String {
+    let base = subject.resolver.written_base(target);
+    let path = take_apart(&target[base.len()..]).path;
+    let leads_there = |candidate: &String| {
+        let destination = subject.resolver.resolve(subject.document, candidate);
+        matches!(destination, Destination::Here(here) if here.address == to)
+    };
+    let is_relative = base.is_empty() && !path.starts_with('/');
+    let ways = if is_relative {
+        relative_ways(work, subject, path, to)
+    } else {
+        vec![from_root(work, subject, path, to)]
+    };
+    let candidates = ways.into_iter().map(|way| format!("{base}{}{end}", encoded_like(path, &way)));
+    let address = || format!("{base}{}{end}", encode(to.as_str()));
+    candidates.filter(|candidate| !candidate.is_empty()).find(leads_there).unwrap_or_else(address)
+}
+
+/// The path from the root, in the form of `path`.
+fn from_root(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> String {
+    match file_of(work, subject, to).filter(|_| path.ends_with(".md")) {
+        Some(file) => format!("/{file}"),
+        None => ended_like(path, to.as_str().to_string()),
+    }
+}
+
+/// Relative paths in the form of `path`: from the page's file and from its address, the one more like it first.
+fn relative_ways(work: &Work, subject: &Subject<'_>, path: &str, to: &Address) -> Vec<String> {
+    let own = subject.document.below();
+    let own = format!("/{own}");
+    let is_file = [".md", ".mdx", ".markdown", ".html", ".htm"].iter().any(|ending| path.ends_with(ending));
+    let file = file_of(work, subject, to).filter(|_| is_file).map(|file| relative(&own, &format!("/{file}")));
+    let starts = [own.as_str(), subject.document.address.as_str()];
+    let mut ways = starts.map(|start| ended_like(path, relative(start, to.as_str())));
+    ways.sort_by_key(|way| strsim::levenshtein(way, path));
+    let dotted = |way: String| match path.starts_with("./") && !way.starts_with('.') {
+        true => format!("./{way}"),
+        false => way,
+    };
+    file.into_iter().chain(ways).map(dotted).collect()
+}
+
+/// The path below `content` of the page at an address.
+fn file_of(work: &Work, subject: &Subject<'_>, to: &Address) -> Option<String> {
+    let id = subject.map.get(to).and_then(Artifact::document)?;
+    Some(work.project.site.document(id).below().to_string())
+}
+
+/// The path of a page with the end that `path` has: a slash, the file's name, or neither.
+fn ended_like(path: &str, way: String) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    match way.strip_suffix('/') {
+        Some(_) if name == "index.html" => format!("{way}index.html"),
+        Some(bare)
+            if !name.is_empty() && !name.contains('.') && !bare.is_empty() && !bare.ends_with("..") =>
+        {
+            bare.to_string()
+        }
+        _ => way,
+    }
+}
+
+/// A path percent-encoded as far as it must be; letters of other languages stay where the author writes them so.
+pub(crate) fn encoded_like(path: &str, way: &str) -> String {
+    let plain: String = way.chars().filter(char::is_ascii).collect();
+    match !path.contains('%') && encode(&plain) == plain {
+        true => way.to_string(),
+        false => encode(way),
+    }
+}
+
+/// The same for a target of the page `id`, with its own query and fragment behind the path.
+pub(crate) fn written_like(work: &Work, id: DocumentId, target: &str, to: &Address) -> String {
+    let asked = Asked::default();
+    written(work, &Subject::without_links(work, id, &asked), target, to, end_of(target))
+}

@@ -1,0 +1,462 @@
+//! Reports where the versions of a step differ.
+//!
+//! In: [`Work`]. Out: [`Report`] of findings, each about one cause: six settings that iOS calls `Enabled` where
+//! the others write `Check` are one finding. Two pages that say the same have no findings.
+//!
+//! Every finding is made of facts about two versions (`gather` puts them together), so what is found among
+//! some platforms does not depend on the others.
+
+mod findings;
+mod gather;
+mod history;
+mod missing;
+mod rank;
+mod repeated;
+mod rules;
+mod since;
+mod summary;
+mod worth;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use jiff::civil::Date;
+use rayon::prelude::*;
+use serde_json::Value;
+
+use self::findings::Findings;
+pub use self::history::{Lasting, Timeline};
+use self::missing::Absence;
+use self::rank::{Kind, rank};
+pub use self::since::since;
+pub use self::summary::{Summary, summary};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report};
+use crate::base::hash::{HashMap, HashSet, sum};
+use crate::base::index::IndexVec;
+use crate::base::store::lock;
+use crate::site::content::{Document, DocumentId, Family, FamilyId, Place, Platform, PlatformIx, StepIx};
+use crate::site::family::{
+    VersionIx,
+    compare::{Comparison, compare},
+    outline::Outline,
+    step_slug,
+};
+use crate::site::plan::{Destination, Plan};
+use crate::site::work::Work;
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// A family's id; `None` for all.
+    pub family: Option<String>,
+    /// A step's slug, `step:` or title; `None` for all.
+    pub step: Option<String>,
+    /// From this day on, acceptances that ended before no longer count.
+    pub today: Date,
+}
+
+impl Scope {
+    /// All families.
+    pub fn everything(today: Date) -> Self {
+        Self { family: None, step: None, today }
+    }
+}
+
+/// Of so many steps the pages are held at once.
+const STEPS_AT_ONCE: usize = 300;
+
+/// Compares all versions in scope.
+pub fn find(work: &Work, scope: &Scope) -> Report {
+    let steps: Vec<Step<'_>> = steps(work, scope);
+    let families: Vec<&[Step<'_>]> = steps.chunk_by(is_same_family).collect();
+    of_families(work, &families, scope).into_iter().flatten().collect::<Report>().sorted()
+}
+
+/// What was found in each family of a site, as long as only texts change.
+#[derive(Debug, Default)]
+pub struct Memo(Mutex<Option<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    today: Date,
+    /// Of the site: while it is the same, so are configuration, addresses and families.
+    plan: Arc<Plan>,
+    /// By the sum of the keys of its pages.
+    families: HashMap<u128, Report>,
+}
+
+impl Memo {
+    /// As [`find`]. Families whose pages are as they were are not compared again.
+    pub fn find(&self, work: &Work, scope: &Scope) -> Report {
+        if scope.family.is_some() || scope.step.is_some() {
+            return find(work, scope);
+        }
+        let mut memo = lock(&self.0);
+        let plan = &work.project.plan;
+        let kept = memo.take().filter(|kept| kept.today == scope.today && Arc::ptr_eq(&kept.plan, plan));
+        let mut known = kept.map(|kept| kept.families).unwrap_or_default();
+        let steps: Vec<Step<'_>> = steps(work, scope);
+        let families: Vec<(u128, &[Step<'_>])> =
+            steps.chunk_by(is_same_family).map(|steps| (key_of(steps), steps)).collect();
+        let new: Vec<(u128, &[Step<'_>])> =
+            families.iter().copied().filter(|(key, _)| !known.contains_key(key)).collect();
+        let texts: Vec<&[Step<'_>]> = new.iter().map(|(_, steps)| *steps).collect();
+        let found = of_families(work, &texts, scope);
+        known.extend(new.iter().map(|(key, _)| *key).zip(found));
+        let report =
+            families.iter().filter_map(|(key, _)| known.get(key)).flatten().cloned().collect::<Report>();
+        let now: HashSet<u128> = families.iter().map(|(key, _)| *key).collect();
+        known.retain(|key, _| now.contains(key));
+        *memo = Some(Kept { today: scope.today, plan: plan.clone(), families: known });
+        report.sorted()
+    }
+}
+
+fn is_same_family(one: &Step<'_>, other: &Step<'_>) -> bool {
+    std::ptr::eq::<Family>(one.family, other.family)
+}
+
+/// What the pages of a family are parsed from.
+fn key_of(steps: &[Step<'_>]) -> u128 {
+    let mut bytes = Vec::new();
+    for version in steps.iter().flat_map(|step| &step.versions) {
+        bytes.extend_from_slice(version.document.path.as_str().as_bytes());
+        bytes.extend_from_slice(version.document.key.as_bytes());
+    }
+    sum(&bytes)
+}
+
+/// What is found in each of some families, which have their steps together.
+fn of_families(work: &Work, families: &[&[Step<'_>]], scope: &Scope) -> Vec<Report> {
+    let mut reports = Vec::with_capacity(families.len());
+    let mut rest = families;
+    while !rest.is_empty() {
+        let mut steps = 0;
+        let fits = |family: &&&[Step<'_>]| {
+            let is_room = steps < STEPS_AT_ONCE;
+            steps += family.len();
+            is_room
+        };
+        let (batch, others) = rest.split_at(rest.iter().take_while(fits).count());
+        let work = work.fresh();
+        reports.par_extend(batch.par_iter().map(|steps| of_family(&work, steps, scope)));
+        rest = others;
+    }
+    reports
+}
+
+fn of_family(work: &Work, steps: &[Step<'_>], scope: &Scope) -> Report {
+    let found: Vec<_> = steps.par_iter().map(|step| findings(work, step, scope)).collect();
+    let mut differences: Vec<Diagnostic> = Vec::new();
+    let mut absences: Vec<Vec<Absence>> = Vec::with_capacity(steps.len());
+    for (found, missing) in found {
+        differences.extend(found);
+        absences.push(missing);
+    }
+    let found = repeated::join(differences);
+    let found = match steps.first() {
+        Some(step) => worth::worth(step.family, found),
+        None => found,
+    };
+    let mut report: Report = found.into_iter().collect();
+    report.extend(missing::findings(steps, &absences, scope));
+    report
+}
+
+/// The findings about differences in the order to read them: family by family, and in each the smallest differences
+/// first, because they are overlooked. Doubts about which steps are the same come before, and what is about no family
+/// comes last.
+pub fn in_order_of_reading(work: &Work, report: Report) -> Report {
+    let families: BTreeMap<&str, usize> =
+        work.project.site.families.iter().enumerate().map(|(at, family)| (family.id.as_str(), at)).collect();
+    let place = |finding: &Diagnostic| {
+        let data = &finding.problem.data;
+        let family = data.get("family").and_then(Value::as_str).and_then(|id| families.get(id).copied());
+        (family.unwrap_or(usize::MAX), data.get("rank").and_then(Value::as_u64).unwrap_or_default())
+    };
+    let mut findings: Vec<Diagnostic> = report.into_iter().collect();
+    findings.sort_by_cached_key(place);
+    findings.into_iter().collect()
+}
+
+/// Whether a finding says that steps are paired with doubt.
+pub fn is_in_scope(work: &Work, scope: &Scope, finding: &Diagnostic) -> bool {
+    let paths = steps(work, scope).into_iter().flat_map(|step| step.versions);
+    finding.problem.code == Code::StepIdentity
+        && paths.into_iter().any(|version| version.document.path == finding.file)
+}
+
+/// How many pages are compared.
+pub fn pages(work: &Work, scope: &Scope) -> usize {
+    steps(work, scope).iter().map(|step| step.versions.len()).sum()
+}
+
+/// The steps in scope: for every family its steps in reading order.
+pub fn steps<'a>(work: &'a Work, scope: &Scope) -> Vec<Step<'a>> {
+    let families = work.project.site.families.indexed();
+    let wanted = families.filter(|(_, family)| scope.family.as_ref().is_none_or(|id| *id == family.id));
+    let steps = wanted.flat_map(|(index, family)| steps_of(work, index, family));
+    steps.filter(|step| scope.step.as_ref().is_none_or(|name| step.is_called(name))).collect()
+}
+
+/// One step and all its versions.
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    pub family: &'a Family,
+    pub versions: IndexVec<VersionIx, Version<'a>>,
+}
+
+/// A step as one platform has it.
+#[derive(Clone, Debug)]
+pub struct Version<'a> {
+    pub id: DocumentId,
+    pub place: Place,
+    pub document: &'a Document,
+    /// Its name on every platform, but for `step:`.
+    slug: &'a str,
+    /// The step on each platform, as it corresponds to this version.
+    siblings: IndexVec<PlatformIx, Option<DocumentId>>,
+}
+
+impl Step<'_> {
+    /// What identifies it: `step:`, or its name on every platform.
+    pub fn name(&self) -> &str {
+        let said = self.versions.iter().find_map(|version| version.document.front.step.as_deref());
+        let slug = || self.versions.iter().map(|version| version.slug).find(|slug| !slug.is_empty());
+        said.or_else(slug).unwrap_or_default()
+    }
+
+    /// Whether it lists the releases of each platform, by its name.
+    fn is_release_notes(&self) -> bool {
+        const NAMES: [&str; 6] =
+            ["releases", "release-notes", "changelog", "change-log", "whats-new", "version-history"];
+        let last = |version: &Version<'_>| {
+            let name = version.slug.rsplit('/').next().unwrap_or_default();
+            NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+        };
+        self.family.is_by_key && self.versions.iter().any(last)
+    }
+
+    /// Whether the title of a version names a platform of the family other than one that lacks the step: it is about that.
+    fn names_another(&self, version: &Version<'_>, lacking: PlatformIx) -> bool {
+        let title = version.document.title.as_str();
+        let names = |platform: &Platform| {
+            [&platform.name, &platform.id]
+                .into_iter()
+                .chain(&platform.words)
+                .any(|name| has_word(title, name))
+        };
+        self.family.is_by_key
+            && self.family.platforms.indexed().any(|(at, platform)| at != lacking && names(platform))
+            && !names(&self.family.platforms[lacking])
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.versions.iter().any(|version| {
+            let document = version.document;
+            document.front.step.as_deref() == Some(name)
+                || document.address.last_segment() == Some(name)
+                || version.slug == name
+                || document.title.eq_ignore_ascii_case(name)
+        })
+    }
+}
+
+/// Whether a text has a word, as it is written or with a capital.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_end = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+    let mut capital = word.chars();
+    let capital = capital.next().map(|first| first.to_uppercase().collect::<String>() + capital.as_str());
+    capital.iter().map(String::as_str).chain([word]).filter(|word| word.len() > 1).any(|word| {
+        text.match_indices(word).any(|(at, _)| {
+            is_end(text[..at].chars().next_back()) && is_end(text[at + word.len()..].chars().next())
+        })
+    })
+}
+
+/// Steps that correspond, directly or through a third platform, are one step.
+fn steps_of<'a>(work: &'a Work, id: FamilyId, family: &'a Family) -> Vec<Step<'a>> {
+    let mut seen: BTreeSet<DocumentId> = BTreeSet::new();
+    let mut steps = Vec::new();
+    for row in work.project.families.rows(id) {
+        let mut versions: BTreeMap<(PlatformIx, StepIx), Version<'a>> = BTreeMap::new();
+        let mut open: Vec<DocumentId> = row.steps.iter().flatten().copied().collect();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let place = work.project.site.place(id).expect("rows hold steps");
+            let siblings = work.project.families.siblings(&work.project.site, place);
+            open.extend(siblings.iter().flatten());
+            let slug = step_slug(&work.project.site, family, place);
+            let version = Version { id, place, document: work.project.site.document(id), slug, siblings };
+            versions.insert((place.platform, place.step), version);
+        }
+        if !versions.is_empty() {
+            steps.push(Step { family, versions: versions.into_values().collect() });
+        }
+    }
+    steps
+}
+
+/// What differs in one step, and which platforms lack it.
+fn findings(work: &Work, step: &Step<'_>, scope: &Scope) -> (Vec<Diagnostic>, Vec<Absence>) {
+    let outlines: IndexVec<VersionIx, Outline<'_>> =
+        step.versions.iter().map(|version| outline(work, version)).collect();
+    let mut comparisons: BTreeMap<(VersionIx, VersionIx), Comparison> = BTreeMap::new();
+    // What was released when is another matter on each platform.
+    let compared = step.versions.indexed().filter(|_| !step.is_release_notes());
+    for (a, one) in compared {
+        for (b, other) in step.versions.indexed().filter(|(b, _)| *b > a) {
+            // A shared page marks its own differences.
+            let is_one_source = one.document.path == other.document.path;
+            if one.siblings[other.place.platform] == Some(other.id) && !is_one_source {
+                comparisons.insert((a, b), compare(&outlines[a], &outlines[b]));
+            }
+        }
+    }
+    let mut accepted = Accepted { step, today: scope.today, used: BTreeSet::new() };
+    let absences = accepted.absences();
+    let mut found =
+        Findings { step, outlines: &outlines, comparisons: &comparisons, accepted: &mut accepted }.all();
+    found.extend(accepted.idle());
+    (found, absences)
+}
+
+/// A version, item by item, its links the same for every platform.
+pub(crate) fn outline<'a>(work: &'a Work, version: &Version<'a>) -> Outline<'a> {
+    let document = version.document;
+    let title = (document.title.as_str(), document.top());
+    let place = version.place;
+    let target = move |target: &str| neutral_target(work, document, place, target);
+    Outline::new(&work.pages[version.id], title, work.project.families.names(version.place), target)
+}
+
+/// Where a link leads, the same for every platform: its own folder is left out, and a section's number.
+fn neutral_target(work: &Work, from: &Document, place: Place, target: &str) -> Option<String> {
+    let fragment = |fragment: Option<&str>| {
+        let bare = fragment.map(|it| it.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-'));
+        bare.map_or(String::new(), |bare| format!("#{bare}"))
+    };
+    let site = &work.project.site;
+    let root = format!("/{}/", site.platform_of(place).root);
+    // A step of the same platform is the same for all, wherever its address is.
+    let step_at = |address: &Address| {
+        let family = site.family_of(place);
+        let id = work.project.plan.get(address).filter(|_| family.is_by_key)?.document()?;
+        let there = site.place(id).filter(|it| (it.family, it.platform) == (place.family, place.platform))?;
+        Some(format!("{}/", step_slug(site, family, there)))
+    };
+    let path = |path: &str| path.strip_prefix(&root).unwrap_or(path).to_string();
+    match work.project.resolver().resolve(from, target) {
+        Destination::Empty => None,
+        Destination::External => Some(target.to_string()),
+        Destination::Here(here) => {
+            let neutral = step_at(here.address).unwrap_or_else(|| path(here.address.as_str()));
+            Some(neutral + &fragment(here.fragment))
+        }
+        Destination::Missing { path: missing, .. } => {
+            Some(path(&missing) + &fragment(target.split_once('#').map(|(_, fragment)| fragment)))
+        }
+    }
+}
+
+/// The differences that authors accept, and which of these acceptances matched something.
+struct Accepted<'a> {
+    step: &'a Step<'a>,
+    today: Date,
+    used: BTreeSet<Used>,
+}
+
+/// An entry of an acceptance in the front matter of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Used {
+    version: VersionIx,
+    acceptance: usize,
+    entry: usize,
+}
+
+impl Accepted<'_> {
+    /// Whether a version accepts a difference in the thing with this name.
+    fn covers(&mut self, version: VersionIx, code: Code, name: &str) -> bool {
+        let mut covered = false;
+        let acceptances = &self.step.versions[version].document.front.drift;
+        for (acceptance, it) in acceptances.iter().enumerate() {
+            for (entry, accepted) in it.accepted.iter().enumerate() {
+                let fits =
+                    accepted.code == code && accepted.name.as_ref().is_none_or(|it| is_named(name, it));
+                if fits && it.until.is_none_or(|until| until >= self.today) {
+                    self.used.insert(Used { version, acceptance, entry });
+                    covered = true;
+                }
+            }
+        }
+        covered
+    }
+
+    /// The platforms that lack the step, where those that have it do not accept that.
+    fn absences(&mut self) -> Vec<Absence> {
+        let step = self.step;
+        let mut without: BTreeMap<PlatformIx, Vec<VersionIx>> = BTreeMap::new();
+        for (version, it) in step.versions.indexed() {
+            for platform in it.siblings.indices().filter(|&platform| it.siblings[platform].is_none()) {
+                if step.names_another(it, platform) {
+                    continue;
+                }
+                if !self.covers(version, Code::MissingStep, &it.document.title) {
+                    without.entry(platform).or_default().push(version);
+                }
+            }
+        }
+        let absence = |(platform, with): (PlatformIx, Vec<VersionIx>)| {
+            let title = &step.versions[with[0]].document.title;
+            let ended = self.ended(&with, Code::MissingStep, title);
+            let ended = ended.map_or(String::new(), |until| format!("; it was accepted until {until}"));
+            Absence { platform, with, ended }
+        };
+        without.into_iter().map(absence).collect()
+    }
+
+    /// The day until which one of these versions accepted such a difference.
+    fn ended(&self, versions: &[VersionIx], code: Code, name: &str) -> Option<Date> {
+        let acceptances =
+            versions.iter().flat_map(|&version| &self.step.versions[version].document.front.drift);
+        let fits = acceptances.filter(|acceptance| {
+            acceptance
+                .accepted
+                .iter()
+                .any(|it| it.code == code && it.name.as_ref().is_none_or(|wanted| is_named(name, wanted)))
+        });
+        fits.filter_map(|acceptance| acceptance.until.filter(|until| *until < self.today)).max()
+    }
+
+    /// Acceptances that matched nothing.
+    fn idle(&self) -> Vec<Diagnostic> {
+        let mut idle = Vec::new();
+        for (version, it) in self.step.versions.indexed() {
+            for (at, acceptance) in it.document.front.drift.iter().enumerate() {
+                let is_over = acceptance.until.is_some_and(|until| until < self.today);
+                for (entry, accepted) in acceptance.accepted.iter().enumerate() {
+                    if is_over || self.used.contains(&Used { version, acceptance: at, entry }) {
+                        continue;
+                    }
+                    let about =
+                        accepted.name.as_ref().map_or(String::new(), |name| format!(" about `{name}`"));
+                    let message = format!("no `{}`{about} is left to be accepted here", accepted.code);
+                    let help = "take it out of `drift`: what it was made for is gone";
+                    let problem = Problem::new(Code::UnusedSuppression, acceptance.span.clone(), message)
+                        .data("family", self.step.family.id.as_str())
+                        .data("rank", rank(Kind::Idle));
+                    idle.push(problem.help(help.to_string()).at(&it.document.path));
+                }
+            }
+        }
+        idle
+    }
+}
+
+/// Settings and headings go by name, texts by a part of what they say.
+fn is_named(name: &str, wanted: &str) -> bool {
+    name.to_lowercase().contains(&wanted.to_lowercase())
+}

@@ -1,0 +1,85 @@
+//! Which difference is read first: the smaller it is, the more easily it misleads a reader who overlooks it.
+
+use crate::site::family::words::Words;
+
+/// What a difference is about, in the order of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The value of a setting, or a column.
+    Value,
+    Setting,
+    /// A text that both say.
+    Text,
+    Description,
+    Note,
+    /// A text that only some say.
+    Passage,
+    /// Code and pictures.
+    Sample,
+    Section,
+    Step,
+    /// An acceptance of a difference that is gone.
+    Idle,
+}
+
+/// The distance between kinds.
+const APART: u32 = 1000;
+
+/// The rank of a difference that has no words, or whose words do not matter: small ones come first.
+pub(super) const fn rank(kind: Kind) -> u32 {
+    // The smallest differences of texts come before all kinds.
+    (kind as u32 + 1) * APART
+}
+
+/// The rank of two texts that differ: where all but a few words are the same it comes before all else, and first where
+/// a number or a negation is among these.
+pub(super) fn rank_of(kind: Kind, from: &Words, to: &Words) -> u32 {
+    /// The most words that are few, in a text that is mostly the same.
+    const FEW: usize = 3;
+    const MOST_IS_SAME: f64 = 0.75;
+    let (similarity, changed) = (from.similarity(to), from.changed(to));
+    let words = u32::try_from(changed.words).unwrap_or(APART / 2 - 1).min(APART / 2 - 1);
+    if matches!(kind, Kind::Text | Kind::Description) && changed.words <= FEW && similarity >= MOST_IS_SAME {
+        return if changed.turns_meaning { words } else { APART / 2 + words };
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 999")]
+    let apart = ((1.0 - similarity) * f64::from(APART - 1)).round() as u32;
+    rank(kind) + apart.min(APART - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::family::words::{Language, Names};
+
+    #[track_caller]
+    fn check(kind: Kind, from: &str, to: &str, expected: u32) {
+        let names = Names::new(Language::English, [], &[], &[]);
+        let words = |text| Words::new(text, &names);
+        assert_eq!(rank_of(kind, &words(from), &words(to)), expected, "{from} / {to}");
+    }
+
+    const LONG: &str = "Open the left panel, choose the red key from its list and copy it into the file.";
+
+    #[test]
+    fn a_few_words_in_an_equal_text_come_first() {
+        check(Kind::Text, LONG, &LONG.replace("red", "blue"), 501);
+        check(Kind::Description, LONG, &LONG.replace("red", "5"), 1);
+        let three = LONG.replace("red", "blue").replace("left", "main").replace("file", "form");
+        check(Kind::Text, LONG, &three, 503);
+        let four = three.replace("list", "row");
+        assert!(matches!(rank_of_texts(LONG, &four), 3001..4000));
+        // One word of two is much, and notes have another rank.
+        assert!(matches!(rank_of_texts("Red key", "Blue key"), 3001..4000));
+        assert!(
+            rank_of_texts(LONG, &four) < rank_of_texts(LONG, "Open nothing at all."),
+            "the smaller one first"
+        );
+        check(Kind::Note, LONG, LONG, 5000);
+    }
+
+    fn rank_of_texts(from: &str, to: &str) -> u32 {
+        let names = Names::new(Language::English, [], &[], &[]);
+        rank_of(Kind::Text, &Words::new(from, &names), &Words::new(to, &names))
+    }
+}

@@ -1,0 +1,629 @@
+//! One function for each kind of difference.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::findings::{
+    Findings, MOST_PLACES, Said, Spot, TableLack, Variants, changed, changes, count, excerpt, first_line,
+    list, ranked, rounded, said, verb, versions, way,
+};
+use super::gather::Lacking;
+use super::rank::{Kind, rank, rank_of};
+use super::worth::without_names;
+use crate::base::diagnostic::{Code, Diagnostic};
+use crate::base::platforms::is_platform_name;
+use crate::site::content::Platform;
+use crate::site::family::VersionIx;
+use crate::site::family::outline::{BlockIx, Cell, NoteIx, SectionIx, SettingIx, TableColumn, TableIx};
+use crate::site::family::words::{Change, Label, Words};
+
+impl Findings<'_, '_> {
+    pub(super) fn all(mut self) -> Vec<Diagnostic> {
+        let mut found = self.headings();
+        found.extend(self.settings());
+        found.extend(self.columns());
+        found.extend(self.cells());
+        found.extend(self.images());
+        found.extend(self.notes());
+        found.extend(self.code());
+        found.extend(self.wording());
+        found
+    }
+
+    fn headings(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |version: VersionIx, item: SectionIx| {
+            outlines[version].sections[item].title.shown.to_string()
+        };
+        let groups = self.groups(Code::MissingHeading, |comparison| &comparison.sections, name);
+        let mut found = Vec::new();
+        // The sections below a missing one are not reported.
+        let mut lacking: Vec<Lacking<SectionIx>> =
+            groups.iter().flat_map(|group| group.lacking.clone()).collect();
+        lacking.sort_by(|a, b| a.with.cmp(&b.with));
+        let level = |(version, section): (VersionIx, SectionIx)| {
+            section.heading().map(|heading| outlines[version].page.headings[heading].level)
+        };
+        let mut kept: Vec<(Lacking<SectionIx>, usize)> = Vec::new();
+        for it in lacking {
+            let belongs = kept.last().is_some_and(|(parent, inside)| {
+                let (above, here) = (parent.with[0], it.with[0]);
+                parent.without == it.without
+                    && parent.with.iter().map(|item| item.0).eq(it.with.iter().map(|item| item.0))
+                    && here.1 == above.1 + *inside + 1
+                    && level(here) > level(above)
+            });
+            match kept.last_mut().filter(|_| belongs) {
+                Some((_, inside)) => *inside += 1,
+                None => kept.push((it, 0)),
+            }
+        }
+        for (it, inside) in kept {
+            let (version, section) = it.with[0];
+            let title = &outlines[version].sections[section].title.shown;
+            let more = match inside {
+                0 => String::new(),
+                1 => " with the section in it".to_string(),
+                more => format!(" with the {more} sections in it"),
+            };
+            let spot = |&(version, section): &(VersionIx, SectionIx)| {
+                (version, outlines[version].sections[section].span.clone())
+            };
+            // It would be after the last section before it that the other has too.
+            let before = self.before(version, section);
+            let (at, problem) = self.lacking(
+                Code::MissingHeading,
+                &it,
+                &format!("the section `{title}`{more}"),
+                title,
+                spot,
+                before,
+            );
+            let named =
+                said(&it.with, |&(version, section)| outlines[version].sections[section].title.words());
+            found.push(self.at(at, self.with_values(problem.data("heading", &**title), &[named])));
+        }
+        let words = move |&(version, section): &(VersionIx, SectionIx)| {
+            outlines[version].sections[section].title.words()
+        };
+        let spot = move |&(version, section): &(VersionIx, SectionIx)| {
+            (version, outlines[version].sections[section].span.clone())
+        };
+        let variants = groups.into_iter().map(|group| group.variants).filter(|variants| !variants.is_empty());
+        for alike in Self::alike(variants, |item| Some(words(item))) {
+            let last = alike[0][alike[0].len() - 1][0];
+            let kind = if last.1 == SectionIx::TOP { "title" } else { "heading" };
+            let what = format!("the {kind} `{}`", excerpt(&words(&last).shown));
+            found.push(self.texts(Code::Wording, &alike, &what, words, spot));
+        }
+        found
+    }
+
+    fn settings(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name =
+            move |version: VersionIx, item: SettingIx| outlines[version].settings[item].name().shown.clone();
+        let groups = self.groups(Code::MissingSetting, |comparison| &comparison.settings, name);
+        // One finding for all settings that the same platforms lack of one table.
+        let mut causes: BTreeMap<TableLack, Vec<Lacking<SettingIx>>> = BTreeMap::new();
+        for it in groups.into_iter().flat_map(|group| group.lacking) {
+            let tables =
+                it.with.iter().map(|&(version, item)| (version, outlines[version].settings[item].table));
+            causes.entry((tables.collect(), it.without.clone())).or_default().push(it);
+        }
+        let mut found = Vec::new();
+        for ((tables, without), settings) in causes {
+            let names: Vec<String> = settings.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
+            let what = match names.len() {
+                1 => format!("the setting `{}`", names[0]),
+                2 | 3 => format!(
+                    "the settings {}",
+                    list(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+                ),
+                more => format!("{more} settings, from `{}` to `{}`", names[0], names[more - 1]),
+            };
+            let spot = |&(version, item): &(VersionIx, SettingIx)| {
+                (version, outlines[version].settings[item].span.clone())
+            };
+            let counterpart = self.counterpart_table(tables[0], &without);
+            let (at, problem) =
+                self.lacking(Code::MissingSetting, &settings[0], &what, &names[0], spot, counterpart);
+            let more: Vec<Spot> =
+                settings[1..].iter().take(MOST_PLACES).map(|it| spot(&it.with[0])).collect();
+            let more = more.into_iter().map(|spot| (spot, "and this one".to_string()));
+            found.push(self.at(at, self.relate(problem.data("settings", names), more)));
+        }
+        found
+    }
+
+    /// For versions that lack settings of a table: their table, or the section where it would be.
+    fn counterpart_table(&self, (version, table): (VersionIx, TableIx), without: &[VersionIx]) -> Vec<Spot> {
+        let section = self.outlines[version].tables[table].section;
+        let mut spots = self.before(version, section + 1);
+        for spot in spots.iter_mut().filter(|spot| without.contains(&spot.0)) {
+            let other = spot.0;
+            let pairs = self.comparison(version, other, |it| it.tables.clone());
+            if let Some((_, found)) = pairs.iter().find(|(here, _)| *here == table) {
+                spot.1 = first_line(&self.outlines[other].tables[*found].span, &self.text(other));
+            }
+        }
+        spots
+    }
+
+    fn columns(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let title = move |version: VersionIx, TableColumn { table, column }: TableColumn| {
+            outlines[version].tables[table].columns[column].title.shown.to_string()
+        };
+        let groups = self.groups(Code::SettingValue, |comparison| &comparison.columns, title);
+        let mut found = Vec::new();
+        for it in groups.into_iter().flat_map(|group| group.lacking) {
+            let (version, item) = it.with[0];
+            let column = title(version, item);
+            let spot = |&(version, TableColumn { table, .. }): &(VersionIx, TableColumn)| {
+                (version, first_line(&outlines[version].tables[table].span, &self.text(version)))
+            };
+            let table = (version, item.table);
+            let settings: Vec<String> = outlines[version]
+                .settings
+                .iter()
+                .filter(|setting| setting.table == item.table)
+                .map(|setting| setting.name().shown.clone())
+                .collect();
+            let counterpart = self.counterpart_table(table, &it.without);
+            let what = format!("the column `{column}` in this settings table");
+            let (at, problem) = self.lacking(Code::SettingValue, &it, &what, &column, spot, counterpart);
+            found.push(self.at(at, problem.data("column", column.as_str()).data("settings", settings)));
+        }
+        found
+    }
+
+    fn cells(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let mut found = Vec::new();
+        for code in [Code::SettingValue, Code::SettingDescription] {
+            let name = move |version: VersionIx, Cell { setting, .. }: Cell| {
+                outlines[version].settings[setting].name().shown.clone()
+            };
+            let groups = self.groups(code, |comparison| &comparison.cells, name);
+            let column = |&(version, Cell { setting, column }): &(VersionIx, Cell)| -> String {
+                let table = outlines[version].settings[setting].table;
+                outlines[version].tables[table]
+                    .columns
+                    .get(column)
+                    .map_or(String::new(), |column| column.title.shown.to_string())
+            };
+            // One finding for all settings that differ in the same way.
+            let mut causes: BTreeMap<(String, CellWay), Vec<Variants<Cell>>> = BTreeMap::new();
+            for group in groups.into_iter().filter(|group| !group.variants.is_empty()) {
+                let classes = ranked(group.variants, |item| self.cell(item));
+                let title = column(&classes[0][0]);
+                let (version, Cell { setting, column }) = classes[0][0];
+                let table = &outlines[version].tables[outlines[version].settings[setting].table];
+                let is_description = table.describes(column);
+                if is_description != (code == Code::SettingDescription) {
+                    continue;
+                }
+                let way = self.cell_way(code, &classes);
+                causes.entry((title, way)).or_default().push(classes);
+            }
+            for ((column, way), cells) in causes {
+                found.push(self.cell_finding(code, &column, &way, &cells));
+            }
+        }
+        found
+    }
+
+    /// How the cells of a setting differ.
+    fn cell_way(&self, code: Code, classes: &[Vec<(VersionIx, Cell)>]) -> CellWay {
+        let who = classes.iter().map(|class| versions(class)).collect();
+        let is_empty = |class: &Vec<(VersionIx, Cell)>| self.cell(&class[0]).is_none_or(Words::is_empty);
+        match classes {
+            [one, other] if is_empty(one) || is_empty(other) => CellWay::Empty(who, is_empty(other)),
+            _ if code == Code::SettingDescription => {
+                let (who, changes) = way(classes, |item| self.cell(item));
+                CellWay::Changes(who, changes)
+            }
+            _ => {
+                let shown = |class: &Vec<(VersionIx, Cell)>| {
+                    self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
+                };
+                CellWay::Values(who, classes.iter().map(shown).collect())
+            }
+        }
+    }
+
+    fn cell(&self, &(version, Cell { setting, column }): &(VersionIx, Cell)) -> Option<&Words> {
+        self.outlines[version].settings[setting].cells.get(column).map(Label::words)
+    }
+
+    fn cell_finding(&self, code: Code, column: &str, way: &CellWay, cells: &[Variants<Cell>]) -> Diagnostic {
+        let name = |variants: &Variants<Cell>| {
+            let (version, Cell { setting, .. }) = variants[0][0];
+            self.outlines[version].settings[setting].name().shown.clone()
+        };
+        let names: Vec<String> = cells.iter().map(name).collect();
+        let said: Vec<Said> = cells
+            .iter()
+            .map(|variants| {
+                let value = |class: &Vec<(VersionIx, Cell)>| {
+                    self.cell(&class[0]).map_or(String::new(), |cell| cell.shown.clone())
+                };
+                variants.iter().map(|class| (value(class), versions(class))).collect()
+            })
+            .collect();
+        let message = self.cell_message(code, way, &names, &said[0]);
+        let last = cells[0].last().expect("variants are two or more");
+        let spot = |&(version, Cell { setting, .. }): &(VersionIx, Cell)| {
+            (version, self.outlines[version].settings[setting].span.clone())
+        };
+        let versions: Vec<VersionIx> = said[0].iter().flat_map(|value| value.1.clone()).collect();
+        let problem = self
+            .problem(code, spot(&last[0]), message, &names[0])
+            .data("settings", names.clone())
+            .data("column", column);
+        // Values that are the same at all places are named once.
+        let places = if said.iter().all(|it| *it == said[0]) { &said[..1] } else { &said[..] };
+        let problem = self.with_values(problem, places);
+        let kind = if code == Code::SettingValue { Kind::Value } else { Kind::Description };
+        let none = Words::none();
+        let first = self.cell(&cells[0][0][0]).unwrap_or(&none);
+        let last_cell = self.cell(&last[0]).unwrap_or(&none);
+        let problem = match kind {
+            Kind::Value => {
+                problem.data("similarity", rounded(first.similarity(last_cell))).data("rank", rank(kind))
+            }
+            _ => changed(problem, first, last_cell).data("rank", rank_of(kind, first, last_cell)),
+        };
+        let hint = match code {
+            Code::SettingValue => {
+                "write the same, or say in stepkin.toml that the values mean the same: `[drift] values`"
+            }
+            _ => {
+                "bring the descriptions together, or accept the difference with `drift:` in the front matter"
+            }
+        };
+        let problem = problem.help(format!("{hint}{}", self.ended(&versions, code, &names[0])));
+        let others = cells[0].iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+        let more = cells[1..].iter().map(|variants| {
+            let item = &variants.last().expect("variants are two or more")[0];
+            (spot(item), "and here".to_string())
+        });
+        let places: Vec<_> = others.chain(more.take(MOST_PLACES)).collect();
+        self.relate(problem, places.into_iter()).at(&self.step.versions[last[0].0].document.path)
+    }
+
+    fn cell_message(&self, code: Code, way: &CellWay, names: &[String], said: &Said) -> String {
+        let what = match names {
+            [name] => format!("the setting `{name}`"),
+            several => count(several.len(), "setting"),
+        };
+        let (first, last) = (&said[0].1, &said[said.len() - 1].1);
+        match (way, code) {
+            (CellWay::Empty(_, true), Code::SettingDescription) => {
+                format!(
+                    "{} {} not describe {what}, and {} {}",
+                    self.names(last),
+                    verb(last.len(), "do"),
+                    self.names(first),
+                    verb(first.len(), "do")
+                )
+            }
+            (CellWay::Empty(_, false), Code::SettingDescription) => {
+                format!(
+                    "only {} {} {what}: {} {} not",
+                    self.names(last),
+                    verb(last.len(), "describe"),
+                    self.names(first),
+                    verb(first.len(), "do")
+                )
+            }
+            (_, Code::SettingDescription) => self.who_differs("describe", &what, said),
+            (CellWay::Empty(_, true), _) if names.len() > 1 => {
+                format!(
+                    "{} {} nothing where {} {} a value ({what})",
+                    self.names(last),
+                    verb(last.len(), "write"),
+                    self.names(first),
+                    verb(first.len(), "write")
+                )
+            }
+            (CellWay::Empty(_, false), _) if names.len() > 1 => {
+                format!(
+                    "{} {} a value where {} {} nothing ({what})",
+                    self.names(last),
+                    verb(last.len(), "write"),
+                    self.names(first),
+                    verb(first.len(), "write")
+                )
+            }
+            _ => match names {
+                [name] => format!("setting `{name}`: {}", self.who_writes(said)),
+                _ => format!("{} ({what})", self.who_writes(said)),
+            },
+        }
+    }
+
+    fn images(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |version: VersionIx, item: SectionIx| {
+            outlines[version].sections[item].title.shown.to_string()
+        };
+        let groups = self.groups(Code::ImageCount, |comparison| &comparison.images, name);
+        let mut found = Vec::new();
+        for group in groups {
+            let count = |item: &(VersionIx, SectionIx)| outlines[item.0].sections[item.1].images.len();
+            let mut classes = group.variants;
+            classes
+                .sort_by_key(|class| (std::cmp::Reverse(class.len()), std::cmp::Reverse(count(&class[0]))));
+            let last = classes.last().expect("variants are two or more")[0];
+            let counts: Vec<String> = classes
+                .iter()
+                .map(|class| format!("{} on {}", count(&class[0]), self.names(&versions(class))))
+                .collect();
+            let place = match last.1 {
+                SectionIx::TOP => "the text above the first heading".to_string(),
+                _ => format!("the section `{}`", name(last.0, last.1)),
+            };
+            let message = format!("{place} shows another number of images: {}", counts.join(", "));
+            let spot = |&(version, section): &(VersionIx, SectionIx)| {
+                let section = &outlines[version].sections[section];
+                (version, section.images.last().unwrap_or(&section.span).clone())
+            };
+            let all: Vec<VersionIx> = classes.iter().flat_map(|class| versions(class)).collect();
+            let values: Vec<Value> = classes
+                .iter()
+                .map(|class| json!({ "value": count(&class[0]), "platforms": self.ids(&versions(class)) }))
+                .collect();
+            let problem = self
+                .problem(Code::ImageCount, spot(&last), message, &name(last.0, last.1))
+                .data("heading", name(last.0, last.1))
+                .data("values", values)
+                .data("rank", rank(Kind::Sample))
+                .help(format!("show the same steps in pictures, or accept the difference with `drift:` in the front matter{}", self.ended(&all, Code::ImageCount, &name(last.0, last.1))));
+            let others = classes
+                .iter()
+                .rev()
+                .skip(1)
+                .map(|class| (spot(&class[0]), format!("{} here", count(&class[0]))));
+            found.push(self.relate(problem, others).at(&self.step.versions[last.0].document.path));
+        }
+        found
+    }
+
+    fn notes(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name =
+            move |version: VersionIx, item: NoteIx| outlines[version].notes()[item].words.shown.clone();
+        let groups = self.groups(Code::NoteMissing, |comparison| &comparison.notes, name);
+        let mut found = Vec::new();
+        let spot = |&(version, note): &(VersionIx, NoteIx)| {
+            (version, first_line(&outlines[version].notes()[note].span, &self.text(version)))
+        };
+        for group in groups {
+            for it in &group.lacking {
+                let (version, note) = it.with[0];
+                let text = name(version, note);
+                let before = self.before(version, outlines[version].notes()[note].section + 1);
+                let what = format!("the note `{}`", excerpt(&text));
+                let (at, mut problem) = self.lacking(Code::NoteMissing, it, &what, &text, spot, before);
+                if it.without.iter().all(|&other| self.is_said_in(other, it.with[0])) {
+                    let (have, others) = (self.names(&versions(&it.with)), self.names(&it.without));
+                    let say = verb(it.without.len(), "say");
+                    problem.message = format!(
+                        "{others} {say} in plain text what is a note on {have}: `{}`",
+                        excerpt(&text)
+                    );
+                    let ended = self.ended(&it.without, Code::NoteMissing, &text);
+                    problem.help = Some(format!(
+                        "make it a note there too, or accept the difference with `drift:` in the front matter{ended}"
+                    ));
+                }
+                let heading = self.heading(version, outlines[version].notes()[note].section);
+                let texts = said(&it.with, |&(version, note)| &outlines[version].notes()[note].words);
+                found.push(self.at(at, self.with_values(problem.data("heading", heading), &[texts])));
+            }
+            if !group.variants.is_empty() {
+                let kind = |item: &(VersionIx, NoteIx)| outlines[item.0].notes()[item.1].kind.class();
+                let mut classes = group.variants.clone();
+                classes.sort_by_key(|class| (std::cmp::Reverse(class.len()), kind(&class[0])));
+                let last = classes.last().expect("variants are two or more")[0];
+                let kinds: Vec<String> = classes
+                    .iter()
+                    .map(|class| format!("`{}` on {}", kind(&class[0]), self.names(&versions(class))))
+                    .collect();
+                let values: Vec<Value> = classes
+                    .iter()
+                    .map(|class| json!({ "value": kind(&class[0]), "platforms": self.ids(&versions(class)) }))
+                    .collect();
+                let problem = self
+                    .problem(
+                        Code::Wording,
+                        spot(&last),
+                        format!("the note is of another kind: {}", list(&kinds)),
+                        &name(last.0, last.1),
+                    )
+                    .data("values", values)
+                    .data("rank", rank(Kind::Note))
+                    .help(
+                        "use one kind, or accept the difference with `drift:` in the front matter"
+                            .to_string(),
+                    );
+                let others =
+                    classes.iter().rev().skip(1).map(|class| (spot(&class[0]), "as told here".to_string()));
+                found.push(self.relate(problem, others).at(&self.step.versions[last.0].document.path));
+            }
+        }
+        found
+    }
+
+    /// Whether another version has all that a note says, outside of notes that correspond.
+    fn is_said_in(&self, other: VersionIx, (version, note): (VersionIx, NoteIx)) -> bool {
+        let has = self.comparison(version, other, |it| [&it.blocks.same[..], &it.blocks.differing].concat());
+        let blocks = self.outlines[version].blocks().indexed();
+        let mut of_note = blocks.filter(|(_, block)| block.note == Some(note)).map(|(at, _)| at).peekable();
+        of_note.peek().is_some() && of_note.all(|block| has.iter().any(|pair| pair.0 == block))
+    }
+
+    fn code(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name = move |version: VersionIx, item: SectionIx| {
+            outlines[version].sections[item].title.shown.to_string()
+        };
+        let groups = self.groups(Code::CodeMissing, |comparison| &comparison.code, name);
+        let mut found = Vec::new();
+        for it in groups.into_iter().flat_map(|group| group.lacking) {
+            let (version, section) = it.with[0];
+            let title = name(version, section);
+            let spot = |&(version, section): &(VersionIx, SectionIx)| {
+                (version, outlines[version].samples(section)[0].clone())
+            };
+            let before = self.before(version, section + 1);
+            let what = match section {
+                SectionIx::TOP => "code above the first heading".to_string(),
+                _ => format!("code in the section `{title}`"),
+            };
+            let (at, problem) = self.lacking(Code::CodeMissing, &it, &what, &title, spot, before);
+            found.push(self.at(at, problem.data("heading", title.as_str())));
+        }
+        found
+    }
+
+    fn wording(&mut self) -> Vec<Diagnostic> {
+        let outlines = self.outlines;
+        let name =
+            move |version: VersionIx, item: BlockIx| outlines[version].blocks()[item].words.shown.clone();
+        let groups = self.groups(Code::Wording, |comparison| &comparison.blocks, name);
+        let spot = |&(version, block): &(VersionIx, BlockIx)| {
+            (version, outlines[version].blocks()[block].span.clone())
+        };
+        let mut found = Vec::new();
+        // Texts that follow each other and are missing on the same platforms have one cause.
+        let says_something = |it: &Lacking<BlockIx>| {
+            let (version, block) = it.with[0];
+            !self.is_name_of_platform(&outlines[version].blocks()[block].words.shown)
+        };
+        let mut lacking: Vec<Lacking<BlockIx>> = groups
+            .iter()
+            .flat_map(|group| group.lacking.iter().filter(|it| says_something(it)).cloned())
+            .collect();
+        lacking.sort_by(|a, b| (&a.without, &a.with).cmp(&(&b.without, &b.with)));
+        let mut runs: Vec<Vec<Lacking<BlockIx>>> = Vec::new();
+        for it in lacking {
+            let follows = runs.last().and_then(|run| run.last()).is_some_and(|last| {
+                let next = last.with.iter().map(|&(version, block)| (version, block + 1));
+                let section =
+                    |(version, block): (VersionIx, BlockIx)| outlines[version].blocks()[block].section;
+                last.without == it.without
+                    && next.eq(it.with.iter().copied())
+                    && section(last.with[0]) == section(it.with[0])
+            });
+            match runs.last_mut().filter(|_| follows) {
+                Some(run) => run.push(it),
+                None => runs.push(vec![it]),
+            }
+        }
+        for run in runs {
+            let (version, block) = run[0].with[0];
+            let section = outlines[version].blocks()[block].section;
+            let text: Vec<String> = run.iter().map(|it| name(it.with[0].0, it.with[0].1)).collect();
+            let text = text.join(" ");
+            let more = if run.len() > 1 {
+                format!(" and {} more", count(run.len() - 1, "paragraph"))
+            } else {
+                String::new()
+            };
+            let what = format!("`{}`{more}", excerpt(&name(version, block)));
+            let before = self.before(version, section + 1);
+            let (at, problem) = self.lacking(Code::Wording, &run[0], &what, &text, spot, before);
+            let last = run.last().map_or((version, block), |it| it.with[0]);
+            let whole: Vec<(VersionIx, Words)> = (run[0].with.iter().enumerate())
+                .map(|(index, item)| {
+                    let mut whole = Words::default();
+                    for it in &run {
+                        whole.push(&outlines[item.0].blocks()[it.with[index].1].words);
+                    }
+                    (item.0, whole)
+                })
+                .collect();
+            let mut problem = self
+                .with_values(problem, &[said(&whole, |item| &item.1)])
+                .data("heading", self.heading(version, section))
+                .data("similarity", 0.0)
+                .data("changes", changes(&[(Change::Added, text.clone())]));
+            if at == version {
+                problem.span.end = spot(&last).1.end;
+            }
+            found.push(self.at(at, problem));
+        }
+        let words = move |&(version, block): &(VersionIx, BlockIx)| &outlines[version].blocks()[block].words;
+        let variants = groups.into_iter().map(|group| group.variants);
+        let variants: Vec<_> = variants.filter(|it| !it.is_empty() && !self.differ_in_code(it)).collect();
+        for alike in Self::alike(variants.into_iter(), |item| Some(words(item))) {
+            let last = alike[0][alike[0].len() - 1][0];
+            let is_note = alike[0]
+                .iter()
+                .flatten()
+                .all(|&(version, block)| outlines[version].blocks()[block].note.is_some());
+            let text = excerpt(&words(&last).shown);
+            let what = if is_note { format!("the note `{text}`") } else { format!("`{text}`") };
+            found.push(self.texts(Code::Wording, &alike, &what, words, spot));
+        }
+        found
+    }
+}
+
+impl Findings<'_, '_> {
+    /// Whether a text is no more than a platform's name, as links to the other platforms are, or has no letters.
+    fn is_name_of_platform(&self, text: &str) -> bool {
+        // A link is shown with where it leads.
+        let text = text.split(" → ").next().unwrap_or_default().replace("&nbsp;", " ");
+        let is_name = |platform: &Platform| {
+            [&platform.name, &platform.id]
+                .into_iter()
+                .chain(&platform.words)
+                .any(|it| it.eq_ignore_ascii_case(text.trim()))
+        };
+        self.step.family.is_by_key
+            && (!text.contains(char::is_alphanumeric)
+                || is_platform_name(text.trim())
+                || self.step.family.platforms.iter().any(is_name))
+    }
+
+    /// Whether texts differ in code and names alone: each language has its own. Where every platform writes the
+    /// same language authors have an `order`, and their code is compared.
+    fn differ_in_code(&self, variants: &Variants<BlockIx>) -> bool {
+        let bare = |&(version, block): &(VersionIx, BlockIx)| {
+            let text = self.text(version);
+            let text = text.get(self.outlines[version].blocks()[block].span.clone()).unwrap_or_default();
+            without_names(self.step.family, &without_code(text))
+        };
+        let mut texts = variants.iter().flatten().map(bare);
+        let first = texts.next();
+        self.step.family.is_by_key && texts.all(|text| Some(text) == first)
+    }
+}
+
+/// A text without code between backticks and targets of links.
+fn without_code(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    for (at, part) in text.split('`').enumerate() {
+        bare.push_str(if at % 2 == 0 { part } else { "`" });
+    }
+    let mut words = String::with_capacity(bare.len());
+    for (at, part) in bare.split("](").enumerate() {
+        // What comes before the first is no target.
+        words.push_str(if at == 0 { part } else { part.split_once(')').map_or(part, |(_, rest)| rest) });
+    }
+    words
+}
+
+/// How the cells of a setting differ: of two settings that differ in the same way one finding is made.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum CellWay {
+    /// By platforms; whether it is the last of these whose cell is empty.
+    Empty(Vec<Vec<VersionIx>>, bool),
+    Values(Vec<Vec<VersionIx>>, Vec<String>),
+    Changes(Vec<Vec<VersionIx>>, Vec<(Change, String)>),
+}

@@ -1,0 +1,180 @@
+//! How far each platform is from the others, in a line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{Scope, Step, steps};
+use crate::base::diagnostic::{Code, Diagnostic, Report};
+use crate::base::index::IndexVec;
+use crate::site::content::{Family, PlatformIx};
+use crate::site::work::Work;
+
+/// What there is to say of the families in scope.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub families: Vec<FamilyDrift>,
+}
+
+/// The platforms of a family, those with the fewest differences first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FamilyDrift {
+    pub title: String,
+    /// Steps that two platforms have or more.
+    pub steps: usize,
+    pub platforms: Vec<PlatformDrift>,
+}
+
+/// The findings about a platform in which it differs from the most.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlatformDrift {
+    pub name: String,
+    /// Steps that it has and another has too.
+    pub has: usize,
+    /// Steps that it lacks and several others have, and those that it alone has.
+    pub lacks: usize,
+    pub alone: usize,
+    pub by_cause: BTreeMap<Cause, usize>,
+}
+
+/// What a difference is about, in the order of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    Setting,
+    Note,
+    Section,
+    Sample,
+    Text,
+}
+
+impl Cause {
+    fn of(code: Code) -> Option<Self> {
+        match code {
+            Code::SettingValue | Code::SettingDescription | Code::MissingSetting => Some(Self::Setting),
+            Code::NoteMissing => Some(Self::Note),
+            Code::MissingHeading => Some(Self::Section),
+            Code::CodeMissing | Code::ImageCount => Some(Self::Sample),
+            Code::Wording => Some(Self::Text),
+            _ => None,
+        }
+    }
+
+    fn said(self, number: usize) -> String {
+        let (one, several) = match self {
+            Self::Setting => ("setting differs", "settings differ"),
+            Self::Note => ("note differs", "notes differ"),
+            Self::Section => ("section differs", "sections differ"),
+            Self::Sample => ("picture or code sample differs", "pictures or code samples differ"),
+            Self::Text => ("text differs", "texts differ"),
+        };
+        format!("{number} {}", if number == 1 { one } else { several })
+    }
+}
+
+/// Counts the findings of a comparison by platform and cause.
+pub fn summary(work: &Work, scope: &Scope, report: &Report) -> Summary {
+    let mut by_family: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in report {
+        if let Some(family) = finding.problem.data.get("family").and_then(Value::as_str) {
+            by_family.entry(family).or_default().push(finding);
+        }
+    }
+    let steps = steps(work, scope);
+    let mut families = Vec::new();
+    for steps in steps.chunk_by(|one, other| one.family.id == other.family.id) {
+        let family = steps[0].family;
+        let findings = by_family.remove(family.id.as_str()).unwrap_or_default();
+        families.extend(of_family(family, &findings, steps));
+    }
+    Summary { families }
+}
+
+/// `None` where no platform differs.
+fn of_family(family: &Family, findings: &[&Diagnostic], steps: &[Step<'_>]) -> Option<FamilyDrift> {
+    let shared: Vec<&Step<'_>> = steps.iter().filter(|step| step.versions.len() > 1).collect();
+    let has = |at: PlatformIx| shared.iter().filter(|step| step.is_on(at)).count();
+    let mut platforms: IndexVec<PlatformIx, PlatformDrift> = (family.platforms.indexed())
+        .map(|(at, platform)| PlatformDrift {
+            name: platform.name.clone(),
+            has: has(at),
+            ..PlatformDrift::default()
+        })
+        .collect();
+    for finding in findings {
+        let odd = deviating(finding);
+        let its = family.platforms.indexed().filter(|(_, platform)| odd.contains(&platform.id.as_str()));
+        for (at, _) in its {
+            count(&mut platforms[at], finding);
+        }
+    }
+    let mut platforms: Vec<PlatformDrift> = platforms.into();
+    platforms.retain(|platform| platform.all() > 0);
+    platforms.sort_by_key(PlatformDrift::all);
+    (!platforms.is_empty()).then(|| FamilyDrift {
+        title: family.title.clone(),
+        steps: shared.len(),
+        platforms,
+    })
+}
+
+fn count(platform: &mut PlatformDrift, finding: &Diagnostic) {
+    let data = &finding.problem.data;
+    if finding.problem.code == Code::MissingStep {
+        let steps = data.get("steps").and_then(Value::as_array).map_or(1, Vec::len);
+        let is_alone = list(data.get("platforms_without")).len() > 1;
+        *(if is_alone { &mut platform.alone } else { &mut platform.lacks }) += steps;
+    } else if let Some(cause) = Cause::of(finding.problem.code) {
+        *platform.by_cause.entry(cause).or_default() += 1;
+    }
+}
+
+/// The ids of the platforms that are not as the most are: the smaller side; of several texts all but the first, which
+/// most have.
+fn deviating(finding: &Diagnostic) -> Vec<&str> {
+    let data = &finding.problem.data;
+    let (with, without) = (list(data.get("platforms_with")), list(data.get("platforms_without")));
+    if !without.is_empty() {
+        return if with.len() < without.len() { with } else { without };
+    }
+    let values = data.get("values").and_then(Value::as_array).into_iter().flatten();
+    values.skip(1).flat_map(|value| list(value.get("platforms"))).collect()
+}
+
+fn list(ids: Option<&Value>) -> Vec<&str> {
+    ids.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+impl PlatformDrift {
+    fn all(&self) -> usize {
+        self.lacks + self.alone + self.by_cause.values().sum::<usize>()
+    }
+
+    fn said(&self) -> String {
+        let mut parts = Vec::new();
+        if self.lacks > 0 {
+            parts.push(format!("lacks {} of {} steps", self.lacks, self.lacks + self.has));
+        }
+        if self.alone > 0 {
+            parts.push(format!("has {} that no other has", self.alone));
+        }
+        parts.extend(self.by_cause.iter().map(|(cause, number)| cause.said(*number)));
+        format!("{}: {}", self.name, parts.join(", "))
+    }
+}
+
+/// A line for each platform; those of several families are below a line with its title.
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for family in &self.families {
+            let indent = if self.families.len() > 1 { "  " } else { "" };
+            if self.families.len() > 1 {
+                writeln!(f, "{}", family.title)?;
+            }
+            for platform in &family.platforms {
+                writeln!(f, "{indent}{}", platform.said())?;
+            }
+        }
+        Ok(())
+    }
+}

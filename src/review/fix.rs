@@ -1,0 +1,143 @@
+//! Mends what has one right answer.
+//!
+//! In: a text and the edits that findings carry. Out: the text with them, each touching its span and nothing
+//! else. Rules attach an edit only where it leaves the page as it is shown, or mends just what they report.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::base::diagnostic::{Code, Diagnostic, Edit, Report};
+use crate::base::site_path::SitePath;
+use crate::input::source::Sources;
+
+/// The codes for which some findings carry edits.
+pub fn codes() -> Vec<Code> {
+    Code::ALL.iter().copied().filter(|code| code.rule().is_mended).collect()
+}
+
+/// A text after its edits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fixed {
+    pub text: String,
+    /// How many findings were mended.
+    pub mended: usize,
+    /// How many were left because they overlap with another: another run mends them.
+    pub left: usize,
+}
+
+/// A file with the edits of its findings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mended {
+    pub path: SitePath,
+    /// As it is on disk.
+    pub before: String,
+    pub fixed: Fixed,
+}
+
+/// The files that findings can mend, by path. A file that is not UTF-8 is left alone: writing it as text
+/// would change it.
+pub fn mend<'a>(sources: &Sources, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Mended> {
+    let mut by_file: BTreeMap<&SitePath, Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in findings.into_iter().filter(|finding| finding.is_fixable()) {
+        by_file.entry(&finding.file).or_default().push(finding);
+    }
+    let mended = by_file.into_iter().filter_map(|(path, findings)| {
+        let before = sources.text(path).filter(|text| text.invalid.is_none())?.text().into_owned();
+        let fixed = apply(&before, findings);
+        Some(Mended { path: path.clone(), before, fixed })
+    });
+    mended.collect()
+}
+
+/// Applies the edits of findings about one text; of two that overlap the first wins.
+pub fn apply<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Fixed {
+    let (edits, mut fixed) = chosen(text, findings);
+    let mut at = 0;
+    for edit in edits {
+        fixed.text.push_str(&text[at..edit.span.start]);
+        fixed.text.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    fixed.text.push_str(&text[at..]);
+    fixed
+}
+
+/// The edits that [`apply`] brings about, in the order of the text.
+pub fn edits<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<&'a Edit> {
+    chosen(text, findings).0
+}
+
+/// The edits that do not overlap, and how many findings they mend; the text is still to be made.
+fn chosen<'a>(text: &str, findings: impl IntoIterator<Item = &'a Diagnostic>) -> (Vec<&'a Edit>, Fixed) {
+    let mut findings: Vec<&Diagnostic> = findings.into_iter().collect();
+    findings.sort_by_key(|diagnostic| first_edit(diagnostic));
+    let mut taken: Vec<&Edit> = Vec::new();
+    let mut fixed = Fixed::default();
+    for diagnostic in findings {
+        let edits = &diagnostic.problem.edits;
+        let fits = |edit: &Edit| {
+            let in_text = text.get(edit.span.clone()).is_some();
+            in_text && taken.iter().all(|other| !overlap(&edit.span, &other.span))
+        };
+        match !edits.is_empty() && edits.iter().all(fits) {
+            true => {
+                taken.extend(edits);
+                fixed.mended += 1;
+            }
+            false => fixed.left += usize::from(!edits.is_empty()),
+        }
+    }
+    taken.sort_by_key(|edit| edit.span.start);
+    (taken, fixed)
+}
+
+fn first_edit(diagnostic: &Diagnostic) -> usize {
+    diagnostic.problem.edits.iter().map(|edit| edit.span.start).min().unwrap_or(usize::MAX)
+}
+
+/// Two insertions at one place overlap too: their order would be a guess.
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end || a.start == b.start
+}
+
+/// Findings of codes that can be mended, but without an edit.
+pub fn not_mended<'a>(report: &'a Report, only: &'a [Code]) -> impl Iterator<Item = &'a Diagnostic> {
+    report.iter().filter(move |diagnostic| {
+        let code = diagnostic.problem.code;
+        diagnostic.problem.edits.is_empty() && only.contains(&code) && !matches!(code, Code::MissingPage)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::diagnostic::Problem;
+
+    fn finding(edits: &[(Range<usize>, &str)]) -> Diagnostic {
+        let problem = Problem::new(Code::Mojibake, 0..0, "x");
+        edits.iter().fold(problem, |problem, (span, text)| problem.edit(span.clone(), *text)).at(&"a".into())
+    }
+
+    #[track_caller]
+    fn check(text: &str, findings: &[Diagnostic], expected: &str, mended: usize, left: usize) {
+        assert_eq!(apply(text, findings), Fixed { text: expected.into(), mended, left });
+    }
+
+    #[test]
+    fn edits_touch_their_spans_and_nothing_else() {
+        check("one two three", &[finding(&[(8..13, "3")]), finding(&[(0..3, "1")])], "1 two 3", 2, 0);
+        check("abc", &[finding(&[(1..1, "-")])], "a-bc", 1, 0);
+        check("abc", &[], "abc", 0, 0);
+    }
+
+    #[test]
+    fn of_two_that_overlap_one_is_left_for_the_next_run() {
+        check("abcdef", &[finding(&[(0..3, "x")]), finding(&[(2..4, "y")])], "xdef", 1, 1);
+        check("abcdef", &[finding(&[(0..1, "x"), (4..5, "y")]), finding(&[(4..6, "z")])], "xbcdyf", 1, 1);
+    }
+
+    #[test]
+    fn an_edit_beyond_the_text_is_left() {
+        check("é", &[finding(&[(1..2, "x")]), finding(&[(5..6, "x")])], "é", 0, 2);
+    }
+}

@@ -1,0 +1,1280 @@
+//! Gives every page its front matter, its address and its place in a family.
+//!
+//! In: [`Sources`]. Out: [`Site`]: documents in the order of their addresses, and families holding
+//! platforms holding steps in reading order. A page that is doubtful is reported and kept; one that
+//! cannot be read as text is reported and left out, and the rest of the site still loads.
+
+mod again;
+mod editions;
+mod found;
+mod front;
+mod group;
+mod key;
+mod labels;
+mod none;
+mod openings;
+mod order;
+mod parts;
+mod shared;
+mod summary;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+pub use self::front::{Acceptance, Accepted, FrontMatter, schema as front_matter_schema};
+pub(crate) use self::front::{Said, in_our_form};
+pub use self::group::{Family, Platform};
+pub(crate) use self::group::{bare_title, number_mark, title_number, with_title_number};
+pub use self::key::StepKey;
+pub use self::labels::Labels;
+pub use self::none::NoFamily;
+pub use self::openings::Openings;
+pub(crate) use self::order::{Neighbour, name_in_list, names_in_list, place_in_lists};
+pub use self::parts::include;
+pub(crate) use self::shared::unknown_platform;
+pub use self::summary::{FamilySummary, summary};
+
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, unknown};
+use crate::base::error::{Error, Result};
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::index::{IndexVec, newtype_index};
+use crate::base::names;
+use crate::base::site_path::{self, SitePath};
+use crate::base::timings::{Stage, part};
+use crate::input::config::{Config, Invalid};
+use crate::input::conventions::{Convention, Repository};
+use crate::input::dialect::Dialect;
+use crate::input::source::{Reason, Sources, Text};
+use crate::input::words;
+use crate::markup::edition::{Edition, EditionFeatures};
+use crate::markup::markdown;
+
+newtype_index! {
+    /// The position of a [`Document`] in [`Site::documents`].
+    #[derive(Serialize, Deserialize)]
+    pub struct DocumentId
+}
+newtype_index! {
+    /// The position of a [`Family`] in [`Site::families`].
+    #[derive(Serialize, Deserialize)]
+    pub struct FamilyId
+}
+newtype_index! {
+    /// The position of a [`Platform`] in [`Family::platforms`].
+    pub struct PlatformIx
+}
+newtype_index! {
+    /// The position of a step in [`Platform::steps`].
+    pub struct StepIx
+}
+
+/// A page before its Markdown is looked at. A shared page is one document for each platform that has it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Where its text is.
+    pub path: SitePath,
+    /// Where a page of the platform's own would be; of all but shared pages the same as `path`.
+    pub published_path: SitePath,
+    /// Bytes of the folder of pages and the slash behind it, with which both paths begin.
+    folder: usize,
+    pub address: Address,
+    /// The author's title, or one made from the file's name.
+    pub title: String,
+    pub front: FrontMatter,
+    source: Text,
+    /// The heading of level 1 that the text opens with.
+    heading: Option<String>,
+    features: EditionFeatures,
+    /// BLAKE3 of everything that its page is parsed from: the file, and the edition where that matters.
+    pub key: blake3::Hash,
+    /// Where the body begins in `text`.
+    pub body: usize,
+    /// For whom the page is.
+    pub edition: Arc<Edition>,
+    /// How its text is written, and what it includes.
+    pub dialect: Arc<Dialect>,
+}
+
+impl Document {
+    /// The whole file.
+    pub fn text(&self) -> Cow<'_, str> {
+        self.source.text()
+    }
+
+    /// BLAKE3 of the whole file.
+    pub fn file(&self) -> blake3::Hash {
+        self.source.hash
+    }
+
+    /// Bytes of the whole file.
+    pub fn size(&self) -> usize {
+        self.source.size()
+    }
+
+    /// The title, where the front matter says none.
+    fn untitled(heading: Option<&String>, address: &Address) -> String {
+        heading.cloned().unwrap_or_else(|| names::of_segment(address.last_segment().unwrap_or("home")))
+    }
+
+    /// Where it is published, as a path below the folder of pages.
+    pub fn below(&self) -> &str {
+        &self.published_path.as_str()[self.folder..]
+    }
+
+    /// Of a shared page: the folder that holds the folder of shared pages, and the path below that.
+    pub fn shared(&self) -> Option<(&str, &str)> {
+        site_path::shared(&self.path.as_str()[self.folder..])
+    }
+
+    /// Whether other platforms have the same file.
+    pub fn is_shared(&self) -> bool {
+        self.path != self.published_path
+    }
+
+    /// Of a shared page: the folder below `content/` of the platform that has it here.
+    pub fn platform_root(&self) -> Option<&str> {
+        let (_, step) = self.shared()?;
+        self.below().strip_suffix(step)?.strip_suffix('/')
+    }
+
+    /// The opening line of the front matter, where findings about the whole page point.
+    pub fn top(&self) -> Range<usize> {
+        self.front
+            .title_span
+            .clone()
+            .unwrap_or_else(|| self.text().lines().next().map_or(0..0, |line| 0..line.len()))
+    }
+}
+
+/// Where a step is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub family: FamilyId,
+    pub platform: PlatformIx,
+    pub step: StepIx,
+}
+
+/// A platform of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PlatformOf {
+    pub family: FamilyId,
+    pub platform: PlatformIx,
+}
+
+/// All documents of a site and their families.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub config: Arc<Config>,
+    /// What the tree is read as.
+    pub repository: Arc<Repository>,
+    /// Sorted by address, then path.
+    pub documents: IndexVec<DocumentId, Arc<Document>>,
+    pub families: Arc<IndexVec<FamilyId, Family>>,
+    /// Of every document that is a step: its place.
+    places: Arc<IndexVec<DocumentId, Option<Place>>>,
+    /// Of every document that is below a platform's folder: the platform.
+    platform_of_document: Arc<IndexVec<DocumentId, Option<PlatformOf>>>,
+    /// Pages whose texts were compared to find the families.
+    compared: Arc<BTreeSet<SitePath>>,
+    /// Why there are no families, where there are none.
+    none_because: Option<NoFamily>,
+    /// What folders are called.
+    pub labels: Arc<Labels>,
+}
+
+/// What to load beside what readers shall see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Pages with `draft: true`.
+    pub drafts: bool,
+}
+
+/// What a file says of itself: pure in its text, and so kept by the hash of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Opening {
+    front: FrontMatter,
+    /// Where the body begins.
+    body: usize,
+    heading: Option<String>,
+    features: EditionFeatures,
+    /// The names of files that it includes.
+    inclusions: Vec<String>,
+    problems: Vec<Problem>,
+    /// Of the bytes before the body, or of the first line where there are none: findings point into them.
+    #[serde(with = "serde_bytes")]
+    hash: [u8; 16],
+}
+
+/// Loads every page; of files whose opening is known the text is not looked at.
+///
+/// # Errors
+///
+/// When `config` names a folder for a platform that holds no pages, or a variable's value for a platform
+/// that does not exist.
+pub fn load(
+    sources: &Sources,
+    config: Config,
+    selection: Selection,
+    openings: &Openings,
+) -> Result<Reported<Site>> {
+    let unreadable = sources.passed_over.iter().filter(|it| it.reason == Reason::NameNotUtf8);
+    let mut report: Report = unreadable.map(|it| unreadable_name(&it.path)).collect();
+    let texts: Vec<_> = sources.pages.values().collect();
+    let read: Vec<_> = texts
+        .into_par_iter()
+        .map(|text| part(Stage::Load, || read_document(text, sources, openings)))
+        .collect();
+    let mut documents = Vec::with_capacity(read.len());
+    for (document, found) in read {
+        report.extend(found);
+        documents.extend(document.filter(|document| selection.drafts || !document.front.draft));
+    }
+    let columns = words::columns(sources, &config.language);
+    let order = group::Order { repository: &sources.repository, navigation: &sources.navigation };
+    let mut documents = report.absorb(shared::spread(documents, &config, order));
+    documents.sort_by(|a, b| (&a.address, &a.path).cmp(&(&b.address, &b.path)));
+    let documents = IndexVec::from(documents);
+    let labels = Labels::of(&documents, order);
+    let invalid = |invalid: Invalid| {
+        let text = sources.config.as_ref().map(Text::text);
+        Error::usage(invalid.said_of(&text.unwrap_or_default()))
+    };
+    let group::Found { families, compared, none_because } =
+        report.absorb(group::families(&documents, &config, order, &labels).map_err(invalid)?);
+    let platform_of_document = group::platforms_of_documents(&documents, &families);
+    let documents = report.absorb(
+        editions::assign(documents, &platform_of_document, &families, &config, &columns).map_err(invalid)?,
+    );
+    let places = places(&documents, &families);
+    let site = Site {
+        config: Arc::new(config),
+        repository: sources.repository.clone(),
+        documents,
+        families: Arc::new(families),
+        places: Arc::new(places),
+        platform_of_document: Arc::new(platform_of_document),
+        compared: Arc::new(compared),
+        none_because,
+        labels: Arc::new(labels),
+    };
+    let convention = sources.repository.convention;
+    report.extend(site.families.iter().flat_map(|family| order_findings(&site, family, convention)));
+    report.extend(missing_titles(&site, sources.repository.convention));
+    Ok((site, report))
+}
+
+impl Site {
+    pub fn document(&self, id: DocumentId) -> &Document {
+        &self.documents[id]
+    }
+
+    /// The family with an id.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] where none has it.
+    pub fn family_named(&self, id: &str) -> Result<FamilyId> {
+        let known: Vec<&str> = self.families.iter().map(|family| family.id.as_str()).collect();
+        self.families.position(|family| family.id == id).ok_or_else(|| unknown("family", id, &known))
+    }
+
+    pub fn place(&self, id: DocumentId) -> Option<Place> {
+        self.places[id]
+    }
+
+    pub fn family_of(&self, place: Place) -> &Family {
+        &self.families[place.family]
+    }
+
+    pub fn platform_of(&self, place: Place) -> &Platform {
+        &self.families[place.family].platforms[place.platform]
+    }
+
+    /// The family that a document belongs to, as a step or as a page beside the steps of a platform.
+    pub fn family_around(&self, id: DocumentId) -> Option<&Family> {
+        self.platform_of_document[id].map(|it| &self.families[it.family])
+    }
+
+    /// What a section of a platform is called: as its own page, else by its folder; `None` for steps in no section. The step at
+    /// the place is in it.
+    pub fn section_title(&self, place: Place, section: &str) -> Option<String> {
+        let platform = self.platform_of(place);
+        let name = section.rsplit('/').next().filter(|name| !name.is_empty())?;
+        let own = platform.keys.position(|key| key.as_str() == section);
+        let title = own.map(|step| markdown::repair(&self.document(platform.steps[step]).title).into_owned());
+        let folder = || self.document(platform.steps[place.step]).address.parent();
+        let label = || self.labels.name(&folder()).map(str::to_string);
+        Some(title.or_else(label).unwrap_or_else(|| names::of_segment(name)))
+    }
+
+    fn opening(&self, text: &Text, openings: &Openings) -> Arc<Opening> {
+        read_opening(text, &self.repository, openings)
+    }
+
+    /// The steps of a platform from one on.
+    pub fn steps_from(&self, place: Place) -> &[DocumentId] {
+        let steps: &[DocumentId] = &self.platform_of(place).steps;
+        &steps[usize::from(place.step)..]
+    }
+
+    /// The steps before and after, on the same platform.
+    pub fn neighbours(&self, place: Place) -> (Option<DocumentId>, Option<DocumentId>) {
+        let steps = &self.platform_of(place).steps;
+        let at = usize::from(place.step);
+        let step = |at: usize| steps.get(at.into()).copied();
+        (at.checked_sub(1).and_then(step), step(at + 1))
+    }
+}
+
+fn unreadable_name(path: &SitePath) -> Diagnostic {
+    let message = "the file's name is not UTF-8, so no address can be made from it";
+    let help = "rename the file".to_string();
+    Problem::new(Code::InvalidUtf8, 0..0, message).help(help).at(path)
+}
+
+/// The page that is in a file, if it is text, and what is wrong with it.
+fn read_document(
+    text: &Text,
+    sources: &Sources,
+    openings: &Openings,
+) -> (Option<Arc<Document>>, Vec<Diagnostic>) {
+    if let Some(finding) = not_utf8(text) {
+        return (None, vec![finding]);
+    }
+    let repository = &sources.repository;
+    let opening = read_opening(text, repository, openings);
+    let Opening { mut front, body, heading, features, problems, .. } = Opening::clone(&opening);
+    let below = repository.below_content(text.path.as_str()).expect("pages come from the folder of pages");
+    let address = repository.address(below, front.slug.as_deref(), front.id.as_deref());
+    let folder = text.path.as_str().len() - below.len();
+    if !repository.is_ours() {
+        front.aliases.iter_mut().for_each(|alias| *alias = from_folder(alias, &address));
+    }
+    let title = front.title.clone().unwrap_or_else(|| Document::untitled(heading.as_ref(), &address));
+    let dialect = parts::dialect(sources, text, openings);
+    let of_code = dialect.parts.values().map(|part| EditionFeatures::of(&part.text));
+    let document = Document {
+        path: text.path.clone(),
+        published_path: text.path.clone(),
+        folder,
+        address,
+        title,
+        front,
+        source: text.clone(),
+        heading,
+        features: of_code.fold(features, EditionFeatures::or),
+        key: text.hash,
+        body,
+        edition: Arc::default(),
+        dialect,
+    };
+    (Some(Arc::new(document)), problems.into_iter().map(|problem| problem.at(&text.path)).collect())
+}
+
+/// An alias from the site's root: other generators take one without a first slash from the page's folder.
+fn from_folder(alias: &str, address: &Address) -> String {
+    if alias.starts_with('/') { alias.to_string() } else { format!("{}{alias}", address.parent()) }
+}
+
+/// What a file says of itself, read if its text is new.
+fn read_opening(text: &Text, repository: &Repository, openings: &Openings) -> Arc<Opening> {
+    openings.of(text, repository.kind(), |text| opening(&text.text(), repository.convention))
+}
+
+fn opening(text: &str, convention: &Convention) -> Opening {
+    let (front, body, problems) = front::read(text, convention);
+    let is_before_text = |line: &&str| convention.has_other_keys && is_no_text(line);
+    let first = text[body..].lines().find(|line| !line.trim().is_empty() && !is_before_text(line));
+    let heading = first.and_then(|line| line.strip_prefix("# "));
+    let heading = heading.map(|heading| heading.trim().trim_end_matches('#').trim_end());
+    let heading = heading.filter(|heading| !heading.is_empty()).map(str::to_string);
+    let first_line = text.find('\n').unwrap_or(text.len());
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&blake3::hash(&text.as_bytes()[..body.max(first_line)]).as_bytes()[..16]);
+    let inclusions = markdown::inclusions(text, body, convention.syntax);
+    let mut inclusions: Vec<String> = inclusions.into_iter().map(|inclusion| inclusion.name).collect();
+    inclusions.sort_unstable();
+    inclusions.dedup();
+    Opening { front, body, heading, features: EditionFeatures::of(text), inclusions, problems, hash }
+}
+
+/// Whether a line of another tool's page may be above its title: an import, a label, a comment.
+fn is_no_text(line: &str) -> bool {
+    let line = line.trim();
+    let is_label = line.starts_with('(') && line.ends_with(")=");
+    is_label
+        || ["import ", "export ", "%", "+++", "{%", "{{<", "{{%", "{{#"]
+            .iter()
+            .any(|sign| line.starts_with(sign))
+        || line.starts_with("<!--") && line.ends_with("-->")
+        || line.starts_with('<') && line.ends_with('>') && !line.starts_with("<h1")
+}
+
+/// What there is to say of a file that is no text.
+pub(crate) fn not_utf8(text: &Text) -> Option<Diagnostic> {
+    let offset = text.invalid?;
+    let problem = Problem::new(Code::InvalidUtf8, offset..offset, "the file is not UTF-8 from here on");
+    Some(problem.help(encoding_help(&text.text())).at(&text.path))
+}
+
+fn encoding_help(lossy: &str) -> String {
+    let encoding = if lossy.contains('\0') { "UTF-16" } else { "Windows-1252 or ISO 8859-1" };
+    format!("it looks like {encoding}: save it as UTF-8")
+}
+
+fn places(
+    documents: &[Arc<Document>],
+    families: &IndexVec<FamilyId, Family>,
+) -> IndexVec<DocumentId, Option<Place>> {
+    let mut places = IndexVec::from(vec![None; documents.len()]);
+    for (family, its) in families.indexed() {
+        for (platform, its) in its.platforms.indexed() {
+            for (step, &id) in its.steps.indexed() {
+                places[id] = Some(Place { family, platform, step });
+            }
+        }
+    }
+    places
+}
+
+/// Ties, gaps and missing orders of each platform; none of them keeps a site from being built. Where nothing has an order,
+/// none is missing.
+fn order_findings<'a>(
+    site: &'a Site,
+    family: &'a Family,
+    convention: &'static Convention,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    family.platforms.iter().flat_map(move |platform| {
+        let steps: Vec<&Document> = platform.steps.iter().map(|&id| site.document(id)).collect();
+        let found = match (family.is_by_key, convention.orders_by_folder) {
+            (false, _) => in_one_count(&steps),
+            (true, true) => ties_in_folders(&steps),
+            (true, false) => Vec::new(),
+        };
+        found.into_iter().chain(duplicate_steps(platform, &steps)).collect::<Vec<_>>()
+    })
+}
+
+/// The findings where `order` counts among all steps of a platform.
+fn in_one_count(steps: &[&Document]) -> Vec<Diagnostic> {
+    let unordered = || steps.iter().filter(|step| step.front.order.is_none());
+    let missing = unordered().filter(|step| !step.front.is_damaged).map(|step| missing_order(step));
+    // A step whose order cannot be read may be the one between.
+    let is_certain = unordered().all(|step| !step.front.is_damaged) && !is_by_more_than_one(steps);
+    let pairs = steps.windows(2).filter_map(|pair| match *pair {
+        [before, after] => {
+            duplicate_order(before, after).or_else(|| order_gap(before, after).filter(|_| is_certain))
+        }
+        _ => None,
+    });
+    missing.chain(pairs).collect()
+}
+
+/// The findings where `order` counts among the pages of a folder. Numbers there only sort: a gap is no lost page, because
+/// folders have numbers too.
+fn ties_in_folders(steps: &[&Document]) -> Vec<Diagnostic> {
+    let mut folders: BTreeMap<&str, Vec<&Document>> = BTreeMap::new();
+    for step in steps {
+        let path = step.published_path.as_str();
+        let is_folders_page = key::segments(path).len() < path.split('/').count();
+        if !is_folders_page && step.front.order.is_some() {
+            folders.entry(path.rsplit_once('/').map_or("", |(folder, _)| folder)).or_default().push(step);
+        }
+    }
+    let pairs = folders.values().flat_map(|steps| steps.windows(2));
+    // The key has another name in each kind of repository.
+    let message = |order: f64| {
+        format!("two pages of this folder have the place {order}, so their names decide which comes first")
+    };
+    pairs.filter_map(|pair| tie(pair[0], pair[1], message)).collect()
+}
+
+fn missing_order(step: &Document) -> Diagnostic {
+    let message = "this step has no `order`, so it comes last";
+    let help = "add `order:` with its place among the steps, for example `order: 3`".to_string();
+    Problem::new(Code::MissingOrder, step.top(), message).help(help).at(&step.path)
+}
+
+fn duplicate_order(before: &Document, after: &Document) -> Option<Diagnostic> {
+    tie(before, after, |order| {
+        format!("two steps have `order: {order}`, so their paths decide which comes first")
+    })
+}
+
+fn tie(before: &Document, after: &Document, message: impl Fn(f64) -> String) -> Option<Diagnostic> {
+    let order = after.front.order.filter(|order| before.front.order == Some(*order))?;
+    let span = after.front.order_span.clone()?;
+    let message = message(order);
+    let help = format!("give one of them another number; `{order}.5` comes right after `{order}`");
+    let problem = Problem::new(Code::DuplicateOrder, span, message).help(help);
+    Some(problem.related(&before.path, before.front.order_span.clone()?, "the other").at(&after.path))
+}
+
+/// Steps of one platform that say they are the same.
+fn duplicate_steps<'a>(platform: &Platform, steps: &[&'a Document]) -> Vec<Diagnostic> {
+    let mut named: HashMap<&str, &Document> = HashMap::default();
+    let duplicate = |&step: &&'a Document| {
+        let name = step.front.step.as_deref()?;
+        let before = *named.entry(name).or_insert(step);
+        let span = step.front.step_span.clone().filter(|_| before.path != step.path)?;
+        let message =
+            format!("two pages of {} are the step `{name}`, so neither is certain to be", platform.name);
+        let help = "give one of them another `step`, or take the key out".to_string();
+        let problem = Problem::new(Code::StepIdentity, span, message).help(help);
+        Some(problem.related(&before.path, before.front.step_span.clone()?, "the other").at(&step.path))
+    };
+    steps.iter().filter_map(duplicate).collect()
+}
+
+/// Whether the numbers leave room between steps, as 10, 20 and 30 do. The first may be any where there are three.
+///
+/// 1, 3 and 5 leave room too. Nothing sets them apart from 1 to 5 without 2 and 4, and a page that is lost leaves one gap,
+/// rarely one behind every step: so they are no gaps.
+fn is_by_more_than_one(steps: &[&Document]) -> bool {
+    let orders: Vec<f64> = steps.iter().filter_map(|step| step.front.order).map(f64::floor).collect();
+    let between = orders.windows(2).map(|pair| pair[1] - pair[0]).filter(|between| *between >= 1.0);
+    let (number, common) =
+        between.fold((0, 0.0), |(number, common), between| (number + 1, common_divisor(common, between)));
+    common > 1.5
+        && (number > 1 || orders.first().is_some_and(|first| first.abs() >= 1.0 && first % common < 0.5))
+}
+
+/// Of two whole numbers that are not negative.
+fn common_divisor(mut one: f64, mut other: f64) -> f64 {
+    while other >= 1.0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
+
+fn order_gap(before: &Document, after: &Document) -> Option<Diagnostic> {
+    let (low, high) = (before.front.order?, after.front.order?);
+    let next = low.floor() + 1.0;
+    if high.floor() <= next {
+        return None;
+    }
+    let message = format!("no step has order {next}: `{}` has {low} and this one {high}", before.title);
+    let help = "renumber the steps, or look for a page that was lost".to_string();
+    let problem = Problem::new(Code::OrderGap, after.front.order_span.clone()?, message).help(help);
+    Some(problem.related(&before.path, before.front.order_span.clone()?, "the step before").at(&after.path))
+}
+
+/// Pages that nothing names: neither their front matter nor a heading that they open with.
+/// What others include is no page to its authors, and a generator that takes titles from its list or from headings anywhere
+/// has no key for them.
+fn missing_titles<'a>(
+    site: &'a Site,
+    convention: &'static Convention,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let included: HashSet<&SitePath> = site
+        .documents
+        .iter()
+        .flat_map(|document| document.dialect.parts.values())
+        .map(|part| &part.path)
+        .collect();
+    let is_unnamed = move |document: &&Arc<Document>| {
+        let has_name = document.front.title.is_some() || document.heading.is_some();
+        !has_name && !document.front.is_damaged && !included.contains(&document.path)
+    };
+    let documents = site.documents.iter().filter(|_| convention.needs_titles);
+    documents.filter(is_unnamed).map(|document| {
+        let message = format!("the page has no `title`; `{}` stands in", document.title);
+        let help = "add `title:` to its front matter".to_string();
+        Problem::new(Code::MissingTitle, document.top(), message).help(help).at(&document.path)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::conventions::{FolderSaid, Kind, PageList};
+    use crate::input::source::Navigation;
+
+    /// `pages`: `path | front matter` a line. Out: each family as `id: platform(step step) …`.
+    fn load_pages(config: &str, pages: &str) -> Reported<Site> {
+        let mut sources = Sources::default();
+        add_pages(&mut sources, pages);
+        load(
+            &sources,
+            crate::input::config::parse(config).expect("a valid configuration"),
+            Selection::default(),
+            &Openings::default(),
+        )
+        .expect("roots that exist")
+    }
+
+    fn add_pages(sources: &mut Sources, pages: &str) {
+        for line in pages.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (path, front) = line.split_once('|').unwrap_or((line, ""));
+            let path: SitePath = format!("content/{}", path.trim()).as_str().into();
+            let text = format!("---\n{}\n---\n", front.trim().replace("; ", "\n"));
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+    }
+
+    fn families(site: &Site) -> String {
+        let steps = |platform: &Platform| {
+            let names: Vec<_> = platform
+                .steps
+                .iter()
+                .map(|&id| site.document(id).address.last_segment().unwrap_or("/").to_string())
+                .collect();
+            format!("{}({})", platform.id, names.join(" "))
+        };
+        let family = |family: &Family| {
+            let platforms: Vec<_> = family.platforms.iter().map(steps).collect();
+            format!("{}: {}", family.id, platforms.join(" "))
+        };
+        site.families.iter().map(family).collect::<Vec<_>>().join("\n")
+    }
+
+    #[track_caller]
+    fn check_families(config: &str, pages: &str, expected: &str, codes: &[&str]) {
+        let (site, report) = load_pages(config, pages);
+        assert_eq!(families(&site), expected);
+        let found: Vec<_> = report.iter().map(|diagnostic| diagnostic.problem.code.name()).collect();
+        assert_eq!(found, codes, "{report:?}");
+    }
+
+    #[test]
+    fn steps_follow_order_and_not_file_name() {
+        check_families(
+            "",
+            "tour/web/zebra.md | title: A; order: 1
+             tour/web/apple.md | title: B; order: 2
+             tour/web/inserted/index.md | title: C; order: 1.5
+             tour/ios/zebra.md | title: A; order: 1",
+            "tour: web(zebra inserted apple) ios(zebra)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn pages_without_order_come_last_by_title_and_ties_go_by_path() {
+        check_families(
+            "",
+            "tour/web/b.md | title: One; order: 1
+             tour/web/a.md | title: Two; order: 1
+             tour/web/c.md | title: Zoo
+             tour/web/d.md | title: Ant
+             tour/ios/a.md | title: Two; order: 1",
+            "tour: web(a b d c) ios(a)",
+            &["missing-order", "missing-order", "duplicate-order"],
+        );
+    }
+
+    #[test]
+    fn a_gap_is_reported_and_a_late_start_is_not() {
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 4
+             tour/web/b.md | title: B; order: 7
+             tour/ios/a.md | title: A; order: 1",
+            "tour: web(a b) ios(a)",
+            &["order-gap"],
+        );
+    }
+
+    #[test]
+    fn numbers_with_room_between_them_have_no_gaps() {
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 10
+             tour/web/b.md | title: B; order: 20
+             tour/web/c.md | title: C; order: 25
+             tour/web/d.md | title: D; order: 30
+             tour/ios/a.md | title: A; order: 1
+             tour/ios/b.md | title: B; order: 11
+             tour/ios/c.md | title: C; order: 21",
+            "tour: web(a b c d) ios(a b c)",
+            &[],
+        );
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 1
+             tour/web/b.md | title: B; order: 3
+             tour/web/c.md | title: C; order: 5
+             tour/ios/a.md | title: A; order: 1
+             tour/ios/b.md | title: B; order: 3
+             tour/ios/c.md | title: C; order: 4",
+            "tour: web(a b c) ios(a b c)",
+            &["order-gap"],
+        );
+        check_families(
+            "",
+            "tour/web/a.md | title: A; order: 1
+             tour/web/b.md | title: B; order: 3
+             tour/ios/a.md | title: A; order: 2
+             tour/ios/b.md | title: B; order: 2.5
+             tour/ios/c.md | title: C; order: 5",
+            "tour: web(a b) ios(a b c)",
+            &["order-gap", "order-gap"],
+        );
+    }
+
+    #[test]
+    fn a_step_is_one_page_of_a_platform() {
+        let pages = |ios: &str| {
+            format!(
+                "tour/web/a.md | title: A; order: 1; step: a
+                 tour/web/b.md | title: B; order: 2
+                 tour/ios/a.md | title: A; order: 1; step: a
+                 tour/ios/b.md | title: B; order: 2; step: {ios}"
+            )
+        };
+        check_families("", &pages("a"), "tour: web(a b) ios(a b)", &["step-identity"]);
+        check_families("", &pages("b"), "tour: web(a b) ios(a b)", &[]);
+    }
+
+    #[test]
+    fn a_folder_that_is_nearly_named_after_a_platform_is_reported() {
+        let pages = |name: &str, title: &str| {
+            format!(
+                "tour/web/a.md | title: A; order: 1
+                 tour/ios/a.md | title: A; order: 1
+                 tour/{name}/a.md | title: {title}; order: 1"
+            )
+        };
+        let family = "tour: web(a) ios(a)";
+        check_families("", &pages("andriod", "A"), family, &["lone-platform"]);
+        check_families("", &pages("Androd", "A"), family, &["lone-platform"]);
+        check_families(
+            "",
+            &pages("andriod", "Something else").replace("andriod/a", "andriod/b"),
+            family,
+            &[],
+        );
+        for other in ["guides", "wen", "test", "extra"] {
+            check_families("", &pages(other, "A"), family, &[]);
+        }
+        let config = "[[family]]\nroot = 'tour/andriod'\ntutorial = false\n";
+        check_families(config, &pages("andriod", "A"), family, &[]);
+    }
+
+    #[test]
+    fn two_tutorials_in_one_folder_are_two_families() {
+        check_families(
+            "",
+            "start/web/input.md | title: Create an input; order: 1
+             start/web/events.md | title: Track events; order: 2
+             start/ios/input.md | title: Create an input; order: 1
+             start/ios/events.md | title: Track events; order: 2
+             start/node/install.md | title: Install the package; order: 1
+             start/node/send.md | title: Send a batch; order: 2
+             start/python/install.md | title: Install the package; order: 1
+             start/python/send.md | title: Send a batch; order: 2",
+            "start: web(input events) ios(input events)\nstart-node: node(install send) python(install send)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn slugs_and_orders_alone_do_not_make_one_tutorial() {
+        let app = "Open the dashboard, choose an input for your app, copy its key, and insert it into the sample app.";
+        let server = "Create a feed for your server, keep both secrets out of the repository, then post a batch of events.";
+        let mut sources = Sources::default();
+        let apps = [("web", "Create an input", app), ("ios", "Create an input", app)];
+        let servers = [("node", "Get server keys", server), ("python", "Get server keys", server)];
+        for (platform, title, body) in apps.into_iter().chain(servers) {
+            for (order, slug) in [(1, "overview"), (2, "create-input"), (3, "verify-input")] {
+                let path: SitePath = format!("content/start/{platform}/{slug}.md").as_str().into();
+                let title = if order == 1 {
+                    "Overview".to_string()
+                } else {
+                    format!("Step {order}. {title} {order}")
+                };
+                let text = format!("---\ntitle: {title}\norder: {order}\n---\n{body}\n");
+                sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+            }
+        }
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        let steps = "(overview create-input verify-input)";
+        let expected = format!("start: web{steps} ios{steps}\nstart-node: node{steps} python{steps}");
+        assert_eq!(families(&site), expected);
+    }
+
+    #[test]
+    fn a_lone_platform_elsewhere_is_proposed_and_gathered() {
+        let pages = "new/web/input.md | title: Create an input; order: 1
+             new/ios/input.md | title: Create an input; order: 1
+             old/android/input.md | title: Create an input; order: 1";
+        check_families("", pages, "new: web(input) ios(input)", &["lone-platform"]);
+        let three = "[[family]]\nid = 'start'\n\
+             [[family.platform]]\nid = 'web'\nroot = 'new/web'\n\
+             [[family.platform]]\nid = 'ios'\nroot = 'new/ios'\n\
+             [[family.platform]]\nid = 'android'\nroot = 'old/android'\n";
+        check_families(three, pages, "start: web(input) ios(input) android(input)", &[]);
+        let one = "[[family]]\nid = 'new'\n[[family.platform]]\nid = 'android'\nroot = 'old/android'\n";
+        check_families(one, pages, "new: web(input) ios(input) android(input)", &[]);
+    }
+
+    #[test]
+    fn a_folder_that_is_no_tutorial_makes_no_family_and_is_not_proposed_for_one() {
+        let no_tutorial = |root: &str| format!("[[family]]\nroot = '{root}'\ntutorial = false\n");
+        let sdk = "sdk/web/api.md | title: Reference; order: 1
+             sdk/ios/api.md | title: Reference; order: 1";
+        check_families("", sdk, "sdk: web(api) ios(api)", &[]);
+        for root in ["sdk", "/content/sdk/", "sdk/web"] {
+            check_families(&no_tutorial(root), sdk, "", &[]);
+        }
+        let pages = format!(
+            "tour/web/api.md | title: Reference; order: 1\ntour/ios/api.md | title: Reference; order: 1\n{sdk}"
+        );
+        check_families(&no_tutorial("sdk"), &pages, "tour: web(api) ios(api)", &[]);
+        let beside = format!("{pages}\nsdk-web/android/api.md | title: Reference; order: 1");
+        check_families(&no_tutorial("sdk"), &beside, "tour: web(api) ios(api)", &["lone-platform"]);
+    }
+
+    /// A site of another kind, with what its generator says about the order of pages.
+    #[track_caller]
+    fn check_foreign(kind: Kind, navigation: Navigation, pages: &str, expected: &str, codes: &[&str]) {
+        let repository = Repository { convention: kind.convention(), ..Repository::default() };
+        let mut sources = Sources::default();
+        (sources.repository, sources.navigation) = (Arc::new(repository), navigation);
+        add_pages(&mut sources, pages);
+        let (site, report) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        let found: Vec<_> = report.iter().map(|diagnostic| diagnostic.problem.code.name()).collect();
+        assert_eq!((families(&site).as_str(), found.as_slice()), (expected, codes), "{report:?}");
+    }
+
+    /// The keys of the first platform of a family.
+    fn keys(site: &Site) -> String {
+        let keys = &site.families[FamilyId::from(0)].platforms[PlatformIx::from(0)].keys;
+        keys.iter().map(StepKey::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn families_of_one_title_are_named_by_what_they_are_in() {
+        let pages = "en/tour/web/a.md | title: A; order: 1
+             en/tour/ios/a.md | title: A; order: 1
+             de/index.md | title: Deutsch
+             de/tour/web/a.md | title: B; order: 1
+             de/tour/ios/a.md | title: B; order: 1
+             more/web/a.md | title: C; order: 1
+             more/ios/a.md | title: C; order: 1";
+        let (site, _) = load_pages("", pages);
+        let names = site.families.iter().map(|family| (&*family.title, &*family.name));
+        let expected = [("Tour", "Deutsch › Tour"), ("Tour", "En › Tour"), ("More", "More")];
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn folders_are_called_as_the_generator_calls_them() {
+        let list = crate::input::conventions::list_of(
+            Kind::Docusaurus,
+            "sidebars.js",
+            "module.exports = {a: [
+                 {label: 'The tour', items: [
+                     {type: 'autogenerated', dirName: 'tour/web'},
+                     {label: 'Bright lamps', items: ['tour/ios/lamps/a', 'tour/ios/lamps/b']},
+                     'tour/ios/last',
+                 ]},
+                 'words',
+             ]}",
+        );
+        let said = FolderSaid { label: Some("Web lamps".into()), ..FolderSaid::default() };
+        let navigation = Navigation { list, folders: [("tour/web/lamps".to_string(), said)].into() };
+        let (mut sources, mut repository) = (Sources::default(), Repository::default());
+        repository.convention = Kind::Docusaurus.convention();
+        (sources.repository, sources.navigation) = (Arc::new(repository), navigation);
+        let pages = "words.md | title: Words
+             tour/web/lamps/a.md | title: A
+             tour/web/last.md | title: L
+             tour/ios/lamps/a.md | title: A
+             tour/ios/lamps/b.md | title: B
+             tour/ios/last.md | title: L";
+        add_pages(&mut sources, pages);
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        let family = &site.families[FamilyId::from(0)];
+        assert_eq!((family.title.as_str(), family.address.as_str()), ("The tour", "/tour/"));
+        let section = |platform: usize| {
+            let place = Place { family: 0.into(), platform: platform.into(), step: 0.into() };
+            let section = family.platforms[place.platform].keys[place.step].section();
+            site.section_title(place, section).expect("it is in a folder")
+        };
+        let mut sections = [section(0), section(1)];
+        sections.sort_unstable();
+        assert_eq!(sections, ["Bright lamps", "Web lamps"]);
+    }
+
+    #[track_caller]
+    fn check_summary(config: &str, pages: &str, expected: &str) {
+        let (site, _) = load_pages(config, pages);
+        assert_eq!(summary(&site).to_string(), expected);
+    }
+
+    #[test]
+    fn platforms_with_sections_are_one_family_by_the_names_of_their_pages() {
+        let pages = "docs/ios/index.md | title: For iOS
+             docs/ios/install.md | title: Add the package
+             docs/ios/users/overview.md | title: Overview
+             docs/ios/crashes/overview.md | title: Overview
+             docs/android/README.md | title: For Android
+             docs/android/install.md | title: Add the library
+             docs/android/users/overview.md | title: Overview
+             docs/guides/install.md | title: Installing";
+        let family = "documentation: ios(ios overview install overview) android(README install overview)";
+        check_families("", pages, family, &[]);
+        let (site, _) = load_pages("", pages);
+        assert_eq!(keys(&site), " crashes/overview install users/overview");
+        check_summary("", pages, "8 pages, 1 family: Documentation for iOS, Android (4 steps)");
+        check_summary("title = 'Acme'", pages, "8 pages, 1 family: Acme for iOS, Android (4 steps)");
+    }
+
+    #[test]
+    fn folders_of_languages_are_a_family_and_translations_are_none() {
+        let guides = "languages/python/install.md | title: A
+             languages/js/install.md | title: A
+             languages/go/install.md | title: A
+             languages/go/_includes/note.md | title: Note
+             languages/other/index.md | title: Other";
+        let family = "languages: js(install) python(install) go(install)";
+        check_families("", guides, family, &[]);
+        let people = "en/install.md | title: A\nja/install.md | title: A\nzh/install.md | title: A";
+        check_families("", people, "", &[]);
+    }
+
+    #[test]
+    fn one_page_for_each_platform_is_a_family_with_one_step() {
+        let pages = "start/install/index.md | title: Install the SDK
+             start/install/ios.md | title: iOS
+             start/install/android.md | title: Android
+             start/other.md | title: Other";
+        check_families("", pages, "install: ios(ios) android(android)", &[]);
+        check_summary("", pages, "4 pages, 1 family: Install the SDK for iOS, Android (1 step)");
+        let folders = "install/ios/index.md | title: iOS\ninstall/android/index.md | title: Android";
+        check_families("", folders, "install: ios(ios) android(android)", &[]);
+    }
+
+    #[test]
+    fn a_page_beside_many_platforms_is_one_too() {
+        let platforms = ["ios", "android", "flutter", "unity", "web", "expo", "roku", "cordova"];
+        let pages = |others: &[&str]| -> String {
+            let names = platforms.iter().chain(others);
+            names.map(|name| format!("install/{name}.md | title: {name}")).collect::<Vec<_>>().join("\n")
+        };
+        let family = |site: &Site| site.families[FamilyId::from(0)].platforms.len();
+        for (others, expected) in [(&["app-builders"][..], 9), (&["faq"][..], 8), (&["one", "two"][..], 8)] {
+            assert_eq!(family(&load_pages("", &pages(others)).0), expected, "{others:?}");
+        }
+    }
+
+    #[test]
+    fn platforms_inside_of_each_step_are_a_family() {
+        let pages = "tour/install/ios.md | title: A
+             tour/install/android.md | title: A
+             tour/users/ios.md | title: B
+             tour/users/android.md | title: B
+             tour/events/web.md | title: C
+             tour/events/ios/index.md | title: C
+             tour/events/android/index.md | title: C";
+        check_families("", pages, "tour: web(web) ios(ios ios ios) android(android android android)", &[]);
+        let (site, _) = load_pages("", pages);
+        assert_eq!(site.families[FamilyId::from(0)].address.as_str(), "/tour/");
+        let ios = &site.families[FamilyId::from(0)].platforms[PlatformIx::from(1)];
+        assert_eq!(ios.keys.iter().map(StepKey::as_str).collect::<Vec<_>>(), ["events", "install", "users"]);
+        assert_eq!(ios.root, "tour/ios");
+        let id = |path: &str| site.documents.position(|it| it.path.as_str() == path).expect("a page");
+        assert!(site.family_around(id("content/tour/users/ios.md")).is_some());
+    }
+
+    #[test]
+    fn what_only_looks_like_platforms_is_no_family() {
+        // No names in common.
+        check_families("", "a/linux/x.md | title: X\na/windows/y.md | title: Y", "", &[]);
+        // One page of many in common.
+        let overview = "web/overview.md | title: W\nweb/a.md | title: A\nweb/b.md | title: B
+             server/overview.md | title: S\nserver/c.md | title: C\nserver/d.md | title: D";
+        check_families("", overview, "", &["no-family"]);
+        // Platforms among pages about other things.
+        let stores = "stores/ios.md | title: A\nstores/android.md | title: B\nstores/fees.md | title: C
+             stores/refunds.md | title: D\nstores/reviews.md | title: E";
+        check_families("", stores, "", &[]);
+    }
+
+    #[test]
+    fn pages_for_platforms_among_others_are_a_family_where_their_headings_agree() {
+        let mut sources = Sources::default();
+        let page = |title: &str, headings: &str| format!("---\ntitle: {title}\n---\n{headings}");
+        for (name, headings) in [
+            ("ios", "## Install\n## Configure\n## Test\n"),
+            ("android", "## Install\n## Configure\n## Release\n"),
+            ("web", "## Prices\n## Taxes\n"),
+            ("fees", "## Prices\n## Taxes\n"),
+            ("refunds", ""),
+        ] {
+            let path: SitePath = format!("content/stores/{name}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, page(name, headings).into_bytes()));
+        }
+        let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+            .expect("no roots to miss");
+        assert_eq!(families(&site), "stores: ios(ios) android(android)");
+    }
+
+    #[test]
+    fn a_folder_with_most_pages_of_a_platform_is_one() {
+        let pages = |name: &str| -> String {
+            let of = |folder: &str| -> String {
+                let pages = ["a", "b", "c"].map(|page| format!("{folder}/{page}.md | title: {page}\n"));
+                pages.concat()
+            };
+            of("ios") + &of("android") + &of(name)
+        };
+        let others = "ios(a b c) android(a b c)";
+        check_families("", &pages("vision-box"), &format!("documentation: {others} vision-box(a b c)"), &[]);
+        for name in ["guides", "en", "v2", "_parts"] {
+            check_families("", &pages(name), &format!("documentation: {others}"), &[]);
+        }
+        check_families("", &pages("fluter"), &format!("documentation: {others}"), &["lone-platform"]);
+    }
+
+    #[test]
+    fn why_there_is_no_family_is_said() {
+        let pages = |one: &str, other: &str| format!("a/{one}/x.md | title: X\na/{other}/x.md | title: X");
+        check_families("", &pages("andriod", "ios"), "", &["no-family"]);
+        let declare = "say where the platforms are in stepkin.toml: \
+                       [[family]] layout = \"docs/{platform}/{section}/{step}\"";
+        for (pages, expected) in [
+            (
+                pages("andriod", "ios"),
+                "2 pages, no family: `a/andriod` is named after no platform; did you mean `android`?",
+            ),
+            (
+                pages("ios", "guides"),
+                &*format!("2 pages, no family: `a/ios` for iOS has no other platform beside it; {declare}"),
+            ),
+            (
+                pages("one", "two"),
+                &*format!("2 pages, no family: no folder or page is named after a platform; {declare}"),
+            ),
+            (
+                "web/a.md | title: A\nweb/b.md | title: B\nios/c.md | title: C\nios/d.md | title: D"
+                    .to_string(),
+                "4 pages, no family: the pages below `ios` and `web` have no names in common",
+            ),
+            (String::new(), "0 pages, no family"),
+        ] {
+            check_summary("", &pages, expected);
+        }
+        let no_tutorial = "[[family]]\nroot = 'a'\ntutorial = false\n";
+        check_families(no_tutorial, &pages("andriod", "ios"), "", &[]);
+        check_summary(no_tutorial, &pages("web", "ios"), "2 pages, no family");
+    }
+
+    #[test]
+    fn a_layout_says_where_the_pages_are() {
+        let pages = "docs/apple/start/a.md | title: A
+             docs/google/start/a.md | title: A
+             docs/google/b.md | title: B";
+        let layout = |layout: &str| format!("[[family]]\nlayout = '{layout}'\n");
+        check_families("", pages, "", &[]);
+        let family = "documentation: apple(a) google(b a)";
+        check_families(&layout("docs/{platform}/{section}/{step}"), pages, family, &[]);
+        check_families(&layout("content/docs/{platform}/{section}/{step}"), pages, family, &[]);
+        let named = "[[family]]\nid = 'sdk'\ntitle = 'SDK'\nlayout = 'docs/{platform}/{section}/{step}'\n\
+             [[family.platform]]\nid = 'apple'\nname = 'Apple'\n";
+        let (site, _) = load_pages(named, &pages.replace("google", "ios"));
+        assert_eq!(families(&site), "sdk: ios(b a) apple(a)");
+        assert_eq!(site.families[FamilyId::from(0)].title, "SDK");
+        let shared = format!("{pages}\ndocs/_shared/z.md | title: Z\ndocs/apple/b.md | title: B");
+        let family = "documentation: apple(b a z) google(b a z)";
+        check_families(&layout("docs/{platform}/{section}/{step}"), &shared, family, &[]);
+        let steps = "x/a/apple.md | title: A\nx/a/google.md | title: A\nx/b/google.md | title: B";
+        check_families(&layout("x/{step}/{platform}"), steps, "x: apple(apple) google(google google)", &[]);
+    }
+
+    #[test]
+    fn steps_without_order_go_by_folders_numbers_and_names() {
+        let pages = "ios/zebra.md | title: Z
+             ios/10-last.md | title: L
+             ios/2-first.md | title: F
+             ios/users/index.md | title: U
+             ios/users/b.md | title: B
+             ios/users/a.md | title: A
+             android/zebra.md | title: Z
+             android/users/a.md | title: A";
+        let family = "documentation: ios(2-first 10-last users a b zebra) android(a zebra)";
+        check_families("", pages, family, &[]);
+        let foreign = |navigation: Navigation, pages: &str, expected: &str, codes: &[&str]| {
+            check_foreign(Kind::Docusaurus, navigation, pages, &format!("documentation: {expected}"), codes);
+        };
+        // There numbers in front are no part of a name.
+        let numbers = pages.replace("android/zebra", "android/07-zebra");
+        foreign(Navigation::default(), &numbers, "ios(first last users a b zebra) android(zebra a)", &[]);
+        let pages_of_list = ["ios/zebra", "ios/users/b.md", "ios/users/README"].map(str::to_string).into();
+        let listed = Navigation {
+            list: PageList { pages: pages_of_list, ..PageList::default() },
+            ..Navigation::default()
+        };
+        foreign(listed, pages, "ios(zebra b users first last a) android(a zebra)", &[]);
+        // Positions count in each folder; that of a folder is its page's, or the generator's.
+        let ordered = "ios/z.md | title: Z; order: 1
+             ios/users/index.md | title: U; order: 2
+             ios/users/b.md | title: B; order: 1
+             ios/users/a.md | title: A; order: 9
+             ios/more/c.md | title: C; order: 1
+             ios/last.md | title: L
+             android/users/a.md | title: A; order: 1
+             android/z.md | title: Z; order: 1
+             android/b.md | title: B; order: 1";
+        let said = FolderSaid { position: Some(1.5), ..FolderSaid::default() };
+        let folders = || Navigation {
+            folders: [("ios/more".to_string(), said.clone())].into(),
+            ..Navigation::default()
+        };
+        foreign(folders(), ordered, "ios(z c users b a last) android(b z a)", &["duplicate-order"]);
+        let steps = "[[family]]\nid = 'documentation'\nsteps = ['zebra', 'users/b.md']\n";
+        check_families(
+            steps,
+            pages,
+            "documentation: ios(zebra b 2-first 10-last users a) android(zebra a)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn two_families_in_one_folder_can_be_said() {
+        let config = "[[family]]\nid = 'server'\n\
+             [[family.platform]]\nid = 'node'\nroot = 'start/node'\n\
+             [[family.platform]]\nid = 'python'\nroot = 'start/python'\n";
+        let pages = "start/web/input.md | title: Create an input; order: 1
+             start/ios/input.md | title: Create an input; order: 1
+             start/node/input.md | title: Create an input; order: 1
+             start/python/input.md | title: Create an input; order: 1";
+        check_families(config, pages, "start: web(input) ios(input)\nserver: node(input) python(input)", &[]);
+        let (site, _) = load_pages(config, pages);
+        let addresses: Vec<_> = site.families.iter().map(|family| family.address.as_str()).collect();
+        assert_eq!(addresses, ["/start/", "/start/server/"]);
+    }
+
+    #[test]
+    fn a_page_without_a_title_is_called_by_its_heading_or_its_name() {
+        for (body, title) in [("# Set up #\n", "Set up"), ("# \n", "First steps"), ("Text", "First steps")] {
+            let path: SitePath = "content/first-steps.md".into();
+            let mut sources = Sources::default();
+            sources.pages.insert(path.clone(), Text::new(path, body.into()));
+            let (site, _) = load(&sources, Config::default(), Selection::default(), &Openings::default())
+                .expect("no roots to miss");
+            assert_eq!(site.documents[DocumentId::from(0)].title, title);
+        }
+    }
+
+    #[test]
+    fn folders_that_only_look_like_platforms_are_no_family() {
+        check_families("", "a/web/x.md | title: X\na/ios/y.md | title: Y", "", &[]);
+        check_families("", "a/web/x.md | title: X; order: 1", "", &[]);
+    }
+
+    #[test]
+    fn shared_pages_are_told_where_a_platform_lacks_its_own() {
+        check_families(
+            "",
+            "tour/web/start.md | title: Start; order: 1
+             tour/ios/start.md | title: Start; order: 1
+             tour/ios/end.md | title: End; order: 3
+             tour/_shared/more/index.md | title: More; order: 2
+             tour/_shared/end.md | title: End; order: 3
+             tour/_shared/named.md | title: Named; order: 4; slug: slug; platforms: IOS",
+            "tour: web(start more end) ios(start more end slug)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn shared_steps_count_when_families_are_found() {
+        let pages = "tour/web/a.md | title: A; order: 1
+             tour/web/b.md | title: B; order: 2
+             tour/ios/c.md | title: C; order: 1
+             tour/ios/d.md | title: D; order: 2\n";
+        check_families("", pages, "", &["no-family"]);
+        let shared = "tour/_shared/e.md | title: E; order: 3\ntour/_shared/f.md | title: F; order: 4";
+        let families = "tour: web(a b e f) ios(c d e f)";
+        check_families("", &format!("{pages}{shared}"), families, &[]);
+    }
+
+    #[test]
+    fn shared_pages_go_to_platforms_gathered_from_elsewhere() {
+        let config = "[[family]]\nid = 'new'\n[[family.platform]]\nid = 'android'\nroot = 'old/android'\n";
+        let pages = "new/web/a.md | title: A; order: 1
+             new/ios/a.md | title: A; order: 1
+             new/_shared/b.md | title: B; order: 2
+             old/_shared/c.md | title: C; order: 3";
+        check_families(config, pages, "new: web(a b c) ios(a b c) android(b c)", &[]);
+    }
+
+    #[test]
+    fn without_platforms_around_it_a_shared_page_is_told_by_nobody() {
+        let shared = "tour/_shared/a.md | title: A; order: 1\n";
+        check_families("", shared, "", &["unused-shared-page"]);
+        let one = format!("{shared}tour/web/b.md | title: B; order: 1");
+        check_families("", &one, "", &["unused-shared-page"]);
+        let no_order = format!("{shared}tour/web/b.md | title: B\ntour/ios/c.md | title: C");
+        check_families("", &no_order, "", &["unused-shared-page"]);
+    }
+
+    #[test]
+    fn a_page_beside_the_steps_is_told_in_its_platforms_words() {
+        let pages = "tour/web/index.md | title: On {platform.name} with {kit}
+             tour/web/a.md | title: A; order: 1
+             tour/ios/a.md | title: A; order: 1
+             tour/index.md | title: Use {kit} on {platform.name}";
+        let (site, report) = load_pages("[variables]\nkit = 'Acme'", pages);
+        assert!(report.is_empty(), "{report:?}");
+        let titles: Vec<_> = site.documents.iter().map(|document| document.title.as_str()).collect();
+        assert_eq!(titles, ["Use Acme on {platform.name}", "A", "On Web with Acme", "A"]);
+        assert_eq!(site.families[FamilyId::from(0)].title, "Use Acme on {platform.name}");
+    }
+
+    #[test]
+    fn a_root_without_pages_is_an_error_with_its_place() {
+        let page = "---\ntitle: A\norder: 1\n---\n";
+        let path: SitePath = "content/sdk/web/a.md".into();
+        for (config, said) in [
+            (
+                "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\nroot = 'skd/web'\n",
+                "stepkin.toml:5:8: there are no pages below `content/skd/web`\n  | root = 'skd/web'\n  = help: did you mean `sdk/web`?",
+            ),
+            (
+                "[[family]]\nroot = 'skd'\ntutorial = false\n",
+                "stepkin.toml:2:8: there are no pages below `content/skd`\n  | root = 'skd'\n  = help: did you mean `sdk`?",
+            ),
+            (
+                "[[family]]\nroot = 'elsewhere'\ntutorial = false\n",
+                "stepkin.toml:2:8: there are no pages below `content/elsewhere`\n  | root = 'elsewhere'\n  \
+                 = help: name a folder that has pages, or take the entry out",
+            ),
+            (
+                "[[family]]\nid = 'a'\n[[family.platform]]\nid = 'web'\n",
+                "stepkin.toml:4:6: platform `web` of the family `a` has no folder of its own\n  | id = 'web'\n  \
+                 = help: write `root`, its folder below `content`",
+            ),
+            (
+                "[[family]]\nlayout = 'docs/{platform}/{step}'\n",
+                "stepkin.toml:2:10: no page is where the layout `docs/{platform}/{step}` says\n  | layout = 'docs/{platform}/{step}'\n  \
+                 = help: write the folders as they are below `content` or the root, such as `docs/{platform}/{section}/{step}`",
+            ),
+            (
+                "[[family]]\nlayout = 'sdk/{platform}/{step}'\nsteps = ['b']\n",
+                "stepkin.toml:3:10: no platform of the family `sdk` has the step `b`\n  | steps = ['b']\n  \
+                 = help: did you mean `a`?",
+            ),
+        ] {
+            let mut sources = Sources::default();
+            sources.pages.insert(path.clone(), Text::new(path.clone(), page.into()));
+            sources.config = Some(Text::new("stepkin.toml".into(), config.into()));
+            let parsed = crate::input::config::parse(config).expect("a valid configuration");
+            let error =
+                load(&sources, parsed, Selection::default(), &Openings::default()).expect_err("no pages");
+            assert_eq!(error.to_string(), said);
+        }
+    }
+}

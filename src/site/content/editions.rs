@@ -1,0 +1,135 @@
+//! Gives every page its edition.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::group::{self, Family, Platform};
+use super::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf};
+use crate::base::diagnostic::{Diagnostic, Reported, nearest};
+use crate::base::index::IndexVec;
+use crate::base::timings::{Stage, part};
+use crate::input::config::{Config, Invalid, Variable};
+use crate::input::dialect::Dialect;
+use crate::input::words::ColumnWords;
+use crate::markup::edition::{Edition, EditionFeatures};
+
+/// The edition of pages that belong to no platform.
+pub(super) fn of_everyone(config: &Config, columns: &ColumnWords) -> Edition {
+    let words = config.variables.iter().flatten().filter_map(|(name, variable)| match variable {
+        Variable::Everywhere(value) => Some((name.get_ref().clone(), Some(value.clone()))),
+        Variable::ByPlatform(_) => None,
+    });
+    Edition { platform: None, words: words.collect(), columns: columns.clone() }
+}
+
+fn of_platform(config: &Config, platform: &Platform, columns: &ColumnWords) -> Edition {
+    let mut words = BTreeMap::new();
+    if let Some(variables) = &config.variables {
+        words.insert("platform.id".to_string(), Some(platform.id.clone()));
+        words.insert("platform.name".to_string(), Some(platform.name.clone()));
+        words.extend(variables.iter().map(|(name, variable)| {
+            let value = match variable {
+                Variable::Everywhere(value) => Some(value),
+                Variable::ByPlatform(values) => values.get(&platform.id),
+            };
+            (name.get_ref().clone(), value.cloned())
+        }));
+    }
+    Edition { platform: Some(platform.id.clone()), words, columns: columns.clone() }
+}
+
+/// Gives each document the edition of its platform, and its title in those words.
+pub(super) fn assign(
+    documents: IndexVec<DocumentId, Arc<Document>>,
+    platform_of_document: &[Option<PlatformOf>],
+    families: &IndexVec<FamilyId, Family>,
+    config: &Config,
+    columns: &ColumnWords,
+) -> Result<Reported<IndexVec<DocumentId, Arc<Document>>>, Invalid> {
+    known_platforms(families, config)?;
+    let everyone = Arc::new(of_everyone(config, columns));
+    let of_family = |family: &Family| -> IndexVec<PlatformIx, Arc<Edition>> {
+        family.platforms.iter().map(|platform| Arc::new(of_platform(config, platform, columns))).collect()
+    };
+    let editions: IndexVec<FamilyId, _> = families.iter().map(of_family).collect();
+    let documents =
+        Vec::from(documents).into_par_iter().zip(platform_of_document).map(|(document, platform)| {
+            let edition = platform.map_or(&everyone, |it| &editions[it.family][it.platform]);
+            part(Stage::Load, || {
+                let undefined = undefined(&document, edition);
+                (in_edition(document, edition), undefined)
+            })
+        });
+    let (documents, undefined): (Vec<_>, Vec<_>) = documents.unzip();
+    Ok((documents.into(), undefined.into_iter().flatten().collect()))
+}
+
+fn in_edition(mut shared: Arc<Document>, edition: &Arc<Edition>) -> Arc<Document> {
+    let document = Arc::make_mut(&mut shared);
+    let Document { title, front, .. } = document;
+    for text in [Some(title), front.title.as_mut(), front.description.as_mut()].into_iter().flatten() {
+        if let Cow::Owned(expanded) = edition.expand(text) {
+            *text = expanded;
+        }
+    }
+    document.key = key(document.features, document.key, edition, &document.dialect);
+    document.edition = edition.clone();
+    shared
+}
+
+/// A hash of everything that a page is parsed from; `file` is the hash of its text. Most pages are the same for
+/// every platform, and depend on their text alone.
+pub(super) fn key(
+    features: EditionFeatures,
+    file: blake3::Hash,
+    edition: &Edition,
+    dialect: &Dialect,
+) -> blake3::Hash {
+    let is_of_edition = edition.matters_to(features);
+    let has_columns = edition.columns != ColumnWords::default();
+    if !is_of_edition && !has_columns && dialect.is_as_written() {
+        return file;
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(file.as_bytes());
+    dialect.add_to(&mut hasher);
+    // What derives `Debug` writes every field, and quotes texts so that none can pass for two.
+    if has_columns {
+        hasher.update(format!("{:?}", edition.columns).as_bytes());
+    }
+    if is_of_edition {
+        hasher.update(format!("{edition:?}").as_bytes());
+    }
+    hasher.finalize()
+}
+
+/// Variables without a value in the title and the description, each where the front matter names it first.
+fn undefined(document: &Document, edition: &Edition) -> Vec<Diagnostic> {
+    let texts = [&document.front.title, &document.front.description].into_iter().flatten();
+    let named = texts.flat_map(|text| edition.undefined(text)).map(|(_, name)| {
+        let mention = format!("{{{name}}}");
+        let text = document.text();
+        let span =
+            text[..document.body].find(&mention).map_or(document.top(), |start| start..start + mention.len());
+        edition.undefined_variable(span, name).at(&document.path)
+    });
+    named.collect()
+}
+
+/// Variables may have values for platforms that have no pages yet, but not for a mistyped one.
+fn known_platforms(families: &[Family], config: &Config) -> Result<(), Invalid> {
+    let known = group::platform_ids(families);
+    for (name, variable) in config.variables.iter().flatten() {
+        let Variable::ByPlatform(values) = variable else { continue };
+        if let Some(id) = values.keys().find(|id| !known.contains(&id.as_str())) {
+            let message =
+                format!("the variable `{}` has a value for `{id}`, which is no platform", name.get_ref());
+            let help = nearest(id, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            return Err(Invalid { span: name.span(), message, help });
+        }
+    }
+    Ok(())
+}

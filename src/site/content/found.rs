@@ -1,0 +1,308 @@
+//! Families that folders and files show by their names: siblings that are named after platforms and have the names of
+//! their pages in common.
+//!
+//! In: the documents of a site that no family has yet. Out: for each family its platforms with their pages. Three layouts
+//! are found: a folder for each platform with any folders below, `{family}/{platform}/{section…}/{step}`; one page for
+//! each platform in one folder, `{family}/{platform}`; and such folders side by side, `{family}/{step}/{platform}`.
+//!
+//! Sections below a platform belong to the one family of the platforms: readers switch platforms anywhere, and read on from
+//! the last page of a section to the next one. So an outer folder goes before those inside of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::{Documents, below, join, parent_of};
+use super::key::{StepKey, is_index, segments};
+use super::{Document, DocumentId};
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::platforms::{is_platform, is_said_of_anything, nearly_a_platform};
+use crate::input::conventions::Kind;
+
+/// A page of a platform.
+#[derive(Clone, Debug)]
+pub(super) struct PlatformPage {
+    pub(super) id: DocumentId,
+    /// Its path with the platform taken out, as it is written.
+    pub(super) rest: String,
+    pub(super) key: StepKey,
+}
+
+/// A platform with its pages.
+#[derive(Clone, Debug)]
+pub(super) struct FoundPlatform {
+    /// As its folder or page is named.
+    pub(super) name: String,
+    /// Its folder below `content/`, or where it would be.
+    pub(super) root: String,
+    pub(super) pages: Vec<PlatformPage>,
+}
+
+/// Platforms that have a tutorial in common.
+#[derive(Clone, Debug)]
+pub(super) struct FoundFamily {
+    pub(super) folder: String,
+    pub(super) platforms: Vec<FoundPlatform>,
+}
+
+/// The families that names show. `is_out` are pages that belong to none.
+pub(super) fn families(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> Vec<FoundFamily> {
+    let mut folders: Vec<Folder> = folders(documents, is_out).into_values().collect();
+    // Outer folders first.
+    folders.sort_by_key(|folder| folder.path.split('/').filter(|part| !part.is_empty()).count());
+    let mut taken: HashSet<DocumentId> = HashSet::default();
+    let mut found: Vec<FoundFamily> = Vec::new();
+    let mut of_pages: Vec<FoundFamily> = Vec::new();
+    for mut folder in folders {
+        folder.entries.retain(|_, pages| pages.iter().all(|page| !taken.contains(&page.id)));
+        let (families, others) = folder.families_of_folders(documents);
+        let rest = Folder { entries: others, ..folder };
+        let of_its_pages = if families.is_empty() { rest.family_of_pages(documents) } else { None };
+        let all = families.iter().chain(&of_its_pages).flat_map(|family| &family.platforms);
+        taken.extend(all.flat_map(|platform| platform.pages.iter().map(|page| page.id)));
+        found.extend(families);
+        of_pages.extend(of_its_pages);
+    }
+    found.extend(side_by_side(of_pages));
+    found
+}
+
+/// What is in a folder, by the names that may be those of platforms.
+#[derive(Clone, Debug)]
+pub(super) struct Folder {
+    pub(super) path: String,
+    pub(super) entries: BTreeMap<String, Vec<PlatformPage>>,
+}
+
+/// The folders in which two names or more are those of platforms.
+fn folders(documents: &Documents<'_>, is_out: &dyn Fn(DocumentId) -> bool) -> BTreeMap<String, Folder> {
+    let mut known: HashMap<&str, BTreeSet<&str>> = HashMap::default();
+    let mut is_known: HashMap<&str, bool> = HashMap::default();
+    let ids: Vec<DocumentId> = documents.indices().filter(|&id| !is_out(id)).collect();
+    for &id in &ids {
+        for (folder, name, _) in places(below(&documents[id])) {
+            if *is_known.entry(name).or_insert_with(|| is_platform(name)) {
+                known.entry(folder).or_default().insert(name);
+            }
+        }
+    }
+    known.retain(|_, names| names.len() >= 2);
+    // In our own kind pages with `order` say by themselves that they are steps.
+    let is_step = |document: &Document| documents.kind() == Kind::Stepkin && document.front.order.is_some();
+    let mut of_steps: HashSet<(&str, &str)> = HashSet::default();
+    let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
+    for &id in &ids {
+        let document = &documents[id];
+        for (path, name, rest) in places(below(document)).filter(|(folder, ..)| known.contains_key(folder)) {
+            if is_step(document) {
+                of_steps.insert((path, name));
+                continue;
+            }
+            let folder = folders
+                .entry(path.to_string())
+                .or_insert_with(|| Folder { path: path.to_string(), entries: BTreeMap::new() });
+            let key = StepKey::new(rest, document, documents.convention());
+            let page = PlatformPage { id, rest: rest.to_string(), key };
+            folder.entries.entry(name.to_string()).or_default().push(page);
+        }
+    }
+    for folder in folders.values_mut() {
+        folder.entries.retain(|name, _| !of_steps.contains(&(folder.path.as_str(), name.as_str())));
+    }
+    folders
+}
+
+/// For every folder above a page: the folder, the name in it that the page belongs to, and the rest of its path. Nothing
+/// for parts of pages, which lie in folders that begin with `_`.
+pub(super) fn places(path: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let is_part = folders.split('/').any(|folder| folder.starts_with('_'));
+    let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+    starts.filter(move |_| !is_part).filter_map(move |start| {
+        let folder = path[..start].trim_end_matches('/');
+        match path[start..].split_once('/') {
+            Some((name, rest)) => Some((folder, name, rest)),
+            None => {
+                let name = path[start..].split_once('.').map_or(&path[start..], |(name, _)| name);
+                (!is_index(name)).then_some((folder, name, ""))
+            }
+        }
+    })
+}
+
+impl Folder {
+    /// The families whose platforms are folders in here, and what is left.
+    fn families_of_folders(
+        &self,
+        documents: &Documents<'_>,
+    ) -> (Vec<FoundFamily>, BTreeMap<String, Vec<PlatformPage>>) {
+        let (mut folders, mut others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            self.entries.clone().into_iter().partition(|(_, pages)| pages.iter().any(PlatformPage::is_below));
+        let known: Vec<&String> = folders.keys().filter(|name| is_platform(name)).collect();
+        let mut groups: Vec<Vec<String>> =
+            connected(&known, |one, other| are_one_tutorial(&folders[*one], &folders[*other], documents));
+        groups.retain(|group| group.len() >= 2);
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        let mut families = Vec::new();
+        for mut group in groups {
+            group.extend(siblings(&group, &folders));
+            let platforms = group.into_iter().filter_map(|name| {
+                let pages = folders.remove(&name)?;
+                Some(FoundPlatform { root: join(&self.path, &name), name, pages })
+            });
+            families.push(FoundFamily { folder: self.path.clone(), platforms: platforms.collect() });
+        }
+        others.append(&mut folders);
+        (families, others)
+    }
+
+    /// The family of the pages in here, where nearly all are named after platforms, or their headings agree.
+    fn family_of_pages(&self, documents: &Documents<'_>) -> Option<FoundFamily> {
+        /// For one page with another name there are so many that are named after platforms.
+        const KNOWN_FOR_ONE: usize = 8;
+        let is_page = |pages: &[PlatformPage]| !pages.iter().any(PlatformPage::is_below);
+        let all: Vec<(&String, &Vec<PlatformPage>)> = self.entries.iter().collect();
+        let known: Vec<&String> =
+            all.iter().filter(|(name, pages)| is_platform(name) && is_page(pages)).map(|it| it.0).collect();
+        if known.len() < 2 {
+            return None;
+        }
+        let others = all.len() - known.len();
+        let names: Vec<String> = if 4 * others <= known.len() {
+            let is_one_too = |name: &str, pages: &[PlatformPage]| {
+                known.len() >= KNOWN_FOR_ONE * others && is_page(pages) && !is_said_of_anything(name)
+            };
+            let all = all.iter().filter(|(name, pages)| known.contains(name) || is_one_too(name, pages));
+            all.map(|(name, _)| (*name).clone()).collect()
+        } else {
+            let id = |name: &String| self.entries[name][0].id;
+            let groups = connected(&known, |one, other| {
+                documents.have_equal_headings(&documents[id(one)], &documents[id(other)])
+            });
+            groups.into_iter().filter(|group| group.len() >= 2).max_by_key(Vec::len)?
+        };
+        let platforms = names.into_iter().map(|name| {
+            let pages = self.entries[&name].iter().cloned();
+            let pages =
+                pages.map(|page| PlatformPage { rest: String::new(), key: StepKey::default(), ..page });
+            FoundPlatform { root: join(&self.path, &name), pages: pages.collect(), name }
+        });
+        Some(FoundFamily { folder: self.path.clone(), platforms: platforms.collect() })
+    }
+}
+
+impl PlatformPage {
+    /// Whether it is below the platform's folder, and not the folder's own page.
+    fn is_below(&self) -> bool {
+        !segments(&self.rest).is_empty()
+    }
+}
+
+fn keys(pages: &[PlatformPage]) -> BTreeSet<&StepKey> {
+    pages.iter().filter(|page| page.is_below()).map(|page| &page.key).collect()
+}
+
+/// Whether two platforms share at least half of the steps of the smaller one. A single step in common may be chance: many
+/// folders have an overview.
+fn are_one_tutorial(one: &[PlatformPage], other: &[PlatformPage], documents: &Documents<'_>) -> bool {
+    const FEW: usize = 2;
+    let (first, second) = (keys(one), keys(other));
+    let mut common = first.intersection(&second);
+    let number = common.clone().count();
+    let agrees = |key: &StepKey| {
+        let page = |pages: &[PlatformPage]| pages.iter().find(|page| page.key == *key).map(|page| page.id);
+        let (Some(one), Some(other)) = (page(one), page(other)) else { return false };
+        documents.read_alike(&documents[one], &documents[other])
+    };
+    number > 0
+        && 2 * number >= first.len().min(second.len())
+        && (number >= FEW || first.len().max(second.len()) <= FEW || common.any(|key| agrees(key)))
+}
+
+/// Names that are joined, directly or through others.
+fn connected(names: &[&String], are_joined: impl Fn(&&String, &&String) -> bool) -> Vec<Vec<String>> {
+    let mut left: Vec<&String> = names.to_vec();
+    let mut groups = Vec::new();
+    while !left.is_empty() {
+        let mut group = vec![left.remove(0)];
+        let mut at = 0;
+        while let Some(one) = group.get(at).copied() {
+            let (joined, others) = left.into_iter().partition(|other| are_joined(&one, other));
+            left = others;
+            group.extend::<Vec<_>>(joined);
+            at += 1;
+        }
+        groups.push(group.into_iter().cloned().collect());
+    }
+    groups
+}
+
+/// Folders beside those of platforms that share at least half of their pages' names with one of them.
+pub(super) fn siblings(group: &[String], folders: &BTreeMap<String, Vec<PlatformPage>>) -> Vec<String> {
+    /// Fewer names in common may be chance.
+    const ENOUGH: usize = 3;
+    let mut with: HashMap<&StepKey, Vec<&String>> = HashMap::default();
+    for name in group {
+        for key in folders.get(name).map(|pages| keys(pages)).unwrap_or_default() {
+            with.entry(key).or_default().push(name);
+        }
+    }
+    let is_sibling = |(name, pages): &(&String, &Vec<PlatformPage>)| {
+        if is_platform(name) || is_said_of_anything(name) || nearly_a_platform(name).is_some() {
+            return false;
+        }
+        let own = keys(pages);
+        let mut common: HashMap<&String, usize> = HashMap::default();
+        for platform in own.iter().flat_map(|key| with.get(key).into_iter().flatten()) {
+            *common.entry(platform).or_default() += 1;
+        }
+        common.values().any(|common| *common >= ENOUGH && 2 * common >= own.len())
+    };
+    folders.iter().filter(is_sibling).map(|(name, _)| name.clone()).collect()
+}
+
+/// Folders with one page for each platform that lie side by side are the steps of one family, where they share platforms.
+fn side_by_side(families: Vec<FoundFamily>) -> Vec<FoundFamily> {
+    let mut by_parent: BTreeMap<String, Vec<FoundFamily>> = BTreeMap::new();
+    for family in families {
+        // The root is in no folder.
+        let parent = if family.folder.is_empty() { "/" } else { parent_of(&family.folder) };
+        by_parent.entry(parent.to_string()).or_default().push(family);
+    }
+    by_parent.into_iter().flat_map(|(parent, families)| joined(&parent, families)).collect()
+}
+
+fn joined(parent: &str, families: Vec<FoundFamily>) -> Vec<FoundFamily> {
+    let names = |family: &FoundFamily| -> BTreeSet<String> {
+        family.platforms.iter().map(|it| it.name.to_lowercase()).collect()
+    };
+    let all: Vec<BTreeSet<String>> = families.iter().map(names).collect();
+    let shares = |at: usize| {
+        all.iter().enumerate().any(|(other, its)| other != at && its.intersection(&all[at]).count() >= 2)
+    };
+    let is_step: Vec<bool> = (0..families.len()).map(shares).collect();
+    let mut platforms: BTreeMap<String, FoundPlatform> = BTreeMap::new();
+    let mut alone = Vec::new();
+    for (family, is_step) in families.into_iter().zip(is_step) {
+        if !is_step {
+            alone.push(family);
+            continue;
+        }
+        let step = family.folder.rsplit('/').next().unwrap_or_default().to_string();
+        for platform in family.platforms {
+            let whole = platforms.entry(platform.name.to_lowercase()).or_insert_with(|| FoundPlatform {
+                root: join(parent, &platform.name),
+                name: platform.name.clone(),
+                pages: Vec::new(),
+            });
+            let pages = platform.pages.into_iter();
+            whole.pages.extend(pages.map(|page| PlatformPage {
+                id: page.id,
+                rest: step.clone(),
+                key: StepKey::of_folder(&step),
+            }));
+        }
+    }
+    if !platforms.is_empty() {
+        alone.push(FoundFamily { folder: parent.to_string(), platforms: platforms.into_values().collect() });
+    }
+    alone
+}

@@ -1,0 +1,764 @@
+//! Front matter: where the block is, by bytes, and what its keys say.
+//!
+//! The block is found here; [`yaml`] reads its keys, with the place of each, and [`mend`] says what is wrong
+//! with those that cannot be read.
+
+mod conflict;
+mod foreign;
+mod mend;
+mod ours;
+mod schema;
+mod toml;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(crate) use self::ours::{Said, in_our_form};
+pub use self::schema::schema;
+use self::yaml::{Entries, Invalid, Key, Node, Value as Written};
+
+use crate::base::diagnostic::{Code, Problem, nearest};
+use crate::base::url::{self, Purpose, unsafe_target};
+use crate::input::conventions::{Convention, Kind, Meaning, OUR_KEYS, Slugs};
+
+/// What the author says about a page.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FrontMatter {
+    pub title: Option<String>,
+    /// The place among the platform's steps; decimals put a page between two others.
+    pub order: Option<f64>,
+    pub description: Option<String>,
+    /// Identity across platforms, where slug and title do not tell.
+    pub step: Option<String>,
+    /// What the address is instead of the file's name: the last segment, or a path, as the repository's convention
+    /// has it.
+    pub slug: Option<String>,
+    /// The last segment of the address of a page that is not its folder's, where there is no `slug`.
+    pub id: Option<String>,
+    /// Former addresses.
+    pub aliases: Vec<String>,
+    /// Where the page went: readers are sent on.
+    pub redirect: Option<String>,
+    pub draft: bool,
+    /// Of a shared page: the platforms that tell it, as written; `None` for all.
+    pub platforms: Option<Vec<String>>,
+    /// Minutes.
+    pub duration: Option<f64>,
+    /// Differences from other platforms that are there on purpose.
+    pub drift: Vec<Acceptance>,
+    /// Every other key, kept for templates.
+    #[serde(with = "as_json")]
+    pub extra: BTreeMap<String, Value>,
+    /// Where the values of `title` and of `order` are in the file.
+    pub title_span: Option<Range<usize>>,
+    pub order_span: Option<Range<usize>>,
+    /// Where the value of `redirect` is.
+    pub redirect_span: Option<Range<usize>>,
+    /// Where the value of `platforms` is.
+    pub platforms_span: Option<Range<usize>>,
+    /// Where the value of `step` is.
+    pub step_span: Option<Range<usize>>,
+    /// Whether a key in it cannot be read or is mistyped, so that what is missing may be there all the same.
+    pub is_damaged: bool,
+}
+
+/// Values of any kind as one text: what is kept between runs does not say of itself what it is.
+mod as_json {
+    use std::collections::BTreeMap;
+
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Value;
+
+    pub(super) fn serialize<S: Serializer>(
+        extra: &BTreeMap<String, Value>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serde_json::to_string(extra).map_err(S::Error::custom)?.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<String, Value>, D::Error> {
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// Differences from other platforms that the author accepts, and why.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Acceptance {
+    pub accepted: Vec<Accepted>,
+    pub reason: String,
+    /// The last day, `2027-01-31`.
+    pub until: Option<jiff::civil::Date>,
+    /// Where the value of `drift` is.
+    pub span: Range<usize>,
+}
+
+/// One entry of `allow`: `wording`, or `missing-setting: Log level`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Accepted {
+    pub code: Code,
+    /// The setting, heading or words it is about; `None` for all.
+    pub name: Option<String>,
+}
+
+/// A page taken apart: the block between the fences, and where the body begins.
+#[derive(Clone, Debug, PartialEq)]
+struct Split {
+    form: Form,
+    /// Where the first fence is.
+    open: usize,
+    block: Range<usize>,
+    body: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Yaml,
+    /// Between lines of `+++`.
+    Toml,
+}
+
+/// Reads the front matter of a whole page. Out: the keys, the offset where the body begins, and
+/// what is doubtful. A page without front matter has no keys and a body from 0 (after a BOM).
+pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let split = split(text, &mut problems);
+    // Other generators take a byte order mark for nothing.
+    if convention.kind != Kind::Stepkin {
+        problems.retain(|it| it.code != Code::FrontMatterShadowed || text[it.span.clone()] != *"\u{feff}");
+    }
+    let ours = conflict::ours(text, &split.block);
+    let block = ours.as_ref().map_or(&text[split.block.clone()], |(block, _)| block.as_str());
+    let is_conflict = ours.is_some();
+    let entries = match split.form {
+        Form::Toml if is_conflict => self::toml::read(block).unwrap_or_default(),
+        Form::Yaml => {
+            let (entries, invalid) =
+                if convention.has_other_keys { yaml::read_with_aliases(block) } else { yaml::read(block) };
+            // What cannot be read may be so because of the conflict.
+            let invalid = invalid.into_iter().filter(|_| !is_conflict);
+
+            problems.extend(invalid.map(|invalid| problem(invalid, split.block.start)));
+            entries
+        }
+        Form::Toml => {
+            let entries = self::toml::read(block);
+            if !convention.has_toml || entries.is_none() {
+                problems.push(toml_problem(text, &split, entries.as_ref()));
+            }
+            entries.unwrap_or_default()
+        }
+    };
+    problems.extend(ours.map(|(_, problem)| problem));
+    let mut reader = Reader { text, convention, start: split.block.start, problems };
+    let mut front = reader.read(entries);
+    let problems = reader.problems;
+    front.is_damaged = problems
+        .iter()
+        .any(|it| matches!(it.code, Code::FrontMatterInvalid | Code::UnknownKey | Code::MergeConflict));
+    (front, split.body, problems)
+}
+
+fn problem(invalid: Invalid, start: usize) -> Problem {
+    let moved = |span: Range<usize>| span.start + start..span.end + start;
+    let problem =
+        Problem::new(Code::FrontMatterInvalid, moved(invalid.span), invalid.message).help(invalid.help);
+    invalid.edits.into_iter().fold(problem, |problem, (span, text)| problem.edit(moved(span), text))
+}
+
+/// Written as YAML where nothing of it is lost.
+fn toml_problem(text: &str, split: &Split, entries: Option<&Entries>) -> Problem {
+    let line_end = if text[split.open..].starts_with("+++\r") { "\r\n" } else { "\n" };
+    let block = &text[split.block.clone()];
+    let yaml = entries.and_then(|entries| self::toml::as_yaml(block, entries, line_end));
+    let help = match yaml {
+        Some(_) => "write it as YAML between lines of `---`; `stepkin fix` does",
+        None => "write it as YAML between lines of `---`: `title: Install`",
+    };
+    let message = "the front matter is TOML (`+++`), which is not read here";
+    let problem =
+        Problem::new(Code::FrontMatterInvalid, split.open..split.open + 3, message).help(help.to_string());
+    match yaml {
+        Some(yaml) => {
+            let end = if text[..split.body].ends_with('\n') { line_end } else { "" };
+            problem.edit(split.open..split.body, format!("---{line_end}{yaml}---{end}"))
+        }
+        None => problem,
+    }
+}
+
+/// Finds the block between two lines of `---`, or of `+++`, which may carry trailing blanks.
+fn split(text: &str, problems: &mut Vec<Problem>) -> Split {
+    let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let blank = text[bom..].len() - text[bom..].trim_start().len();
+    // The fence must be at the start of its line.
+    let open = bom + text[bom..bom + blank].rfind('\n').map_or(0, |newline| newline + 1);
+    let mut lines = lines(text, open);
+    let none = Split { form: Form::Yaml, open, block: bom..bom, body: bom };
+    let Some(fence) = lines.next() else { return none };
+    let form = match &text[fence.clone()] {
+        line if is_fence(line, "---") => Form::Yaml,
+        line if is_fence(line, "+++") => Form::Toml,
+        _ => return none,
+    };
+    let start = fence.end;
+    let mut keys_end = start;
+    let mut only_keys = true;
+    for line in lines {
+        let content = &text[line.clone()];
+        if is_fence(content, if form == Form::Yaml { "---" } else { "+++" }) {
+            if form == Form::Yaml {
+                report_shadow(bom, open, problems);
+            }
+            return Split { form, open, block: start..line.start, body: line.end };
+        }
+        only_keys &= is_key_line(content);
+        if only_keys {
+            keys_end = line.end;
+        }
+    }
+    if keys_end == start || form == Form::Toml {
+        return none; // A thematic break, or text, and not front matter.
+    }
+    let help = "close the block with a line of `---` after its last key".to_string();
+    let message = "the front matter is never closed";
+    problems.push(Problem::new(Code::FrontMatterUnclosed, open..open + 3, message).help(help));
+    Split { form, open, block: start..keys_end, body: keys_end }
+}
+
+fn report_shadow(bom: usize, open: usize, problems: &mut Vec<Problem>) {
+    let what = match (bom > 0, open > bom) {
+        (false, false) => return,
+        (true, false) => "a byte order mark",
+        (false, true) => "a blank line",
+        (true, true) => "a byte order mark and a blank line",
+    };
+    let hides = if what.contains(" and ") { "hide" } else { "hides" };
+    let message = format!("{what} before the front matter {hides} it from other tools");
+    let help = format!("remove what stands before the first `---`: {what}");
+    let problem = Problem::new(Code::FrontMatterShadowed, 0..open, message).help(help);
+    problems.push(problem.edit(0..open, ""));
+}
+
+/// The lines of `text` from the offset `start`, each with its line end.
+fn lines(text: &str, start: usize) -> impl Iterator<Item = Range<usize>> {
+    text[start..].split_inclusive('\n').scan(start, |at, line| {
+        let range = *at..*at + line.len();
+        *at = range.end;
+        Some(range)
+    })
+}
+
+fn is_fence(line: &str, fence: &str) -> bool {
+    line.strip_prefix(fence).is_some_and(|rest| rest.trim().is_empty())
+}
+
+fn is_key_line(line: &str) -> bool {
+    let key = line.split(':').next().unwrap_or_default();
+    line.contains(':')
+        && !key.is_empty()
+        && key.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
+}
+
+/// Turns keys into a [`FrontMatter`], reporting values that cannot mean what their key wants.
+struct Reader<'a> {
+    convention: &'a Convention,
+    /// The whole file.
+    text: &'a str,
+    /// Where the block starts in the file; the places of nodes count from there.
+    start: usize,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, entries: Entries) -> FrontMatter {
+        let mut front = FrontMatter::default();
+        let names: Vec<String> = entries.iter().map(|(key, _)| key.name.clone()).collect();
+        for (key, node) in self.flattened(entries) {
+            let span = Some(self.place(&node.span));
+            match self.convention.meaning(&key.name) {
+                Some(Meaning::Title) => (front.title, front.title_span) = (self.line(&key, &node), span),
+                Some(Meaning::Order) => (front.order, front.order_span) = (self.number(&key, &node), span),
+                Some(Meaning::Description) => front.description = self.line(&key, &node),
+                Some(Meaning::Step) => (front.step, front.step_span) = (self.line(&key, &node), span),
+                Some(Meaning::Slug) => front.slug = self.slug(&key, &node),
+                Some(Meaning::Aliases) => front.aliases = self.addresses(&key, &node),
+                Some(Meaning::Redirect) => {
+                    (front.redirect, front.redirect_span) = (self.addresses(&key, &node).pop(), span);
+                }
+                Some(Meaning::Draft) => front.draft |= self.boolean(&key, &node),
+                Some(Meaning::Published) => front.draft |= !node.is_null() && !self.boolean(&key, &node),
+                Some(Meaning::Rendered) => front.draft |= matches!(node.text(), Some("never" | "false")),
+                Some(Meaning::Id) => front.id = self.line(&key, &node),
+                Some(Meaning::Platforms) => {
+                    (front.platforms, front.platforms_span) = (Some(self.lines(&key, &node)), span);
+                }
+                Some(Meaning::Duration) => front.duration = self.number(&key, &node),
+                Some(Meaning::Drift) => front.drift = self.acceptances(node),
+                None => {
+                    self.unknown(&key, &node, &names);
+                    front.extra.insert(key.name.clone(), node.json());
+                }
+            }
+        }
+        front
+    }
+
+    /// The entries of tables whose keys mean something, under the names of both.
+    fn flattened(&self, entries: Entries) -> Entries {
+        let holds = |name: &str| {
+            let is_in = |known: &str| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+            self.convention.key_names().any(is_in)
+        };
+        let flat = |(key, node): (Key, Node)| match node.value {
+            Written::Table(inner) if holds(&key.name) => {
+                let named = |(within, node): (Key, Node)| {
+                    (Key { name: format!("{}.{}", key.name, within.name), ..within }, node)
+                };
+                inner.into_iter().map(named).collect()
+            }
+            _ => vec![(key, node)],
+        };
+        entries.into_iter().flat_map(flat).collect()
+    }
+
+    /// A place in the file.
+    fn place(&self, span: &Range<usize>) -> Range<usize> {
+        self.start + span.start..self.start + span.end
+    }
+
+    fn line(&mut self, key: &Key, node: &Node) -> Option<String> {
+        if matches!(node.value, Written::List(_) | Written::Table(_)) {
+            self.wrong(key, node, "a text");
+        }
+        node.text().map(str::to_string)
+    }
+
+    fn number(&mut self, key: &Key, node: &Node) -> Option<f64> {
+        let number = node.number();
+        if number.is_none() && !node.is_null() {
+            self.wrong(key, node, "a number");
+        }
+        number
+    }
+
+    fn boolean(&mut self, key: &Key, node: &Node) -> bool {
+        let value = node.boolean();
+        if value.is_none() && !node.is_null() {
+            self.wrong(key, node, "`true` or `false`");
+        }
+        value.unwrap_or(false)
+    }
+
+    fn lines(&mut self, key: &Key, node: &Node) -> Vec<String> {
+        match &node.value {
+            Written::List(nodes) => nodes.iter().filter_map(|node| self.line(key, node)).collect(),
+            _ => self.line(key, node).into_iter().collect(),
+        }
+    }
+
+    /// One segment of an address, which may not leave its folder, or a path.
+    fn slug(&mut self, key: &Key, node: &Node) -> Option<String> {
+        let slug = self.line(key, node)?;
+        if self.convention.slugs != Slugs::Segment {
+            let fits = !slug.split('/').any(|part| part == "..") && !slug.contains(['\\', '?', '#', '\0']);
+            if !fits {
+                self.wrong(key, node, "an address of this site, without `..`, `?` or `#`");
+            }
+            return fits.then_some(slug);
+        }
+        let fits = !matches!(slug.as_str(), "." | "..") && !slug.contains(['/', '\\', '?', '#', '%', '\0']);
+        if !fits {
+            self.wrong(key, node, "one segment of an address, without `/`, `?`, `#` or `%`");
+        }
+        fits.then_some(slug)
+    }
+
+    /// The addresses of a key, those left out that must not be published.
+    fn addresses(&mut self, key: &Key, node: &Node) -> Vec<String> {
+        match &node.value {
+            Written::List(nodes)
+                if self.convention.meaning(&key.name) == Some(Meaning::Aliases)
+                    || self.convention.has_other_keys =>
+            {
+                nodes.iter().filter_map(|node| self.address(key, node)).collect()
+            }
+            _ => self.address(key, node).into_iter().collect(),
+        }
+    }
+
+    fn address(&mut self, key: &Key, node: &Node) -> Option<String> {
+        let address = self.line(key, node)?;
+        let span = self.place(&node.span);
+        let problem = if url::has_controls(&address) {
+            let message = format!("`{}` holds a line end, a tab or another control character", key.name);
+            let help = format!("write one address on one line after `{}:`", key.name);
+            Problem::new(Code::FrontMatterInvalid, span, message).help(help)
+        } else if url::is_unsafe(&address, Purpose::Document) {
+            unsafe_target(span, &address)
+        } else {
+            return Some(address);
+        };
+        self.problems.push(problem);
+        None
+    }
+
+    /// `drift: {allow: […], reason: …, until: …}`, or a list of such.
+    fn acceptances(&mut self, node: Node) -> Vec<Acceptance> {
+        match node.value {
+            Written::List(nodes) => nodes.into_iter().filter_map(|node| self.acceptance(node)).collect(),
+            _ if node.is_null() => Vec::new(),
+            _ => self.acceptance(node).into_iter().collect(),
+        }
+    }
+
+    /// What is wrong with it is reported, and it accepts nothing.
+    fn acceptance(&mut self, node: Node) -> Option<Acceptance> {
+        const FORM: &str = "write `drift: {allow: [setting-value], reason: why}`";
+        let span = node.span;
+        let Written::Table(entries) = node.value else {
+            self.invalid_acceptance(&span, "`drift` is not `allow`, `reason` and perhaps `until`", FORM);
+            return None;
+        };
+        let (mut accepted, mut reason, mut until) = (Vec::new(), String::new(), None);
+        for (key, node) in entries {
+            match key.name.as_str() {
+                "allow" => accepted = self.allowed(node)?,
+                "reason" => reason = node.text().unwrap_or_default().to_string(),
+                "until" => until = self.day(&node)?,
+                name => {
+                    self.invalid_acceptance(&key.span, format!("`drift` has no key `{name}`"), FORM);
+                    return None;
+                }
+            }
+        }
+        let what = match (accepted.is_empty(), reason.is_empty()) {
+            (true, _) => "allows nothing",
+            (false, true) => "gives no reason, and is not heeded",
+            (false, false) => {
+                return Some(Acceptance { accepted, reason, until, span: self.place(&span) });
+            }
+        };
+        self.invalid_acceptance(&span, format!("`drift` {what}"), FORM);
+        None
+    }
+
+    /// The last day; nothing where it cannot be read, and `Some(None)` where there is none.
+    #[expect(clippy::option_option, reason = "what is wrong is reported here")]
+    fn day(&mut self, node: &Node) -> Option<Option<jiff::civil::Date>> {
+        let Some(written) = node.text() else { return Some(None) };
+        if let Ok(day) = written.parse() {
+            return Some(Some(day));
+        }
+        let help = "write the last day as `until: 2027-01-31`";
+        self.invalid_acceptance(
+            &node.span,
+            format!("`until` is `{written}`, and there is no such day"),
+            help,
+        );
+        None
+    }
+
+    fn allowed(&mut self, node: Node) -> Option<Vec<Accepted>> {
+        let nodes = match node.value {
+            Written::List(nodes) => nodes,
+            _ if node.is_null() => Vec::new(),
+            _ => vec![node],
+        };
+        let accepted: Option<Vec<_>> = nodes.iter().map(|node| self.accepted(node)).collect();
+        Some(accepted?.into_iter().flatten().collect())
+    }
+
+    /// An entry of `allow`: a code, or codes with the names they are about.
+    fn accepted(&mut self, node: &Node) -> Option<Vec<Accepted>> {
+        let entries: Vec<(String, Range<usize>, Vec<Option<String>>)> = match &node.value {
+            Written::Table(entries) => {
+                let some = |name: &str| Some(name.to_string());
+                let names = |node: &Node| match &node.value {
+                    Written::List(nodes) => nodes.iter().filter_map(Node::text).map(some).collect(),
+                    _ => node.text().map(some).into_iter().collect(),
+                };
+                let entry = |(key, node): &(Key, Node)| (key.name.clone(), key.span.clone(), names(node));
+                entries.iter().map(entry).collect()
+            }
+            _ => node
+                .text()
+                .map(|code| (code.to_string(), node.span.clone(), vec![None]))
+                .into_iter()
+                .collect(),
+        };
+        let mut accepted = Vec::new();
+        for (code, span, names) in entries {
+            let Some(known) = Code::named(&code).filter(|code| code.rule().is_drift) else {
+                let family = Code::ALL.iter().filter(|code| code.rule().is_drift).map(|code| code.name());
+                let near = nearest(&code, family).map(|near| format!("did you mean `{near}`?"));
+                let help = near.unwrap_or_else(|| "`stepkin explain --list` names all codes".into());
+                let message = format!("`{code}` is no difference between platforms");
+                self.invalid_acceptance(&span, message, help);
+                return None;
+            };
+            accepted.extend(names.into_iter().map(|name| Accepted { code: known, name }));
+        }
+        Some(accepted)
+    }
+
+    fn invalid_acceptance(
+        &mut self,
+        span: &Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let span = self.place(span);
+        self.problems.push(Problem::new(Code::InvalidSuppression, span, message).help(help.into()));
+    }
+
+    fn wrong(&mut self, key: &Key, node: &Node, wanted: &str) {
+        let span = self.place(&node.span);
+        let (key, value) = (&key.name, first_line(&self.text[span.clone()]));
+        let message = format!("`{key}` is `{value}`, not {wanted}");
+        // YAML takes a variable that is alone for a table.
+        let help = match value.starts_with('{') && wanted == "a text" {
+            true => format!("quote it: `{key}: \"{value}\"`"),
+            false => format!("write {wanted} after `{key}:`"),
+        };
+        self.problems.push(Problem::new(Code::FrontMatterInvalid, span, message).help(help));
+    }
+
+    /// A key that is nearly one of ours, or another generator's name for it, where ours is not there too. Any other
+    /// is the author's own.
+    fn unknown(&mut self, key: &Key, node: &Node, names: &[String]) {
+        let is_free = |ours: &str| !names.iter().any(|name| name == ours);
+        if self.convention.has_other_keys {
+            return;
+        }
+        let span = self.place(&key.span);
+        let name = &key.name;
+        let foreign =
+            foreign::named(name).filter(|foreign| is_free(foreign.ours) && foreign::is_first(foreign, names));
+        if let Some(foreign) = foreign {
+            let ours = foreign.ours;
+            let message =
+                format!("`{name}` is {}'s name for `{ours}`, and does nothing here", foreign.generator);
+            let value = first_line(&self.text[self.place(&node.span)]);
+            let is_meant = ours != "order" || node.number().is_some();
+            let help = match is_meant && !value.is_empty() {
+                true => format!("write `{ours}: {value}`"),
+                false => format!("write `{ours}:`"),
+            };
+            let problem = Problem::new(Code::UnknownKey, span.clone(), message).help(help);
+            self.problems.push(if is_meant { problem.edit(span, ours) } else { problem });
+        } else if let Some(ours) = slip(name).filter(|ours| is_free(ours)) {
+            let message = format!("`{name}` does nothing here; templates see it as `page.extra.{name}`");
+            let problem = Problem::new(Code::UnknownKey, span, message);
+            self.problems.push(problem.help(format!("did you mean `{ours}`?")));
+        }
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default().trim_end()
+}
+
+/// The key that was meant: one letter off, in long names two, or in other case.
+fn slip(name: &str) -> Option<&'static str> {
+    let distance = if name.len() < 8 { 1 } else { 2 };
+    let lower = name.to_lowercase();
+    OUR_KEYS.iter().map(|(key, _)| *key).find(|key| strsim::damerau_levenshtein(&lower, key) <= distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (FrontMatter, usize, Vec<Problem>) {
+        super::read(text, Kind::Stepkin.convention())
+    }
+
+    #[track_caller]
+    fn check(text: &str, title: Option<&str>, order: Option<f64>, body: &str, codes: &[Code]) {
+        let (front, start, problems) = read(text);
+        let found: Vec<_> = problems.iter().map(|problem| problem.code).collect();
+        assert_eq!((front.title.as_deref(), front.order), (title, order), "{problems:?}");
+        assert_eq!((&text[start..], found.as_slice()), (body, codes), "{problems:?}");
+    }
+
+    #[test]
+    fn what_real_authors_write_is_read() {
+        check("---\ntitle: A\norder: 2\n---\nbody", Some("A"), Some(2.0), "body", &[]);
+        check("---\r\ntitle: A\r\norder: 2\r\n---\r\nbody", Some("A"), Some(2.0), "body", &[]);
+        check("--- \ntitle: A\norder: 1.5\n---  \nbody", Some("A"), Some(1.5), "body", &[]);
+        check("---\ntitle: A\n---", Some("A"), None, "", &[]);
+        check("---\n---\nbody", None, None, "body", &[]);
+        check("---\ntitle:\norder: '3'\n---\n", None, Some(3.0), "", &[]);
+        check("---\ntitle: 42\n---\n", Some("42"), None, "", &[]);
+    }
+
+    #[test]
+    fn a_page_without_front_matter_is_all_body() {
+        check("", None, None, "", &[]);
+        check("# Hi", None, None, "# Hi", &[]);
+        check("---\n\nbreak", None, None, "---\n\nbreak", &[]);
+        check("----\ntitle: A\n----\n", None, None, "----\ntitle: A\n----\n", &[]);
+        check("    ---\ntitle: A\n---\n", None, None, "    ---\ntitle: A\n---\n", &[]);
+        check("\u{feff}text", None, None, "text", &[]);
+    }
+
+    #[test]
+    fn what_stands_before_the_block_is_reported_and_read_over() {
+        check("\u{feff}---\ntitle: A\n---\nb", Some("A"), None, "b", &[Code::FrontMatterShadowed]);
+        check("\n\n---\ntitle: A\n---\nb", Some("A"), None, "b", &[Code::FrontMatterShadowed]);
+        check("\u{feff}\r\n---\r\ntitle: A\r\n---\r\nb", Some("A"), None, "b", &[Code::FrontMatterShadowed]);
+    }
+
+    #[test]
+    fn an_unclosed_block_gives_its_keys_and_loses_no_text() {
+        check(
+            "---\ntitle: A\norder: 1\n\nText: here",
+            Some("A"),
+            Some(1.0),
+            "\nText: here",
+            &[Code::FrontMatterUnclosed],
+        );
+    }
+
+    #[test]
+    fn values_that_cannot_be_meant_are_reported() {
+        check("---\norder: five\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
+        check("---\norder: .nan\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
+        check("---\nslug: ../x\n---\n", None, None, "", &[Code::FrontMatterInvalid]);
+        check("---\njust words\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: {x}\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+        check("---\ntitle: [a]\n---\nb", None, None, "b", &[Code::FrontMatterInvalid]);
+    }
+
+    #[test]
+    fn what_can_only_be_meant_one_way_is_reported_and_read() {
+        let invalid = &[Code::FrontMatterInvalid];
+        let title = Some("Step 1: install");
+        check("---\ntitle: Step 1: install\norder: 2\n---\nb", title, Some(2.0), "b", invalid);
+        check("---\ntitle: {x} now\n---\nb", Some("{x} now"), None, "b", invalid);
+        check("---\norder: 2\ntitle: \"A\n---\nb", Some("A"), Some(2.0), "b", invalid);
+        check("+++\ntitle = 'A'\norder = 2\n+++\nb", Some("A"), Some(2.0), "b", invalid);
+    }
+
+    /// What is at the finding, its message, and its cure.
+    #[track_caller]
+    fn check_finding(text: &str, code: Code, at: &str, message: &str, help: &str) {
+        let (_, _, problems) = read(text);
+        let [found] = &problems[..] else { panic!("{text}: {problems:#?}") };
+        assert_eq!((found.code, &text[found.span.clone()], found.message.as_str()), (code, at, message));
+        assert_eq!(found.help.as_deref(), Some(help));
+    }
+
+    #[test]
+    fn a_finding_stands_on_its_value() {
+        check_finding(
+            "\u{feff}---\ntitle: A\norder:  five # no\n---\n".trim_start_matches('\u{feff}'),
+            Code::FrontMatterInvalid,
+            "five",
+            "`order` is `five`, not a number",
+            "write a number after `order:`",
+        );
+        check_finding(
+            "---\ntitle: ü\ndrift:\n  allow: wording\n  reason: so\n  until: 2026-13-01\n---\n",
+            Code::InvalidSuppression,
+            "2026-13-01",
+            "`until` is `2026-13-01`, and there is no such day",
+            "write the last day as `until: 2027-01-31`",
+        );
+        check_finding(
+            "---\ntitle: A\ndrift: {allow: [wordin], reason: so}\n---\n",
+            Code::InvalidSuppression,
+            "wordin",
+            "`wordin` is no difference between platforms",
+            "did you mean `wording`?",
+        );
+    }
+
+    #[test]
+    fn keys_of_the_authors_own_are_kept_and_not_reported() {
+        let (front, _, problems) = read(
+            "---\ntitle: A\ntags: [a]\nauthor: B\ndate: 2026-01-01\nlayout: x\ntype: y\nfolder: z\ncolor: red\n---\n",
+        );
+        assert_eq!(problems, []);
+        assert_eq!(front.extra.len(), 7);
+        // Where our own key is there too, another tool reads theirs.
+        assert_eq!(read("---\ntitle: A\norder: 1\nweight: 10\noders: 3\n---\n").2, []);
+    }
+
+    #[test]
+    fn of_a_merge_conflict_the_first_side_is_read() {
+        let text = "---\nstep: s\n<<<<<<< HEAD\ntitle: Ä\n||||||| base\ntitle: O\n=======\ntitle: Ü: B\n>>>>>>> x\norder: 2\n---\nb";
+        check(text, Some("Ä"), Some(2.0), "b", &[Code::MergeConflict]);
+        check_finding(
+            text,
+            Code::MergeConflict,
+            "<<<<<<< HEAD",
+            "a merge conflict of `HEAD` was left here",
+            "keep the lines that are meant, and remove those of `<<<<<<<`, `=======` and `>>>>>>>`",
+        );
+        assert_eq!(read(text).0.order_span.map(|span| &text[span]), Some("2"));
+    }
+
+    #[test]
+    fn a_slip_and_another_generators_key_are_reported() {
+        check_finding(
+            "---\ntitel: A\n---\n",
+            Code::UnknownKey,
+            "titel",
+            "`titel` does nothing here; templates see it as `page.extra.titel`",
+            "did you mean `title`?",
+        );
+        check_finding(
+            "---\ntitle: A\nsidebar_position: 1\n---\n",
+            Code::UnknownKey,
+            "sidebar_position",
+            "`sidebar_position` is Docusaurus's name for `order`, and does nothing here",
+            "write `order: 1`",
+        );
+        for (text, fixed) in [("weight: 3", "order: 3"), ("redirect_from:\n  - /a/", "aliases:\n  - /a/")] {
+            let (_, _, problems) = read(&format!("---\n{text}\n---\n"));
+            let edit = &problems[0].edits[0];
+            assert_eq!(format!("{}{}", edit.text, &text[edit.span.end - 4..]), fixed);
+        }
+        check_finding(
+            "---\ntitle: A\nweight: 2\nnav_order: 3\nsidebar_position: 1\n---\n",
+            Code::UnknownKey,
+            "sidebar_position",
+            "`sidebar_position` is Docusaurus's name for `order`, and does nothing here",
+            "write `order: 1`",
+        );
+        assert_eq!(read("---\nweight: heavy\n---\n").2[0].edits, []);
+    }
+
+    #[test]
+    fn toml_is_written_as_yaml_where_nothing_is_lost() {
+        let fixed = |toml: &str| {
+            let text = format!("+++\n{toml}+++\nText.\n");
+            let (_, body, problems) = read(&text);
+            assert_eq!((&text[body..], problems[0].code), ("Text.\n", Code::FrontMatterInvalid));
+            problems[0].edits.first().map(|edit| format!("{}{}", edit.text, &text[edit.span.end..]))
+        };
+        let toml = "title = 'A \"b\": c'\nweight = 0x10\ntags = ['x', \"y\"]\ndate = 2026-01-02\n[extra]\nmath = true\n";
+        let yaml = "---\ntitle: \"A \\\"b\\\": c\"\nweight: 16\ntags: [\"x\", \"y\"]\ndate: 2026-01-02\nextra: {\"math\": true}\n---\nText.\n";
+        assert_eq!(fixed(toml).as_deref(), Some(yaml));
+        let (front, _, problems) = read(yaml);
+        assert_eq!((front.title.as_deref(), problems.len()), (Some("A \"b\": c"), 1), "{problems:?}");
+        assert_eq!(fixed("title = 'A' # why\n"), None);
+        assert_eq!(fixed("title = A\n"), None);
+        check("+++\nText that is never closed", None, None, "+++\nText that is never closed", &[]);
+    }
+
+    #[test]
+    fn endless_nesting_is_refused() {
+        check(&format!("---\na: {}\n---\n", "[".repeat(50_000)), None, None, "", &[Code::FrontMatterInvalid]);
+        check(&format!("---\n{}a\n---\n", "- ".repeat(50_000)), None, None, "", &[Code::FrontMatterInvalid]);
+    }
+}

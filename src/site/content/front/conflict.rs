@@ -1,0 +1,36 @@
+//! Front matter in which git left what it could not merge.
+
+use std::ops::Range;
+
+use super::lines;
+use crate::base::conflict::{self, OURS, THEIRS, is_marker};
+use crate::base::diagnostic::Problem;
+
+/// The block of `text` with the first side of each conflict alone, every place as it was, and the finding at the
+/// first line of a conflict; nothing where there is none.
+pub(super) fn ours(text: &str, block: &Range<usize>) -> Option<(String, Problem)> {
+    let yaml = &text[block.clone()];
+    let is_end = |line: &Range<usize>| is_marker(yaml[line.clone()].trim_end(), THEIRS);
+    let first = lines(yaml, 0).find(|line| is_marker(yaml[line.clone()].trim_end(), OURS))?;
+    lines(yaml, first.start).find(is_end)?;
+    let mut ours = String::with_capacity(yaml.len());
+    let mut is_other = false;
+    for whole in yaml.split_inclusive('\n') {
+        let line = whole.trim_end();
+        let is_start = is_marker(line, OURS);
+        is_other = !is_start && (is_other || is_marker(line, "=======") || is_marker(line, "|||||||"));
+        match is_start || is_other {
+            // The places after it stay what they are.
+            true => ours.push_str(&blanked(whole)),
+            false => ours.push_str(whole),
+        }
+        is_other &= !is_marker(line, THEIRS);
+    }
+    let start = block.start + first.start;
+    let end = start + yaml[first].trim_end().len();
+    Some((ours, conflict::problem(text, start..end)))
+}
+
+fn blanked(line: &str) -> String {
+    line.bytes().map(|byte| if matches!(byte, b'\r' | b'\n') { char::from(byte) } else { ' ' }).collect()
+}

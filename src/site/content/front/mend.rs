@@ -1,0 +1,569 @@
+//! Why a part of the front matter cannot be read, and how it is written.
+//!
+//! In: the lines of one key, and where the parser stopped. Out: the cause in words, and the values as they
+//! are meant where there is one way to read them.
+
+use std::ops::Range;
+
+use super::yaml::{Cause, DEEPEST, Entries, Invalid, Key, Refusal, parse};
+use super::{is_key_line, lines};
+use crate::input::conventions::OUR_KEYS;
+
+/// A part that was refused.
+pub(super) struct Mended {
+    pub(super) invalid: Invalid,
+    /// What it holds once it is mended; nothing where that is not clear. Places are those of the text as it is.
+    pub(super) entries: Entries,
+}
+
+/// A change of the text after which it can be read.
+struct Mend {
+    span: Range<usize>,
+    message: String,
+    help: String,
+    edits: Vec<(Range<usize>, String)>,
+}
+
+/// Says why `text`, a part of `yaml`, was refused. Byte ranges are of `text`.
+pub(super) fn mend(yaml: &str, text: &str, refusal: Refusal) -> Mended {
+    let line = line_at(text, refusal.at);
+    let value = value_of(text, &line);
+    let mends = || {
+        no_character(text)
+            .or_else(|| tabs(text))
+            .or_else(|| indented_key(text, &line))
+            .or_else(|| missing_blank(text))
+            .or_else(|| open_quote(text, &value))
+            .or_else(|| after_quote(text, &value))
+            .or_else(|| open_bracket(text, &value))
+            .or_else(|| unquoted(text, &value, yaml))
+    };
+    let is_mendable = refusal.cause != Cause::TooDeep;
+    let Some(mend) = is_mendable.then(mends).flatten() else { return unmended(text, line, &value, refusal) };
+    let entries = match mend.edits.is_empty() {
+        true => Entries::new(),
+        false => parse(&applied(text, &mend.edits)).map(|(entries, _)| entries).unwrap_or_default(),
+    };
+    // Mended text has other places than the file: a value of it is where the mistake is.
+    let entries = entries.into_iter().map(|(key, node)| {
+        let is_there = text.get(key.span.clone()) == Some(key.name.as_str());
+        let span = if is_there { key.span } else { line.clone() };
+        (Key { span, ..key }, node.placed(&value))
+    });
+    let entries = entries.collect();
+    let Mend { span, message, help, edits } = mend;
+    Mended { invalid: Invalid { span, message, help, edits }, entries }
+}
+
+fn applied(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let mut mended = String::with_capacity(text.len() + 16);
+    let mut at = 0;
+    for (span, by) in edits {
+        mended.push_str(&text[at..span.start]);
+        mended.push_str(by);
+        at = span.end;
+    }
+    mended + &text[at..]
+}
+
+fn is_mended(text: &str, edits: &[(Range<usize>, String)]) -> bool {
+    parse(&applied(text, edits)).is_ok_and(|(_, twice)| twice.is_empty())
+}
+
+/// The line, without its end, that a place is in; the last one that says something, where the text has ended.
+fn line_at(text: &str, at: usize) -> Range<usize> {
+    let says = |line: &Range<usize>| !text[line.clone()].trim().is_empty();
+    let line = lines(text, 0).filter(says).take_while(|line| line.start <= at).last();
+    let line = line.or_else(|| lines(text, 0).find(says)).unwrap_or(0..0);
+    line.start..line.start + text[line].trim_end().len()
+}
+
+/// The value on a line: what follows its key, or the dash of a list.
+fn value_of(text: &str, line: &Range<usize>) -> Range<usize> {
+    let content = &text[line.clone()];
+    let mut rest = content.trim_start();
+    while let Some(item) = rest.strip_prefix("- ") {
+        rest = item.trim_start();
+    }
+    if let Some((key, value)) = rest.split_once(": ")
+        && key.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c))
+    {
+        rest = value.trim_start();
+    }
+    line.end - rest.len()..line.end
+}
+
+/// Tabs in front of a line.
+fn tabs(text: &str) -> Option<Mend> {
+    let indented = lines(text, 0).filter_map(|line| {
+        let content = &text[line.clone()];
+        let blank = content.len() - content.trim_start_matches([' ', '\t']).len();
+        let indent = line.start..line.start + blank;
+        text[indent.clone()].contains('\t').then_some(indent)
+    });
+    let indented: Vec<_> = indented.collect();
+    let span = indented.first()?.clone();
+    let with = |blanks: &str| -> Vec<_> {
+        indented.iter().map(|indent| (indent.clone(), text[indent.clone()].replace('\t', blanks))).collect()
+    };
+    // Below a key that has its value on its line, a key is indented by mistake.
+    let ways = [("  ", "indent with two spaces"), ("", "take the tab away")];
+    ways.into_iter().map(|(blanks, help)| (with(blanks), help)).find(|(edits, _)| is_mended(text, edits)).map(
+        |(edits, help)| Mend {
+            span,
+            message: "a tab indents this line, and YAML takes no tabs".into(),
+            help: help.into(),
+            edits,
+        },
+    )
+}
+
+/// U+0000, at which the parser takes the text to end. It is named first, whatever else is wrong.
+fn no_character(text: &str) -> Option<Mend> {
+    let places = text.match_indices('\0');
+    let edits: Vec<_> = places.map(|(at, sign)| (at..at + sign.len(), String::new())).collect();
+    Some(Mend {
+        span: edits.first()?.0.clone(),
+        message: "U+0000 is here, which is no character of a text".into(),
+        help: "take it away".into(),
+        edits,
+    })
+}
+
+/// A second key that is indented, below one that has its value.
+fn indented_key(text: &str, line: &Range<usize>) -> Option<Mend> {
+    let content = text[line.clone()].trim_start_matches(' ');
+    let span = line.start..line.end - content.len();
+    let key = OUR_KEYS
+        .iter()
+        .map(|(key, _)| key)
+        .find(|key| content.strip_prefix(**key).is_some_and(|rest| rest.starts_with(':')))?;
+    let edits = vec![(span.clone(), String::new())];
+    (!span.is_empty() && is_mended(text, &edits)).then(|| Mend {
+        span,
+        message: format!("`{key}` is indented, and the key before it has a value already"),
+        help: format!("begin the line with `{key}:`"),
+        edits,
+    })
+}
+
+/// `title:Install`, or with a character after the colon that only looks like a blank.
+fn missing_blank(text: &str) -> Option<Mend> {
+    let line = line_at(text, 0);
+    let (key, rest) = text[line.clone()].split_once(':')?;
+    let value = rest.trim_start();
+    let gap = &rest[..rest.len() - value.len()];
+    let message = match gap.chars().next() {
+        None => format!("a blank is missing after `{key}:`"),
+        Some(' ') => return None,
+        Some('\t') => format!("a tab follows `{key}:` instead of a blank"),
+        Some('\u{a0}') => format!("a no-break space (U+00A0) follows `{key}:` instead of a blank"),
+        Some(sign) => format!("U+{:04X} follows `{key}:` instead of a blank", u32::from(sign)),
+    };
+    // Without a gap it may be an address, or text.
+    let is_key = OUR_KEYS.iter().any(|(known, _)| *known == key)
+        || (!gap.is_empty() && is_key_line(&text[line.clone()]));
+    let at = line.start + key.len() + 1;
+    let edits = vec![(at..at + gap.len(), " ".to_string())];
+    (is_key && is_mended(text, &edits)).then(|| Mend {
+        span: if gap.is_empty() { line.clone() } else { at..at + gap.len() },
+        message,
+        help: format!("write `{key}: {value}`"),
+        edits,
+    })
+}
+
+/// `title: "Install`.
+fn open_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
+    let written = &text[value.clone()];
+    let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
+    let is_closed = match quote {
+        '"' => holds_quote(&text[value.start + 1..]),
+        _ => text[value.start + 1..].contains(quote),
+    };
+    if is_closed {
+        return None;
+    }
+    let edits = vec![(value.end..value.end, quote.to_string())];
+    let edits = if is_mended(text, &edits) { edits } else { Vec::new() };
+    let message = format!("the quote `{quote}` is never closed");
+    Some(Mend { span: value.clone(), message, help: format!("close it: `{written}{quote}`"), edits })
+}
+
+/// Whether a double quote is there that no backslash escapes.
+fn holds_quote(text: &str) -> bool {
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' => return true,
+            '\\' => drop(signs.next()),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether what is between the first and the last quote is two texts in quotes of their own, as in `"A" and "B"`.
+fn is_several(inner: &str, quote: char) -> bool {
+    let (Some((first, after)), Some((before, last))) = (inner.split_once(quote), inner.rsplit_once(quote))
+    else {
+        return false;
+    };
+    let is_word = |sign: Option<char>| sign.is_some_and(char::is_alphanumeric);
+    let is_blank = |sign: Option<char>| sign.is_none_or(char::is_whitespace);
+    let closes = !is_blank(first.chars().next_back()) && !is_word(after.chars().next());
+    let opens = !is_word(before.chars().next_back()) && !is_blank(last.chars().next());
+    closes && opens && inner.matches(quote).count() > 1
+}
+
+/// `title: 'it's'`, `title: "Install" the kit`.
+fn after_quote(text: &str, value: &Range<usize>) -> Option<Mend> {
+    let written = &text[value.clone()];
+    let quote = written.chars().next().filter(|first| ['"', '\''].contains(first))?;
+    let inner = written[1..].strip_suffix(quote).filter(|_| written.len() > 1);
+    // Quotes around all are meant to be around; any others belong to the text.
+    let inner = inner.filter(|inner| !is_several(inner, quote));
+    let quoted = quoted(inner.unwrap_or(written));
+    let edits = vec![(value.clone(), quoted.clone())];
+    is_mended(text, &edits).then(|| Mend {
+        span: value.clone(),
+        message: format!("text follows the closing quote in `{written}`"),
+        help: format!("put the whole value into quotes: `{quoted}`"),
+        edits,
+    })
+}
+
+/// `tags: [a, b`.
+fn open_bracket(text: &str, value: &Range<usize>) -> Option<Mend> {
+    let rest = &text[value.start..];
+    let (open, close) = match rest.chars().next()? {
+        '[' => ('[', ']'),
+        '{' => ('{', '}'),
+        _ => return None,
+    };
+    let count = |c: char| rest.matches(c).count();
+    (count(open) > count(close)).then(|| Mend {
+        span: value.clone(),
+        message: format!("the bracket `{open}` is never closed"),
+        help: format!("close it with `{close}`, or quote the value: `{}`", quoted(&text[value.clone()])),
+        edits: Vec::new(),
+    })
+}
+
+/// A value that YAML reads as something else unless it is quoted.
+fn unquoted(text: &str, value: &Range<usize>, yaml: &str) -> Option<Mend> {
+    let written = &text[value.clone()];
+    let first = written.chars().next().filter(|first| !['"', '\'', '#'].contains(first))?;
+    let name = written[first.len_utf8()..].split([' ', ',', ']', '}']).next().unwrap_or_default();
+    let refers = |sign: char| !name.is_empty() && yaml.contains(&format!("{sign}{name}"));
+    let names_value = written.contains([' ', '\t'])
+        && written[first.len_utf8() + name.len()..].trim_start().starts_with(['[', '{', '"', '\'']);
+    // An alias of what is named elsewhere, or a name for it, is meant as such.
+    if (first == '*' && refers('&')) || (first == '&' && (refers('*') || names_value)) {
+        return None;
+    }
+    let quoted = quoted(written);
+    let edits = vec![(value.clone(), quoted.clone())];
+    let cause = match first {
+        '*' => "begins with `*`, which makes it an alias in YAML".to_string(),
+        '&' => "begins with `&`, which makes it an anchor in YAML".to_string(),
+        '!' => "begins with `!`, which makes it a tag in YAML".to_string(),
+        '{' | '[' => format!("begins with `{first}`, which opens a list or a table in YAML"),
+        '`' => "begins with a backquote, which means something else in YAML".to_string(),
+        '@' | '%' | '|' | '>' | '-' | '?' | ',' | ']' | '}' => {
+            format!("begins with `{first}`, which means something else in YAML")
+        }
+        _ if written.contains(": ") || written.ends_with(':') => {
+            "holds a colon, which makes it a key in YAML".to_string()
+        }
+        _ => return None,
+    };
+    is_mended(text, &edits).then(|| Mend {
+        span: value.clone(),
+        message: format!("the value {cause}"),
+        help: format!("quote it: `{quoted}`"),
+        edits,
+    })
+}
+
+/// In quotes that need no escapes, where there are such.
+fn quoted(text: &str) -> String {
+    match text {
+        _ if !text.contains(['"', '\\']) => format!("\"{text}\""),
+        _ if !text.contains('\'') => format!("'{text}'"),
+        _ => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}
+
+/// What has no one way of being written right.
+fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: Refusal) -> Mended {
+    let whole = line.start..line.end;
+    let written_out = "write the value out: anchors and aliases are not read here";
+    let form = "write `key: value` lines, and quote a value with special signs: `title: \"Step 1: install\"`";
+    let (span, message, help) = match refusal.cause {
+        Cause::Alias => {
+            (value.clone(), "an alias stands for a value that is written elsewhere".to_string(), written_out)
+        }
+        Cause::Anchor => {
+            (value.clone(), "an anchor names a value to be repeated elsewhere".to_string(), written_out)
+        }
+        Cause::Tag => (value.clone(), "a tag gives the value a type of its own".into(), "take the tag away"),
+        Cause::TooDeep => (
+            line_at(text, 0),
+            format!("the front matter is nested deeper than {DEEPEST} levels"),
+            "put data that is nested so deeply into a file of its own",
+        ),
+        Cause::KeyIsNoText => (whole, "a key is a list or a table".into(), form),
+        Cause::NoKeys => (whole, "the front matter has no `key: value` line here".into(), form),
+        Cause::SeveralDocuments => (
+            whole,
+            "a second YAML document begins here, and is not read".into(),
+            "take the line of `...` away",
+        ),
+        Cause::Syntax(info) => {
+            (whole, format!("the front matter is not valid YAML: {}", info.to_lowercase()), form)
+        }
+    };
+    let invalid = Invalid { span, message, help: help.into(), edits: Vec::new() };
+    Mended { invalid, entries: Entries::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::yaml::read;
+
+    /// What is found: the text it is on, the message, the cure, and the YAML after `fix`.
+    #[track_caller]
+    fn check(yaml: &str, at: &str, message: &str, help: &str, fixed: Option<&str>) {
+        let (_, invalid) = read(yaml);
+        let [found] = &invalid[..] else { panic!("{yaml}: {invalid:#?}") };
+        assert_eq!((&yaml[found.span.clone()], found.message.as_str()), (at, message), "{yaml}");
+        assert!(found.help.contains(help), "{yaml}: {}", found.help);
+        let mended = super::applied(yaml, &found.edits);
+        assert_eq!((!found.edits.is_empty()).then_some(mended.as_str()), fixed, "{yaml}");
+        if fixed.is_some() {
+            assert_eq!(read(&mended).1, [], "{mended}");
+        }
+    }
+
+    #[test]
+    fn a_backslash_is_quoted_as_it_is() {
+        check(
+            "title: @a\\b\n",
+            "@a\\b",
+            "the value begins with `@`, which means something else in YAML",
+            "quote it: `'@a\\b'`",
+            Some("title: '@a\\b'\n"),
+        );
+    }
+
+    #[test]
+    fn no_key_is_made_twice() {
+        let (_, invalid) = read("title: A\n  title: B\n");
+        assert!(invalid.iter().all(|it| it.edits.is_empty()) && !invalid.is_empty(), "{invalid:#?}");
+    }
+
+    #[test]
+    fn a_null_character_is_named_before_another_mistake() {
+        let (entries, invalid) = read("title: Step\0 1: Install\norder: 1\n");
+        let [found] = &invalid[..] else { panic!("{invalid:#?}") };
+        assert_eq!(found.message, "U+0000 is here, which is no character of a text");
+        assert_eq!(entries.len(), 1, "{entries:?}");
+        let mended = super::applied("title: Step\0 1: Install\norder: 1\n", &found.edits);
+        check(
+            &mended,
+            "Step 1: Install",
+            "the value holds a colon, which makes it a key in YAML",
+            "quote it",
+            Some("title: \"Step 1: Install\"\norder: 1\n"),
+        );
+    }
+
+    #[test]
+    fn each_mistake_has_its_own_cure() {
+        check(
+            "order: 1\ntitle: Step 1: Install\nstep: a\n",
+            "Step 1: Install",
+            "the value holds a colon, which makes it a key in YAML",
+            "quote it: `\"Step 1: Install\"`",
+            Some("order: 1\ntitle: \"Step 1: Install\"\nstep: a\n"),
+        );
+        check(
+            "order: 1\ntitle: \"Install\nstep: a\n",
+            "\"Install",
+            "the quote `\"` is never closed",
+            "close it: `\"Install\"`",
+            Some("order: 1\ntitle: \"Install\"\nstep: a\n"),
+        );
+        check("title: [x\norder: 1\n", "[x", "the bracket `[` is never closed", "close it with `]`", None);
+        check("title: {x\norder: 1\n", "{x", "the bracket `{` is never closed", "close it with `}`", None);
+        check(
+            "title: A\ndrift:\n\tallow: wording\n\treason: x\n",
+            "\t",
+            "a tab indents this line, and YAML takes no tabs",
+            "two spaces",
+            Some("title: A\ndrift:\n  allow: wording\n  reason: x\n"),
+        );
+        check(
+            "title:Install\norder: 1\n",
+            "title:Install",
+            "a blank is missing after `title:`",
+            "write `title: Install`",
+            Some("title: Install\norder: 1\n"),
+        );
+        check(
+            "title: 'it's here'\n",
+            "'it's here'",
+            "text follows the closing quote in `'it's here'`",
+            "`\"it's here\"`",
+            Some("title: \"it's here\"\n"),
+        );
+        check(
+            "title: \"unclosed with \\\"esc\n",
+            "\"unclosed with \\\"esc",
+            "the quote `\"` is never closed",
+            "close it",
+            Some("title: \"unclosed with \\\"esc\"\n"),
+        );
+        check(
+            "aliases:\n- \"/c\n",
+            "\"/c",
+            "the quote `\"` is never closed",
+            "close it",
+            Some("aliases:\n- \"/c\"\n"),
+        );
+        check(
+            "title: P\n\tdescription: x\n",
+            "\t",
+            "a tab indents this line, and YAML takes no tabs",
+            "take the tab away",
+            Some("title: P\ndescription: x\n"),
+        );
+        check(
+            "title: A\n  order: 1\n",
+            "  ",
+            "`order` is indented, and the key before it has a value already",
+            "begin the line with `order:`",
+            Some("title: A\norder: 1\n"),
+        );
+        check(
+            "title: A\0B\norder: 1\n",
+            "\0",
+            "U+0000 is here, which is no character of a text",
+            "take it away",
+            Some("title: AB\norder: 1\n"),
+        );
+        check(
+            "title:\u{a0}A\norder: 1\n",
+            "\u{a0}",
+            "a no-break space (U+00A0) follows `title:` instead of a blank",
+            "write `title: A`",
+            Some("title: A\norder: 1\n"),
+        );
+        check(
+            "title: `init`\n",
+            "`init`",
+            "the value begins with a backquote, which means something else in YAML",
+            "quote it",
+            Some("title: \"`init`\"\n"),
+        );
+        check(
+            "title: \"Keys\" of yours\n",
+            "\"Keys\" of yours",
+            "text follows the closing quote in `\"Keys\" of yours`",
+            "`'\"Keys\" of yours'`",
+            Some("title: '\"Keys\" of yours'\n"),
+        );
+    }
+
+    #[test]
+    fn quotes_of_the_text_are_kept() {
+        for (written, meant) in [
+            ("\"A\" and \"B\"", "\"A\" and \"B\""),
+            ("'Key' and 'Value'", "'Key' and 'Value'"),
+            ("'A' isn't 'B'", "'A' isn't 'B'"),
+            ("\"A\": the \"B\"", "\"A\": the \"B\""),
+            ("\"say \"hi\" now\"", "say \"hi\" now"),
+            ("'the users' guide isn't here'", "the users' guide isn't here"),
+        ] {
+            let yaml = format!("title: {written}\n");
+            let (entries, invalid) = read(&yaml);
+            assert_eq!(entries[0].1.text(), Some(meant), "{invalid:?}");
+            let mended = super::applied(&yaml, &invalid[0].edits);
+            assert_eq!(read(&mended).0[0].1.text(), Some(meant), "{mended}");
+        }
+        // YAML takes a tab for a blank.
+        assert_eq!(read("title:\tP\norder: 1\n").0[0].1.text(), Some("P"));
+    }
+
+    #[test]
+    fn values_that_begin_with_a_sign_are_quoted() {
+        for (value, sign) in [
+            ("*bold* text", "an alias"),
+            ("&co", "an anchor"),
+            ("!important", "a tag"),
+            ("{product} now", "a list or a table"),
+            ("{{ product }}", "a list or a table"),
+            ("[Beta] now", "a list or a table"),
+            ("@name", "something else"),
+            ("`init`", "something else"),
+            ("- x", "something else"),
+        ] {
+            let (entries, invalid) = read(&format!("title: {value}\norder: 1\n"));
+            assert_eq!(invalid.len(), 1, "{value}: {invalid:?}");
+            assert!(invalid[0].message.contains(sign), "{value}: {invalid:?}");
+            assert_eq!(entries[0].1.text(), Some(value));
+            assert_eq!(entries[1].1.number(), Some(1.0));
+        }
+        check(
+            "aliases:\n  - /a/\n  - *bold*\n",
+            "*bold*",
+            "the value begins with `*`, which makes it an alias in YAML",
+            "quote it",
+            Some("aliases:\n  - /a/\n  - \"*bold*\"\n"),
+        );
+    }
+
+    #[test]
+    fn what_is_meant_as_an_alias_is_not_quoted() {
+        check(
+            "a: &a x\nb: *a\nc: *a\n",
+            "&a x",
+            "an anchor names a value to be repeated elsewhere",
+            "write the value out",
+            None,
+        );
+    }
+
+    #[test]
+    fn one_mistake_costs_one_value() {
+        let (entries, invalid) = read("title: Step 1: Install\norder: two: x\nstep: a\nstep: b\n");
+        let read: Vec<_> = entries.iter().map(|(key, node)| (key.name.as_str(), node.text())).collect();
+        assert_eq!(
+            read,
+            [("title", Some("Step 1: Install")), ("order", Some("two: x")), ("step", Some("a"))]
+        );
+        let said: Vec<_> = invalid.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(said.len(), 3, "{said:?}");
+        assert_eq!(said[2], "the key `step` is there twice");
+    }
+
+    #[test]
+    fn what_is_no_yaml_is_said_where_it_is() {
+        check(
+            "just words\n",
+            "just words",
+            "the front matter has no `key: value` line here",
+            "key: value",
+            None,
+        );
+        check("- a\n- b\n", "- a", "the front matter has no `key: value` line here", "key: value", None);
+        check(
+            "a: b\n...\nc: d\n",
+            "c: d",
+            "a second YAML document begins here, and is not read",
+            "`...`",
+            None,
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! What front matter may hold, for editors.
+
+use schemars::{Schema, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::base::diagnostic::Code;
+use crate::input::conventions::{Meaning, OUR_KEYS};
+
+/// The JSON Schema of the front matter of a page. Keys of the author's own are allowed.
+pub fn schema() -> Schema {
+    let properties: Map<String, Value> =
+        OUR_KEYS.iter().map(|(name, meaning)| ((*name).to_string(), of(*meaning))).collect();
+    json_schema!({
+        "title": "FrontMatter",
+        "description": "The front matter of a page. Other keys are kept for templates, as `page.extra.KEY`.",
+        "type": "object",
+        "properties": properties,
+    })
+}
+
+/// What the value of a key may be. A key that is there without a value is as if it were not.
+fn of(meaning: Meaning) -> Value {
+    let text = |description: &str| json!({ "description": description, "type": ["string", "number", "boolean", "null"] });
+    let number = |description: &str| json!({ "description": description, "type": ["number", "null"] });
+    let yes = |description: &str| json!({ "description": description, "type": ["boolean", "null"] });
+    let texts = |description: &str| {
+        let texts = json!({ "type": "array", "items": { "type": "string" } });
+        json!({ "description": description, "anyOf": [{ "type": ["string", "null"] }, texts] })
+    };
+    match meaning {
+        Meaning::Title => text("The page's title."),
+        Meaning::Order => number("Its place among the platform's steps; decimals fit in between."),
+        Meaning::Description => text("For search engines and link previews."),
+        Meaning::Step => text("Which step this is, where slug and title differ between platforms."),
+        Meaning::Slug => text("The last segment of the address, instead of the file's name."),
+        Meaning::Id => text("The last segment of the address, where there is no slug."),
+        Meaning::Aliases => texts("Former addresses; they lead here."),
+        Meaning::Redirect => text("Where the page went: readers are sent on."),
+        Meaning::Draft => yes("Published with `--drafts` only, and shown by `serve`."),
+        Meaning::Published => yes("`false` for a draft."),
+        Meaning::Rendered => yes("`false` for a page that is not published."),
+        Meaning::Platforms => texts("Of a shared page: the platforms that have it."),
+        Meaning::Duration => number("Minutes."),
+        Meaning::Drift => drift(),
+    }
+}
+
+fn drift() -> Value {
+    let codes = || Code::ALL.iter().filter(|code| code.rule().is_drift).map(|code| code.name());
+    let about =
+        json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] });
+    let named: Map<String, Value> = codes().map(|code| (code.to_string(), about.clone())).collect();
+    let entry = json!({ "anyOf": [
+        { "enum": codes().collect::<Vec<_>>() },
+        { "type": "object", "properties": named, "additionalProperties": false },
+    ] });
+    let acceptance = json!({
+        "type": "object",
+        "properties": {
+            "allow": {
+                "description": "A code, or codes with the settings, headings or words that they are about.",
+                "anyOf": [entry, { "type": "array", "items": entry }],
+            },
+            "reason": { "description": "Why.", "type": "string", "minLength": 1 },
+            "until": { "description": "The last day, such as `2027-01-31`.", "type": "string", "format": "date" },
+        },
+        "required": ["allow", "reason"],
+        "additionalProperties": false,
+    });
+    json!({
+        "description": "Differences from other platforms that are there on purpose.",
+        "anyOf": [acceptance, { "type": "array", "items": acceptance }, { "type": "null" }],
+    })
+}

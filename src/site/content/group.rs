@@ -1,0 +1,876 @@
+//! Which pages are the same tutorial, on which platform.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, Range};
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+
+use super::found::{self, FoundFamily, FoundPlatform, PlatformPage};
+use super::key::{StepKey, segments};
+use super::labels::Labels;
+use super::none::{self, NoFamily};
+use super::order;
+use crate::base::address::{Address, slug_of};
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::index::IndexVec;
+use crate::base::names::{self, Namesake};
+use crate::base::platforms::{also_called, display_name, is_platform, known_ids, nearly_a_platform, rank};
+use crate::base::site_path::SitePath;
+use crate::base::store::lock;
+use crate::base::timings::{Stage, part};
+use crate::input::config::{self, Config, Invalid};
+use crate::input::conventions::{Convention, Kind, Repository};
+use crate::input::source::Navigation;
+use crate::input::words::ColumnWords;
+use crate::markup::edition::Edition;
+use crate::markup::markdown::repair;
+use crate::site::content::{Document, DocumentId, FamilyId, PlatformIx, PlatformOf, StepIx, editions};
+
+/// One tutorial for several platforms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Family {
+    /// Unique in the site.
+    pub id: String,
+    pub title: String,
+    /// The same among all families: with what it is in before it, where another has its title.
+    pub name: String,
+    /// The overview's address.
+    pub address: Address,
+    pub platforms: IndexVec<PlatformIx, Platform>,
+    /// Whether the paths of its pages alone say which are the same step: no `order` does, or it counts by folder.
+    pub is_by_key: bool,
+}
+
+impl Family {
+    /// `Web, iOS`
+    pub(crate) fn platform_names(&self) -> String {
+        self.platforms.iter().map(|platform| platform.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A family on one platform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Platform {
+    /// As its folder is named, in lower case: `ios`.
+    pub id: String,
+    /// As readers know it: `iOS`.
+    pub name: String,
+    /// Its folder below `content/`, no slash at either end. Where its pages are in no folder of its own: where that
+    /// would be, beside those of the other platforms.
+    pub root: String,
+    /// Of its folder.
+    address: Address,
+    /// In the order of reading.
+    pub steps: IndexVec<StepIx, DocumentId>,
+    /// Of each step: what it is called on every platform.
+    pub keys: IndexVec<StepIx, StepKey>,
+    /// How its pages call it, beside its id and name.
+    pub words: Vec<String>,
+}
+
+impl Platform {
+    /// The address of its folder, whether a page is there or not.
+    pub fn folder(&self) -> Address {
+        self.address.clone()
+    }
+
+    /// Where all its steps are on one page.
+    pub fn print(&self) -> Address {
+        Address::new(&format!("{}print/", self.address))
+    }
+
+    /// For each step: the folder that it is in, below the platform's; that of a folder's own page is the folder. Empty for
+    /// steps in no folder.
+    pub fn sections(&self) -> IndexVec<StepIx, &str> {
+        let folders: HashSet<&str> = self.keys.iter().map(StepKey::section).collect();
+        let section = |key: &'_ StepKey| folders.contains(key.as_str());
+        self.keys.iter().map(|key| if section(key) { key.as_str() } else { key.section() }).collect()
+    }
+}
+
+/// What was found in the pages of a site.
+pub(super) struct Found {
+    pub(super) families: IndexVec<FamilyId, Family>,
+    /// Pages whose texts were compared to find them.
+    pub(super) compared: BTreeSet<SitePath>,
+    /// Why there are no families.
+    pub(super) none_because: Option<NoFamily>,
+}
+
+/// Finds the families of a site: those that `config` says, then those that folders show.
+///
+/// # Errors
+///
+/// When a folder, a layout or a step that the configuration names has no pages.
+pub(super) fn families(
+    documents: &IndexVec<DocumentId, Arc<Document>>,
+    config: &Config,
+    order: Order<'_>,
+    labels: &Labels,
+) -> Result<Reported<Found>, Invalid> {
+    let documents = &Documents::new(documents, config, order);
+    no_tutorials_exist(config, documents)?;
+    let mut groups = found_groups(documents, config);
+    for family in &config.families.declared {
+        merge(&mut groups, family, documents)?;
+    }
+    // Only words are of interest here.
+    let of_everyone = editions::of_everyone(config, &ColumnWords::default());
+    let mut families: Vec<Family> = groups
+        .into_iter()
+        .filter(|group| !group.platforms.is_empty())
+        .map(|group| group.into_family(documents, labels, &of_everyone))
+        .collect();
+    families.sort_by(|a, b| (&a.address, &a.id).cmp(&(&b.address, &b.id)));
+    name_apart(&mut families, documents, labels);
+    let lone = lone_platforms(documents, &families, config);
+    let mut report: Report = lone.chain(misnamed_platforms(documents, &families, config)).collect();
+    let none_because = families.is_empty().then(|| none::reason(documents, config)).flatten();
+    report.extend(none_because.iter().filter_map(|reason| none::finding(reason, documents)));
+    let compared = std::mem::take(&mut *lock(&documents.compared));
+    Ok((Found { families: families.into(), compared, none_because }, report))
+}
+
+/// What is known of the order of pages beside their front matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order<'a> {
+    pub(super) repository: &'a Repository,
+    pub(super) navigation: &'a Navigation,
+}
+
+/// The documents of a site, sorted by address, and by their folders.
+pub(super) struct Documents<'a> {
+    all: &'a IndexVec<DocumentId, Arc<Document>>,
+    order: Order<'a>,
+    /// What the family of a whole site is called.
+    site_title: String,
+    /// Sorted by where they are published.
+    by_path: Vec<DocumentId>,
+    /// Those whose texts were compared.
+    compared: Mutex<BTreeSet<SitePath>>,
+}
+
+impl<'a> Documents<'a> {
+    fn new(all: &'a IndexVec<DocumentId, Arc<Document>>, config: &Config, order: Order<'a>) -> Self {
+        let mut by_path: Vec<DocumentId> = all.indices().collect();
+        by_path.sort_by_key(|&id| all[id].published_path.as_str());
+        let site_title = config.title.clone().unwrap_or_else(|| "Documentation".to_string());
+        Self { all, order, site_title, by_path, compared: Mutex::default() }
+    }
+
+    /// The address of a folder below that of the pages.
+    fn address_of(&self, folder: &str) -> Address {
+        self.order.repository.address(&join(folder, "page.md"), None, None).parent()
+    }
+
+    pub(super) fn convention(&self) -> &'static Convention {
+        self.order.repository.convention
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.order.repository.kind()
+    }
+
+    /// Those below a folder of `content`.
+    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = DocumentId> {
+        let start = format!("{folder}/");
+        let path = |id: DocumentId| self.all[id].below();
+        let first = self.by_path.partition_point(|&id| path(id) < start.as_str());
+        self.by_path[first..].iter().copied().take_while(move |&id| path(id).starts_with(&start))
+    }
+
+    pub(super) fn read_alike(&self, a: &Document, b: &Document) -> bool {
+        lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
+        reads_alike(a, b)
+    }
+
+    /// Whether two pages share at least half of their headings.
+    pub(super) fn have_equal_headings(&self, a: &Document, b: &Document) -> bool {
+        const FEW: usize = 2;
+        lock(&self.compared).extend([a.path.clone(), b.path.clone()]);
+        let (a, b) = (headings(a), headings(b));
+        let common = a.intersection(&b).count();
+        common >= FEW && 2 * common >= a.len().max(b.len())
+    }
+
+    fn at(&self, address: &Address) -> Option<&Document> {
+        let first = self.partition_point(|document| document.address < *address);
+        self.get(first.into()).map(|document| &**document).filter(|document| document.address == *address)
+    }
+}
+
+impl Deref for Documents<'_> {
+    type Target = IndexVec<DocumentId, Arc<Document>>;
+
+    fn deref(&self) -> &Self::Target {
+        self.all
+    }
+}
+
+/// A family in the making.
+#[derive(Debug)]
+struct Group {
+    id: String,
+    title: Option<String>,
+    /// The folder whose address the overview takes; `None` where another family has it.
+    folder: Option<String>,
+    platforms: Vec<Platform>,
+    /// Whether its steps are in the order of a list.
+    is_listed: bool,
+}
+
+/// A platform that has shared pages.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PlatformFolder {
+    pub(super) id: String,
+    /// Its folder below `content/`.
+    pub(super) root: String,
+}
+
+/// For every folder that holds the folders of a family's platforms: the platforms that have its shared
+/// pages, wherever their own folders are. `documents` are the pages that platforms have of their own.
+///
+/// A family is known here by its folders alone. Whether two platforms have one tutorial depends on their
+/// steps, and those on who has the shared ones.
+pub(super) fn platforms_of_shared(
+    documents: &[Arc<Document>],
+    config: &Config,
+    order: Order<'_>,
+) -> BTreeMap<String, Vec<PlatformFolder>> {
+    let mut by_folder: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let all = documents.to_vec().into();
+    let documents_by_path = Documents::new(&all, config, order);
+    for family in found_by_name(&documents_by_path, config) {
+        let folders = family.platforms.into_iter().filter(|it| parent_of(&it.root) == family.folder);
+        let platforms = folders.map(|platform| (platform.name.to_lowercase(), platform.root));
+        by_folder.insert(family.folder.clone(), platforms.collect());
+    }
+    for (parent, names) in folders_of_platforms(documents, config) {
+        let platforms = names.into_iter().map(|name| (name.to_lowercase(), join(parent, name)));
+        by_folder.entry(parent.to_string()).or_default().extend(platforms);
+    }
+    for family in &config.families.declared {
+        let found = by_folder.iter().filter(|(folder, _)| family_id(folder) == family.id);
+        let mut platforms: BTreeMap<String, String> = found.flat_map(|(_, it)| it.clone()).collect();
+        let layout = family.layout.as_ref().filter(|layout| layout.get_ref().has_platform_folders());
+        // A layout that no page fits is reported where families are made.
+        let laid_out = layout.and_then(|layout| laid_out(layout, family, &documents_by_path).ok());
+        let laid_out = laid_out.into_iter().flat_map(|found| found.platforms);
+        platforms.extend(laid_out.map(|it| (it.name.to_lowercase(), it.root)));
+        let said = family.platforms.iter().filter_map(|it| {
+            let root = config::folder(it.root.as_ref()?.get_ref());
+            Some((it.id.get_ref().to_lowercase(), root.to_string()))
+        });
+        platforms.extend(said);
+        let parents: BTreeSet<String> = platforms.values().map(|root| parent_of(root).to_string()).collect();
+        for parent in parents {
+            by_folder.entry(parent).or_default().extend(platforms.clone());
+        }
+    }
+    let listed = |platforms: BTreeMap<String, String>| {
+        let mut platforms: Vec<PlatformFolder> =
+            platforms.into_iter().map(|(id, root)| PlatformFolder { id, root }).collect();
+        platforms.sort_by_key(|platform| rank(&platform.id));
+        platforms
+    };
+    by_folder.into_iter().map(|(folder, platforms)| (folder, listed(platforms))).collect()
+}
+
+/// Folders with two or more sub-folders that are named after platforms and hold ordered pages.
+fn folders_of_platforms<'a>(
+    documents: &'a [Arc<Document>],
+    config: &Config,
+) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+    let mut folders: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (parent, name) in folders_of_steps(documents, config) {
+        folders.entry(parent).or_default().insert(name);
+    }
+    folders.retain(|_, names| names.len() >= 2);
+    folders
+}
+
+/// The families that folders show, sub-folders with different tutorials kept apart.
+fn found_groups(documents: &Documents<'_>, config: &Config) -> Vec<Group> {
+    let of_folder = |(parent, names): (&str, BTreeSet<&str>)| {
+        let platforms =
+            names.into_iter().map(|name| platform(name, &join(parent, name), None, documents)).collect();
+        let tutorials = tutorials(platforms, documents).into_iter().filter(|platforms| platforms.len() >= 2);
+        let group = |(index, platforms): (usize, Vec<Platform>)| {
+            let id = family_id(parent);
+            let id = if index == 0 { id } else { slug_of(&format!("{id}-{}", platforms[0].id)) };
+            let folder = (index == 0).then(|| parent.to_string());
+            Group { id, title: None, folder, platforms, is_listed: false }
+        };
+        tutorials.enumerate().map(group).collect::<Vec<_>>()
+    };
+    let by_order = match documents.kind() {
+        Kind::Stepkin => folders_of_platforms(documents, config),
+        // There `order` says nothing of families.
+        _ => BTreeMap::new(),
+    };
+    let mut groups: Vec<Group> =
+        by_order.into_par_iter().flat_map_iter(|it| part(Stage::Load, || of_folder(it))).collect();
+    let mut folders: BTreeSet<String> = groups.iter().filter_map(|group| group.folder.clone()).collect();
+    for family in found_by_name(documents, config) {
+        let FoundFamily { folder, platforms } = family;
+        let platforms = platforms.into_iter().map(|it| platform_of_pages(it, None, documents));
+        let mut platforms: Vec<Platform> = platforms.collect();
+        platforms.sort_by_key(|platform| rank(&platform.id));
+        let id = config::id_of_folder(&folder);
+        let folder = folders.insert(folder.clone()).then_some(folder);
+        groups.push(Group { id, title: None, folder, platforms, is_listed: false });
+    }
+    unique_ids(&mut groups);
+    groups
+}
+
+/// The families that names show, of pages that may belong to one.
+fn found_by_name(documents: &Documents<'_>, config: &Config) -> Vec<FoundFamily> {
+    let roots = folders_of_no_tutorials(config);
+    let is_out = |id: DocumentId| roots.iter().any(|root| below(&documents[id]).starts_with(root));
+    found::families(documents, &is_out)
+}
+
+/// The folders that are said to be no tutorials, each with a slash behind.
+pub(super) fn folders_of_no_tutorials(config: &Config) -> Vec<String> {
+    let roots = config.families.no_tutorials.iter();
+    roots.map(|root| format!("{}/", config::folder(root.get_ref()))).collect()
+}
+
+/// The id of the family that a folder shows.
+fn family_id(folder: &str) -> String {
+    slug_of(folder.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or("tutorial"))
+}
+
+/// The folders around pages with `order` that are named after platforms, each with its parent. Pages that follow each
+/// other mostly share theirs, which are then named once. Folders that the configuration says are no tutorials are left
+/// out.
+fn folders_of_steps<'a>(
+    documents: &'a [Arc<Document>],
+    config: &Config,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let no_tutorials = folders_of_no_tutorials(config);
+    let ordered = documents.iter().filter(|document| document.front.order.is_some());
+    let folders = ordered.filter_map(|document| {
+        let path = below(document);
+        Some(&path[..=path.rfind('/')?])
+    });
+    let mut last = "";
+    let new = folders.filter(move |folder| std::mem::replace(&mut last, folder) != *folder);
+    let of_tutorials = new.filter(move |folder| !no_tutorials.iter().any(|root| folder.starts_with(root)));
+    of_tutorials.flat_map(platform_folders)
+}
+
+/// Every folder of a path that is named after a platform, with its parent.
+fn platform_folders(path: &str) -> impl Iterator<Item = (&str, &str)> {
+    path.match_indices('/').filter_map(|(end, _)| {
+        let folder = &path[..end];
+        let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
+        is_platform(name).then_some((parent, name))
+    })
+}
+
+/// Puts platforms together that share at least half of the smaller one's steps; larger groups first.
+fn tutorials(platforms: Vec<Platform>, documents: &Documents<'_>) -> Vec<Vec<Platform>> {
+    let mut tutorials: Vec<Vec<Platform>> = Vec::new();
+    for platform in platforms {
+        let same = tutorials.iter().position(|tutorial| {
+            tutorial.iter().any(|other| {
+                let shared = shared_steps(&platform, other, documents);
+                2 * shared >= platform.steps.len().min(other.steps.len())
+            })
+        });
+        match same {
+            Some(index) => tutorials[index].push(platform),
+            None => tutorials.push(vec![platform]),
+        }
+    }
+    for tutorial in &mut tutorials {
+        tutorial.sort_by_key(|platform| rank(&platform.id));
+    }
+    tutorials.sort_by_key(|tutorial| {
+        let steps = tutorial.iter().map(|platform| platform.steps.len()).max();
+        (std::cmp::Reverse(steps), rank(&tutorial[0].id))
+    });
+    tutorials
+}
+
+/// How many steps of one the other has: the same slug, and the same title, or the same order and
+/// much the same words.
+fn shared_steps(one: &Platform, other: &Platform, documents: &Documents<'_>) -> usize {
+    type Step<'a> = (&'a Document, Option<&'a str>);
+    let same_step = |(a, slug_a): &Step<'_>, (b, slug_b): &Step<'_>| {
+        let same_title = || bare_title(&a.title) == bare_title(&b.title);
+        let said = a.front.step.is_some() && a.front.step == b.front.step;
+        let same_order = a.front.order == b.front.order;
+        said || (slug_a == slug_b && (same_title() || (same_order && documents.read_alike(a, b))))
+    };
+    let steps = |platform: &Platform| -> Vec<Step<'_>> {
+        let documents = platform.steps.iter().map(|&id| &*documents[id]);
+        documents.map(|document| (document, document.address.last_segment())).collect()
+    };
+    let others = steps(other);
+    steps(one).iter().filter(|a| others.iter().any(|b| same_step(a, b))).count()
+}
+
+/// Whether two pages use much the same words, or too few to tell.
+///
+/// Two versions of a step share more than half of theirs; other pages of the same authors hardly reach it.
+fn reads_alike(a: &Document, b: &Document) -> bool {
+    const FEW: usize = 12;
+    let words = |document: &Document| -> BTreeSet<String> {
+        let body = document.text()[document.body..].to_lowercase();
+        let words = body.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1);
+        words.map(str::to_string).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let common = a.intersection(&b).count();
+    a.len().max(b.len()) < FEW || 4 * common >= a.len() + b.len()
+}
+
+/// The headings below the title that a text has, as they are written.
+fn headings(document: &Document) -> BTreeSet<String> {
+    let text = document.text();
+    let headings = text[document.body..].lines().filter(|line| line.starts_with("##"));
+    headings.map(|line| slug_of(line.trim_matches(['#', ' ']))).collect()
+}
+
+/// A title without what numbering adds: `Step 4. Create a connection` is `create a connection`.
+pub(crate) fn bare_title(title: &str) -> String {
+    let title = title.trim().to_lowercase();
+    let rest = title.strip_prefix("step").map_or(title.as_str(), str::trim_start);
+    let bare = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
+    if bare.len() < rest.len() && !bare.is_empty() { bare.to_string() } else { title }
+}
+
+/// The number of `Step 4. Create a connection`.
+pub(crate) fn title_number(title: &str) -> Option<i64> {
+    let lower = title.trim_start().to_lowercase();
+    let rest = lower.strip_prefix("step")?.trim_start();
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// What a title with a number begins with: `Step 4. ` of `Step 4. Create a connection`.
+pub(crate) fn number_mark(title: &str) -> Option<&str> {
+    title_number(title)?;
+    let digits = title.find(|c: char| c.is_ascii_digit())?;
+    let rest = title[digits..].trim_start_matches(|c: char| c.is_ascii_digit() || ".:)- ".contains(c));
+    Some(&title[..title.len() - rest.len()])
+}
+
+/// The same title, or its mark, with another number; as it is, where it has none.
+pub(crate) fn with_title_number(title: &str, number: i64) -> String {
+    let start = title.find(|c: char| c.is_ascii_digit()).filter(|_| title_number(title).is_some());
+    let Some(start) = start else { return title.to_string() };
+    let rest = title[start..].trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{}{number}{rest}", &title[..start])
+}
+
+/// Brings what `config` says about a family into the found groups.
+fn merge(groups: &mut Vec<Group>, family: &config::Family, documents: &Documents<'_>) -> Result<(), Invalid> {
+    let at = groups.iter().position(|group| group.id == family.id);
+    let mut group = match at {
+        Some(at) => groups.remove(at),
+        None => Group {
+            id: family.id.clone(),
+            title: None,
+            folder: None,
+            platforms: Vec::new(),
+            is_listed: false,
+        },
+    };
+    if let Some(layout) = &family.layout {
+        let FoundFamily { folder, platforms } = laid_out(layout, family, documents)?;
+        let platforms = platforms.into_iter().map(|found| platform_of_pages(found, None, documents));
+        (group.folder, group.platforms) = (Some(folder), platforms.collect());
+        let pages: HashSet<DocumentId> =
+            group.platforms.iter().flat_map(|it| it.steps.iter().copied()).collect();
+        for other in &mut *groups {
+            other.platforms.retain(|known| !known.steps.iter().any(|step| pages.contains(step)));
+        }
+    }
+    for said in &family.platforms {
+        let id = said.id.get_ref();
+        let found = group.platforms.iter().position(|platform| platform.id == *id);
+        let root = match (&said.root, found) {
+            (Some(root), _) => config::folder(root.get_ref()).to_string(),
+            (None, Some(found)) => group.platforms[found].root.clone(),
+            (None, None) => {
+                let message =
+                    format!("platform `{id}` of the family `{}` has no folder of its own", family.id);
+                let help = "write `root`, its folder below `content`".to_string();
+                return Err(Invalid { span: said.id.span(), message, help: Some(help) });
+            }
+        };
+        let mut platform = match (found, &said.root) {
+            // Its pages need not be in a folder of its own.
+            (Some(found), None) => {
+                let known = group.platforms.remove(found);
+                Platform { name: said.name.clone().unwrap_or_else(|| known.name.clone()), ..known }
+            }
+            _ => platform(id, &root, said.name.as_deref(), documents),
+        };
+        platform.words.extend(said.words.iter().cloned());
+        if platform.steps.is_empty() {
+            return Err(no_pages(&root, said.root.as_ref().unwrap_or(&said.id).span(), documents));
+        }
+        // A folder belongs to the family that claims it.
+        for other in groups.iter_mut().chain([&mut group]) {
+            other.platforms.retain(|known| known.root != root && (other.id != family.id || known.id != *id));
+        }
+        group.platforms.push(platform);
+    }
+    order_as_said(&mut group, family)?;
+    groups.retain(|group| group.platforms.len() >= 2 || group.folder.is_none());
+    let order =
+        |platform: &Platform| family.platforms.iter().position(|said| *said.id.get_ref() == platform.id);
+    let all_said = group.platforms.iter().all(|platform| order(platform).is_some());
+    group.platforms.sort_by_key(|platform| if all_said { order(platform) } else { Some(rank(&platform.id)) });
+    group.title.clone_from(&family.title);
+    if group.folder.is_none() {
+        group.folder = group.platforms.first().and_then(|first| free_folder(&first.root, groups));
+    }
+    groups.push(group);
+    Ok(())
+}
+
+/// The pages of a family whose layout is said.
+fn laid_out(
+    layout: &toml::Spanned<config::Layout>,
+    family: &config::Family,
+    documents: &Documents<'_>,
+) -> Result<FoundFamily, Invalid> {
+    let said = layout.get_ref();
+    let folder = said.folder();
+    let folder = documents.order.repository.content.below(&folder).unwrap_or(&folder).to_string();
+    let mut found: BTreeMap<String, Vec<PlatformPage>> = BTreeMap::new();
+    for (id, document) in documents.indexed().filter(|(_, document)| document.front.redirect.is_none()) {
+        let fits = |path: &str| {
+            let names = segments(path);
+            let is_folders_page = names.len() < path.split('/').count();
+            let fit = said.fit(&names, is_folders_page)?;
+            let rest = fit.rest.join("/") + if is_folders_page { "/index" } else { "" };
+            Some((fit.platform.to_string(), rest))
+        };
+        // From the folder of pages, or from the root.
+        if let Some((platform, rest)) = fits(below(document)).or_else(|| fits(document.path.as_str())) {
+            let key = StepKey::new(&rest, document, documents.convention());
+            found.entry(platform).or_default().push(PlatformPage { id, rest, key });
+        }
+    }
+    let is_said = |name: &str| family.platforms.iter().any(|it| it.id.get_ref().eq_ignore_ascii_case(name));
+    let known: Vec<String> =
+        found.keys().filter(|name| is_platform(name) || is_said(name)).cloned().collect();
+    let others = found::siblings(&known, &found);
+    // Where no name is that of a platform, all of them are: the layout says so.
+    if !known.is_empty() {
+        found.retain(|name, _| known.contains(name) || others.contains(name));
+    }
+    if found.is_empty() {
+        let message = format!("no page is where the layout `{}` says", said.text);
+        let help = "write the folders as they are below `content` or the root, such as `docs/{platform}/{section}/{step}`";
+        return Err(Invalid { span: layout.span(), message, help: Some(help.to_string()) });
+    }
+    let platform = |(name, pages): (String, _)| FoundPlatform { root: join(&folder, &name), name, pages };
+    Ok(FoundFamily { platforms: found.into_iter().map(platform).collect(), folder })
+}
+
+/// Puts the steps of a family into the order that is said, if one is.
+fn order_as_said(group: &mut Group, family: &config::Family) -> Result<(), Invalid> {
+    if family.steps.is_empty() {
+        return Ok(());
+    }
+    let keys: BTreeSet<&str> =
+        group.platforms.iter().flat_map(|platform| &platform.keys).map(StepKey::as_str).collect();
+    if let Some(step) =
+        family.steps.iter().find(|step| !keys.contains(order::name_in_list(step.get_ref()).as_str()))
+    {
+        let message = format!("no platform of the family `{}` has the step `{}`", family.id, step.get_ref());
+        let help = match nearest(step.get_ref(), keys.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "write a step as its path with the platform taken out, such as `users/identify`".to_string()
+            }
+        };
+        return Err(Invalid { span: step.span(), message, help: Some(help) });
+    }
+    let list: Vec<&String> = family.steps.iter().map(toml::Spanned::get_ref).collect();
+    for platform in &mut group.platforms {
+        let keys = std::mem::take(&mut platform.keys);
+        let mut steps: Vec<_> = platform.steps.iter().copied().zip(keys).collect();
+        order::order_by_list(&mut steps, |(_, key)| vec![key.to_string()], &list);
+        let (steps, keys): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
+        (platform.steps, platform.keys) = (steps.into(), keys.into());
+    }
+    group.is_listed = true;
+    Ok(())
+}
+
+pub(super) fn parent_of(folder: &str) -> &str {
+    folder.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// The parent of a platform's folder, if no other family's overview is there.
+fn free_folder(root: &str, groups: &[Group]) -> Option<String> {
+    let parent = parent_of(root);
+    groups.iter().all(|group| group.folder.as_deref() != Some(parent)).then(|| parent.to_string())
+}
+
+/// For each document: the platform below whose folder it is.
+pub(super) fn platforms_of_documents(
+    documents: &[Arc<Document>],
+    families: &IndexVec<FamilyId, Family>,
+) -> IndexVec<DocumentId, Option<PlatformOf>> {
+    let mut by_root: HashMap<&str, PlatformOf> = HashMap::default();
+    for (family, its) in families.indexed() {
+        let platforms = its.platforms.indexed();
+        by_root.extend(platforms.map(|(platform, it)| (it.root.as_str(), PlatformOf { family, platform })));
+    }
+    let platform_of = |document: &Document| {
+        let path = below(document);
+        path.rmatch_indices('/').find_map(|(end, _)| by_root.get(&path[..end]).copied())
+    };
+    let mut platforms: IndexVec<DocumentId, _> =
+        documents.iter().map(|document| platform_of(document)).collect();
+    for (family, its) in families.indexed() {
+        for (platform, its) in its.platforms.indexed() {
+            for &step in &its.steps {
+                platforms[step] = Some(PlatformOf { family, platform });
+            }
+        }
+    }
+    platforms
+}
+
+/// The configuration names, at `span`, a folder without pages.
+fn no_pages(root: &str, span: Range<usize>, documents: &[Arc<Document>]) -> Invalid {
+    let message = format!("there are no pages below `content/{root}`");
+    let help = match nearest_folder(root, documents) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "name a folder that has pages, or take the entry out".to_string(),
+    };
+    Invalid { span, message, help: Some(help) }
+}
+
+/// The folder with pages that `root` was most likely meant to be.
+fn nearest_folder<'a>(root: &str, documents: &'a [Arc<Document>]) -> Option<&'a str> {
+    let folders_of = |document| {
+        let path = below(document);
+        path.match_indices('/').map(move |(end, _)| &path[..end])
+    };
+    let folders: BTreeSet<&str> = documents.iter().flat_map(|document| folders_of(document)).collect();
+    nearest(root, folders)
+}
+
+/// A folder that is said to be no tutorial has pages; otherwise another one was meant.
+fn no_tutorials_exist(config: &Config, documents: &Documents<'_>) -> Result<(), Invalid> {
+    let has_none =
+        |root: &&toml::Spanned<String>| documents.below(config::folder(root.get_ref())).next().is_none();
+    let root = config.families.no_tutorials.iter().find(has_none);
+    root.map_or(Ok(()), |root| Err(no_pages(config::folder(root.get_ref()), root.span(), documents)))
+}
+
+impl Group {
+    /// A family named by a page is called as that page's readers see it.
+    fn into_family(self, documents: &Documents<'_>, labels: &Labels, edition: &Edition) -> Family {
+        let Self { id, title, folder, platforms, is_listed } = self;
+        let has_order =
+            |platform: &Platform| platform.steps.iter().any(|&id| documents[id].front.order.is_some());
+        let is_by_key = documents.kind() != Kind::Stepkin || is_listed || !platforms.iter().any(has_order);
+        let is_whole_site = is_by_key && folder.as_deref().is_some_and(config::says_documentation);
+        let parent = || platforms[0].address.parent();
+        let beside = || Address::new(&format!("{}{id}/", parent()));
+        let address = folder.map_or_else(beside, |folder| documents.address_of(&folder));
+        let by_folder = || names::of_segment(address.last_segment().unwrap_or(&id));
+        let own_title = || {
+            documents.at(&address).map_or_else(
+                || labels.name(&address).map_or_else(by_folder, str::to_string),
+                |page| edition.expand(&page.title).into_owned(),
+            )
+        };
+        let of_site = || is_whole_site.then(|| documents.site_title.clone());
+        let title = title.or_else(of_site).unwrap_or_else(own_title);
+        Family { name: title.clone(), title, id, address, platforms: platforms.into(), is_by_key }
+    }
+}
+
+/// Gives families of the same title names that tell them apart.
+fn name_apart(families: &mut [Family], documents: &Documents<'_>, labels: &Labels) {
+    let mut by_title: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, family) in families.iter().enumerate() {
+        by_title.entry(&family.title).or_default().push(at);
+    }
+    let called = |folder: &Address| match documents.at(folder) {
+        Some(page) => repair(&page.title).into_owned(),
+        None => {
+            let label = labels.name(folder).map(str::to_string);
+            label.unwrap_or_else(|| folder.last_segment().map_or_else(String::new, names::of_segment))
+        }
+    };
+    let above = |address: &Address| {
+        let folders = address.above().filter(|folder| folder.as_str() != "/");
+        folders.map(|folder| called(&folder)).collect()
+    };
+    let namesake = |&at: &usize| Namesake {
+        of: at,
+        title: families[at].title.clone(),
+        above: above(&families[at].address),
+    };
+    let several = by_title.into_values().filter(|families| families.len() > 1);
+    let names: Vec<(usize, String)> =
+        several.flat_map(|several| names::told_apart(several.iter().map(namesake).collect())).collect();
+    for (at, name) in names {
+        families[at].name = name;
+    }
+}
+
+fn unique_ids(groups: &mut [Group]) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for group in groups {
+        let count = seen.entry(group.id.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            group.id = format!("{}-{count}", group.id);
+        }
+    }
+}
+
+/// The platform below `root`: every page in there, in reading order.
+fn platform(name: &str, root: &str, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
+    // The page of the folder itself introduces the platform; it is a step only if it says so.
+    let is_step = |document: &Document| {
+        document.front.redirect.is_none()
+            && (document.front.order.is_some()
+                || documents.kind() != Kind::Stepkin
+                || below(document) != join(root, "index.md"))
+    };
+    let steps = documents.below(root).filter(|&id| is_step(&documents[id]));
+    let page = |id: DocumentId| {
+        let document = &documents[id];
+        let rest = below(document)[root.len()..].trim_start_matches('/').to_string();
+        PlatformPage { id, key: StepKey::new(&rest, document, documents.convention()), rest }
+    };
+    let pages = steps.map(page).collect();
+    platform_of_pages(
+        FoundPlatform { name: name.to_string(), root: root.to_string(), pages },
+        shown,
+        documents,
+    )
+}
+
+/// The platform with these pages.
+fn platform_of_pages(found: FoundPlatform, shown: Option<&str>, documents: &Documents<'_>) -> Platform {
+    let FoundPlatform { name, root, mut pages } = found;
+    // Its name may show a platform, but nobody reads it.
+    pages.retain(|page| documents[page.id].front.redirect.is_none());
+    let Order { repository, navigation } = documents.order;
+    order::sort(&mut pages, &root, documents, repository.convention, navigation);
+    let id = name.to_lowercase();
+    let name = shown.map_or_else(|| display_name(&id), str::to_string);
+    let words = also_called(&id).iter().map(|word| (*word).to_string()).collect();
+    let (steps, keys): (Vec<_>, Vec<_>) = pages.into_iter().map(|page| (page.id, page.key)).unzip();
+    let address = documents.address_of(&root);
+    Platform { id, name, root, address, steps: steps.into(), keys: keys.into(), words }
+}
+
+/// Platform folders outside every family that have steps of one: it proposes to gather them in.
+fn lone_platforms<'a>(
+    documents: &'a Documents<'_>,
+    families: &'a [Family],
+    config: &Config,
+) -> impl Iterator<Item = Diagnostic> {
+    // Only in our own kind `order` says that a page is a step.
+    let families = if documents.kind() == Kind::Stepkin { families } else { &[] };
+    let platforms = families.iter().flat_map(|family| &family.platforms);
+    let taken: HashSet<&str> = platforms.map(|platform| platform.root.as_str()).collect();
+    let mut roots: BTreeMap<String, &str> = BTreeMap::new();
+    for (parent, name) in folders_of_steps(documents, config) {
+        roots.entry(join(parent, name)).or_insert(name);
+    }
+    roots.into_iter().filter(move |(root, _)| !taken.contains(root.as_str())).filter_map(move |(root, name)| {
+        let lone = platform(name, &root, None, documents);
+        let family = families.iter().filter(|family| !family.is_by_key).find(|family| {
+            family.platforms.iter().all(|platform| platform.id != lone.id)
+                && family.platforms.iter().any(|platform| shared_steps(&lone, platform, documents) > 0)
+        })?;
+        let first = &documents[*lone.steps.first()?];
+        let message = format!("`content/{root}` tells steps of the family `{}`, but stands outside of it", family.id);
+        let help = format!(
+            "gather it in with stepkin.toml: [[family]] id = \"{}\" [[family.platform]] id = \"{}\" root = \"{root}\"; \
+             or, if it is no tutorial: [[family]] root = \"{root}\" tutorial = false",
+            family.id, lone.id
+        );
+        let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
+        Some(problem.data("family", family.id.as_str()).data("root", root).at(&first.path))
+    })
+}
+
+/// Folders beside those of a family that have steps of it, and whose name is nearly that of a platform.
+fn misnamed_platforms<'a>(
+    documents: &'a Documents<'_>,
+    families: &'a [Family],
+    config: &'a Config,
+) -> impl Iterator<Item = Diagnostic> {
+    families.iter().flat_map(move |family| {
+        let parents: BTreeSet<&str> =
+            family.platforms.iter().map(|platform| parent_of(&platform.root)).collect();
+        let is_step = |document: &Document| family.is_by_key || document.front.order.is_some();
+        let folders = parents.into_iter().flat_map(|parent| folders_in(documents, parent, is_step));
+        let folders: BTreeSet<(&str, &str)> = folders.collect();
+        let misnamed = folders.into_iter().filter_map(|(parent, name)| {
+            let meant = nearly_a_platform(name)?;
+            let folder = join(parent, name);
+            let is_taken = family.platforms.iter().any(|known| known.id == meant || known.root == folder)
+                || config.families.no_tutorials.iter().any(|root| config::folder(root.get_ref()) == folder);
+            let lone = platform(name, &folder, None, documents);
+            let shares = |known: &Platform| match family.is_by_key {
+                true => lone.keys.iter().any(|key| !key.as_str().is_empty() && known.keys.contains(key)),
+                false => shared_steps(&lone, known, documents) > 0,
+            };
+            let has_steps = family.platforms.iter().any(shares);
+            let first = &documents[*lone.steps.first()?];
+            (!is_taken && has_steps).then(|| misnamed(family, &folder, meant, first))
+        });
+        misnamed.collect::<Vec<_>>()
+    })
+}
+
+fn misnamed(family: &Family, folder: &str, meant: &str, first: &Document) -> Diagnostic {
+    let message =
+        format!("`content/{folder}` has steps of the family `{}`, and is named after no platform", family.id);
+    let help = format!("did you mean `{meant}`? rename the folder");
+    let problem = Problem::new(Code::LonePlatform, first.top(), message).help(help);
+    problem.data("family", family.id.as_str()).data("root", folder).at(&first.path)
+}
+
+/// The folders in `parent` that hold such pages, each with its parent.
+fn folders_in<'a>(
+    documents: &'a Documents<'_>,
+    parent: &'a str,
+    is_step: impl Fn(&Document) -> bool,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let ids: Vec<DocumentId> =
+        if parent.is_empty() { documents.indices().collect() } else { documents.below(parent).collect() };
+    let steps = ids.into_iter().filter(move |&id| is_step(&documents[id]));
+    steps.filter_map(move |id| {
+        let below = below(&documents[id]).strip_prefix(parent)?.trim_start_matches('/');
+        Some((parent, below.split_once('/')?.0))
+    })
+}
+
+pub(super) fn below(document: &Document) -> &str {
+    document.below()
+}
+
+pub(super) fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() { name.to_string() } else { format!("{parent}/{name}") }
+}
+
+/// The ids of the platforms of these families, and of all others that have a name here.
+pub(super) fn platform_ids(families: &[Family]) -> Vec<&str> {
+    let used = families.iter().flat_map(|family| &family.platforms).map(|platform| platform.id.as_str());
+    used.chain(known_ids()).collect()
+}

@@ -1,0 +1,138 @@
+//! What folders are called that have no page of their own, by files of their generator: by lists of pages, whose groups have names,
+//! and by files that say something of their folder.
+
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use super::group::Order;
+use super::order::place_in_lists;
+use super::{Document, DocumentId};
+use crate::base::address::Address;
+use crate::base::hash::HashMap;
+use crate::base::index::IndexVec;
+use crate::input::conventions::PageList;
+
+/// Names and descriptions of folders, by their addresses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Labels {
+    names: HashMap<Address, String>,
+    descriptions: HashMap<Address, String>,
+}
+
+impl Labels {
+    pub(super) fn of(documents: &IndexVec<DocumentId, Arc<Document>>, order: Order<'_>) -> Self {
+        let Order { repository, navigation } = order;
+        let mut labels = Self::default();
+        if !navigation.list.groups.is_empty() {
+            let places = place_in_lists(navigation);
+            let listed = documents.iter().filter_map(|document| {
+                Some((places.of(document, repository.convention)?, &document.address))
+            });
+            labels.names = of_groups(&navigation.list, listed.collect());
+        }
+        for (folder, said) in &navigation.folders {
+            let address = repository.address(&format!("{folder}/page.md"), None, None).parent();
+            if let Some(label) = &said.label {
+                labels.names.entry(address.clone()).or_insert_with(|| label.clone());
+            }
+            labels.descriptions.extend(said.description.clone().map(|text| (address, text)));
+        }
+        labels
+    }
+
+    /// What a folder is called.
+    pub fn name(&self, folder: &Address) -> Option<&str> {
+        self.names.get(folder).map(String::as_str)
+    }
+
+    /// What is said of a folder.
+    pub fn description(&self, folder: &Address) -> Option<&str> {
+        self.descriptions.get(folder).map(String::as_str)
+    }
+}
+
+/// Names of folders by groups: each names the nearest folder around its pages, if the list has no others of that folder. Where
+/// groups are in each other with the same pages, the outer one names the folder above. `listed` are the pages by their places.
+fn of_groups(list: &PageList, mut listed: Vec<(usize, &Address)>) -> HashMap<Address, String> {
+    listed.sort_unstable();
+    let mut counts: HashMap<Address, usize> = HashMap::default();
+    for (_, address) in &listed {
+        for folder in std::iter::once((*address).clone()).chain(address.above()) {
+            *counts.entry(folder).or_default() += 1;
+        }
+    }
+    let mut names = HashMap::default();
+    for group in &list.groups {
+        let start = listed.partition_point(|(place, _)| *place < group.pages.start);
+        let end = listed.partition_point(|(place, _)| *place < group.pages.end);
+        let pages = &listed[start..end];
+        let Some(mut folder) = around(pages, &counts) else { continue };
+        // All pages are in the root, which has the name of the site.
+        while folder.as_str() != "/" && counts.get(&folder) == Some(&pages.len()) {
+            if let Entry::Vacant(vacant) = names.entry(folder.clone()) {
+                vacant.insert(group.label.clone());
+                break;
+            }
+            folder = folder.parent();
+        }
+    }
+    names
+}
+
+/// The nearest folder around pages. A page with others below it is in its own.
+fn around(pages: &[(usize, &Address)], counts: &HashMap<Address, usize>) -> Option<Address> {
+    let folder_of = |address: &Address| match counts.get(address) {
+        Some(count) if *count > 1 => address.clone(),
+        _ => address.parent(),
+    };
+    let (first, others) = pages.split_first()?;
+    let mut folder = folder_of(first.1);
+    for (_, address) in others {
+        while !address.as_str().starts_with(folder.as_str()) {
+            folder = folder.parent();
+        }
+    }
+    Some(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::conventions::Group;
+
+    /// Checks the names of folders of a list of pages, whose groups are given by their first and last page.
+    #[track_caller]
+    fn check(pages: &[&str], groups: &[(&str, usize, usize)], expected: &[(&str, &str)]) {
+        let addresses: Vec<Address> = pages.iter().map(|page| Address::new(page)).collect();
+        let group = |(label, first, last): &(&str, usize, usize)| Group {
+            label: (*label).to_string(),
+            pages: *first..last + 1,
+        };
+        let list = PageList { groups: groups.iter().map(group).collect(), ..PageList::default() };
+        let names = of_groups(&list, addresses.iter().enumerate().collect());
+        let mut names: Vec<(&str, &str)> = names.iter().map(|(at, name)| (at.as_str(), &**name)).collect();
+        names.sort_unstable();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn a_group_names_the_folder_that_it_has_all_of() {
+        let pages = ["/ios/", "/ios/start/", "/ios/ui/home/", "/ios/ui/chat/", "/web/"];
+        check(&pages, &[("Shake UI", 2, 3)], &[("/ios/ui/", "Shake UI")]);
+        check(&pages, &[("Get started", 1, 2)], &[]);
+        check(&pages, &[("Apple", 0, 3)], &[("/ios/", "Apple")]);
+        check(&pages, &[("All", 0, 4)], &[]);
+        check(&pages, &[("Home", 2, 2)], &[]);
+    }
+
+    #[test]
+    fn groups_within_each_other_name_folders_within_each_other() {
+        let pages = ["/a/b/x/", "/a/b/y/", "/c/"];
+        check(&pages, &[("Inner", 0, 1), ("Outer", 0, 1)], &[("/a/", "Outer"), ("/a/b/", "Inner")]);
+        check(
+            &pages,
+            &[("Inner", 0, 1), ("Middle", 0, 1), ("Outer", 0, 1)],
+            &[("/a/", "Middle"), ("/a/b/", "Inner")],
+        );
+    }
+}

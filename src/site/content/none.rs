@@ -1,0 +1,92 @@
+//! Why a site has no family.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::group::{Documents, below, folders_of_no_tutorials, join};
+use super::key::StepKey;
+use super::{Document, found};
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::platforms::{display_name, is_platform, nearly_a_platform};
+use crate::input::config::Config;
+
+/// The likeliest reason why no pages are a family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoFamily {
+    /// `folder` is nearly named after a platform, and has pages of the same names as another platform's.
+    Misnamed { folder: String, meant: &'static str },
+    /// The folders of two platforms have no page of the same name.
+    NothingInCommon { one: String, other: String },
+    /// Only one folder or page is named after a platform.
+    OnePlatform { place: String, name: String },
+    /// Nothing is named after a platform.
+    NoPlatforms,
+}
+
+/// The names below one folder that are platforms' or nearly so, with the keys of their pages.
+type Names<'a> = BTreeMap<&'a str, BTreeSet<StepKey>>;
+
+/// `None` where there are no pages, or the configuration says that folders of platforms are no tutorials.
+pub(super) fn reason(documents: &Documents<'_>, config: &Config) -> Option<NoFamily> {
+    let roots = folders_of_no_tutorials(config);
+    if documents.is_empty() || !roots.is_empty() {
+        return None;
+    }
+    let mut folders: BTreeMap<&str, Names<'_>> = BTreeMap::new();
+    for (_, document) in documents.indexed() {
+        for (folder, name, rest) in found::places(below(document)) {
+            if is_platform(name) || nearly_a_platform(name).is_some() {
+                let key = StepKey::new(rest, document, documents.convention());
+                folders.entry(folder).or_default().entry(name).or_default().insert(key);
+            }
+        }
+    }
+    let misnamed = || folders.iter().find_map(|(folder, names)| misnamed(folder, names));
+    let apart = || folders.iter().find_map(|(folder, names)| nothing_in_common(folder, names));
+    let one = || {
+        let mut all = folders.iter().flat_map(|(folder, names)| names.keys().map(move |name| (folder, name)));
+        let (folder, name) = all.find(|(_, name)| is_platform(name))?;
+        Some(NoFamily::OnePlatform { place: join(folder, name), name: display_name(&name.to_lowercase()) })
+    };
+    misnamed().or_else(apart).or_else(one).or(Some(NoFamily::NoPlatforms))
+}
+
+fn misnamed(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
+    names.iter().find_map(|(name, keys)| {
+        let meant = nearly_a_platform(name)?;
+        let shares = |(other, its): (&&str, &BTreeSet<StepKey>)| is_platform(other) && !its.is_disjoint(keys);
+        let is_free = !names.keys().any(|other| other.eq_ignore_ascii_case(meant));
+        (is_free && names.iter().any(shares))
+            .then(|| NoFamily::Misnamed { folder: join(folder, name), meant })
+    })
+}
+
+fn nothing_in_common(folder: &str, names: &Names<'_>) -> Option<NoFamily> {
+    /// A folder with one page may be anything.
+    const FEW: usize = 2;
+    let mut platforms = names.iter().filter(|(name, keys)| is_platform(name) && keys.len() >= FEW);
+    let ((one, _), (other, _)) = (platforms.next()?, platforms.next()?);
+    Some(NoFamily::NothingInCommon { one: join(folder, one), other: join(folder, other) })
+}
+
+/// The finding where a mistake is likely.
+pub(super) fn finding(reason: &NoFamily, documents: &Documents<'_>) -> Option<Diagnostic> {
+    let (folder, message, help) = match reason {
+        NoFamily::Misnamed { folder, meant } => (
+            folder,
+            format!("no family is found: `{folder}` is named after no platform"),
+            format!("did you mean `{meant}`? rename the folder"),
+        ),
+        NoFamily::NothingInCommon { one, other } => (
+            one,
+            format!("no family is found: the pages below `{one}` and `{other}` have no names in common"),
+            format!(
+                "give the same step the same name on every platform, or say in stepkin.toml that this is no tutorial: \
+                 [[family]] root = \"{one}\" tutorial = false"
+            ),
+        ),
+        NoFamily::OnePlatform { .. } | NoFamily::NoPlatforms => return None,
+    };
+    let first: &Document = documents.below(folder).next().map(|id| &*documents[id])?;
+    let problem = Problem::new(Code::NoFamily, first.top(), message).help(help);
+    Some(problem.data("root", folder.as_str()).at(&first.path))
+}

@@ -1,0 +1,119 @@
+//! Shared pages: every platform of a family has them that has no page of its own at their address.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Document;
+use super::group::{self, PlatformFolder};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported, nearest};
+use crate::base::hash::HashSet;
+use crate::base::site_path::{self, SHARED};
+use crate::input::config::Config;
+use crate::input::conventions::Repository;
+
+/// Puts a document for each platform that has it in the place of every shared page.
+pub(super) fn spread(
+    documents: Vec<Arc<Document>>,
+    config: &Config,
+    order: group::Order<'_>,
+) -> Reported<Vec<Arc<Document>>> {
+    let (shared, own): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| document.shared().is_some());
+    let mut report: Report = own.iter().filter_map(|document| idle_platforms(document)).collect();
+    if shared.is_empty() {
+        return (own, report);
+    }
+    let platforms_of_shared = group::platforms_of_shared(&own, config, order);
+    let taken: HashSet<Address> = own.iter().map(|document| document.address.clone()).collect();
+    let mut all = own;
+    for page in &shared {
+        let (folder, _) = page.shared().expect("it was picked for that");
+        let platforms = platforms_of_shared.get(folder).map_or(&[][..], Vec::as_slice);
+        report.extend(unknown_platforms(page, platforms));
+        let mut documents: Vec<Document> = platforms
+            .iter()
+            .filter(|platform| is_meant_for(page, &platform.id))
+            .map(|platform| on_platform(page, platform, order.repository))
+            .filter(|document| !taken.contains(&document.address))
+            .collect();
+        if documents.is_empty() {
+            report.push(unused(page, platforms));
+        }
+        divide_aliases(&mut documents);
+        all.extend(documents.into_iter().map(Arc::new));
+    }
+    (all, report)
+}
+
+/// The shared page as if it were in the platform's folder.
+fn on_platform(page: &Document, platform: &PlatformFolder, repository: &Repository) -> Document {
+    let (_, step) = page.shared().expect("it is a shared page");
+    let below = format!("{}/{step}", platform.root);
+    let address = repository.address(&below, page.front.slug.as_deref(), page.front.id.as_deref());
+    let title = page.front.title.clone();
+    let title = title.unwrap_or_else(|| Document::untitled(page.heading.as_ref(), &address));
+    Document { published_path: repository.content.with(&below).into(), address, title, ..page.clone() }
+}
+
+fn is_meant_for(page: &Document, platform: &str) -> bool {
+    let named = page.front.platforms.as_ref();
+    named.is_none_or(|named| named.iter().any(|name| name.eq_ignore_ascii_case(platform)))
+}
+
+/// Former addresses lead to one platform each: one below a platform's folder to that platform's, any other
+/// to the first.
+fn divide_aliases(documents: &mut [Document]) {
+    let roots: Vec<String> =
+        documents.iter().map(|document| document.platform_root().unwrap_or_default().to_string()).collect();
+    let leads_to = |alias: &str| {
+        let place = Address::new(alias);
+        let is_inside = |root: &String| site_path::is_inside(&place.as_str()[1..], root);
+        roots.iter().position(is_inside).unwrap_or(0)
+    };
+    for (index, document) in documents.iter_mut().enumerate() {
+        document.front.aliases.retain(|alias| leads_to(alias) == index);
+    }
+}
+
+fn unknown_platforms(page: &Document, platforms: &[PlatformFolder]) -> Vec<Diagnostic> {
+    let (Some(named), Some(span)) = (&page.front.platforms, &page.front.platforms_span) else {
+        return Vec::new();
+    };
+    let known: Vec<&str> = platforms.iter().map(|platform| platform.id.as_str()).collect();
+    let unknown = named.iter().filter(|name| !known.is_empty() && !is_known(name, &known));
+    unknown.map(|name| unknown_platform(name, span.clone(), &known).at(&page.path)).collect()
+}
+
+fn is_known(name: &str, known: &[&str]) -> bool {
+    known.iter().any(|id| id.eq_ignore_ascii_case(name))
+}
+
+/// The finding at a name that is none of the `known` ids of a family's platforms.
+pub(crate) fn unknown_platform(name: &str, span: Range<usize>, known: &[&str]) -> Problem {
+    let help = match nearest(&name.to_lowercase(), known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the family is told for `{}`", known.join("`, `")),
+    };
+    Problem::new(Code::UnknownPlatform, span, format!("`{name}` is no platform of this family")).help(help)
+}
+
+fn unused(page: &Document, platforms: &[PlatformFolder]) -> Diagnostic {
+    let is_meant_for_some = platforms.iter().any(|platform| is_meant_for(page, &platform.id));
+    let help = match (platforms.is_empty(), is_meant_for_some) {
+        (true, _) => "put it beside the folders of a family's platforms, into `_shared`",
+        (false, false) => "name platforms of the family in `platforms`, or leave the key out",
+        (false, true) => "remove it, or the pages that stand in its place: every platform has one of its own",
+    };
+    Problem::new(Code::UnusedSharedPage, page.top(), "no platform tells this shared page")
+        .help(help.to_string())
+        .at(&page.path)
+}
+
+/// `platforms` on a page that belongs to one.
+fn idle_platforms(page: &Document) -> Option<Diagnostic> {
+    let span = page.front.platforms_span.clone()?;
+    let message = format!("`platforms` says something of pages in `{SHARED}` only");
+    let help = format!("remove it, or move the page into `{SHARED}` beside the platforms' folders");
+    Some(Problem::new(Code::UnknownKey, span, message).help(help).at(&page.path))
+}

@@ -1,0 +1,432 @@
+//! Finds what corresponds across the platforms of a family: steps, and sections within them.
+//!
+//! In: [`Site`] and its pages. Out: [`Families`]. What corresponds is decided for two platforms at a time,
+//! and does not depend on their order: so another platform never changes what holds among the others. Steps that
+//! agree only in part are paired and reported.
+
+pub(crate) mod compare;
+pub(crate) mod matching;
+pub(crate) mod outline;
+mod steps;
+pub(crate) mod words;
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use self::matching::in_rows;
+use self::outline::{Outline, SectionIx};
+use self::steps::{Doubt, Reason, Shared};
+use self::words::{Language, Names, Words};
+use crate::base::address::slug_of;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::base::index::{IndexVec, newtype_index};
+use crate::base::timings::{Stage, part};
+use crate::markup::markdown::{HeadingIx, Ids};
+use crate::site::content::{DocumentId, Family, FamilyId, Place, Platform, PlatformIx, Site, StepIx};
+use crate::site::pages::Pages;
+
+/// The steps of all families, side by side.
+#[derive(Clone, Debug, Default)]
+pub struct Families {
+    tables: IndexVec<FamilyId, Arc<Table>>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    rows: IndexVec<RowIx, Row>,
+    step_names: IndexVec<RowIx, String>,
+    row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
+    partners: Partners,
+    /// The names of each platform.
+    names: IndexVec<PlatformIx, Names>,
+    /// What was found meanwhile.
+    found: Report,
+}
+
+/// For each two platforms and each step of the first: the step of the second that corresponds.
+type Partners = IndexVec<PlatformIx, IndexVec<PlatformIx, IndexVec<StepIx, Option<StepIx>>>>;
+
+newtype_index! {
+    /// The position of a [`Row`] in [`Families::rows`].
+    pub struct RowIx
+}
+
+newtype_index! {
+    /// The position of a version among those of a step.
+    pub struct VersionIx
+}
+
+/// One step on all platforms.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// `None` where the platform lacks the step.
+    pub steps: IndexVec<PlatformIx, Option<DocumentId>>,
+}
+
+impl Row {
+    /// The step on the first platform that has it.
+    pub fn first(&self) -> DocumentId {
+        self.steps.iter().flatten().copied().next().expect("a row is made for a step")
+    }
+}
+
+/// Puts the steps of every family side by side. `earlier` are the families of the same site with other texts, of which
+/// those are taken over that have none.
+pub fn align(site: &Site, pages: &Pages, earlier: Option<(&Site, &Families)>) -> Reported<Families> {
+    let same = |(id, family): (FamilyId, &Family)| {
+        let (old, families) = earlier?;
+        let steps = || family.platforms.iter().flat_map(|platform| platform.steps.iter().copied());
+        let is_same = steps().all(|id| old.document(id).key == site.document(id).key);
+        is_same.then(|| families.tables[id].clone())
+    };
+    let families: Vec<(FamilyId, &Family)> = site.families.indexed().collect();
+    let table = |it: (FamilyId, &Family)| same(it).unwrap_or_else(|| Arc::new(table(site, pages, it.1)));
+    let tables: Vec<Arc<Table>> =
+        families.into_par_iter().map(|family| part(Stage::Align, || table(family))).collect();
+    let report = tables.iter().flat_map(|table| &table.found).cloned().collect();
+    (Families { tables: tables.into() }, report)
+}
+
+impl Families {
+    /// The steps of a family in reading order.
+    pub fn rows(&self, family: FamilyId) -> &IndexVec<RowIx, Row> {
+        &self.tables[family].rows
+    }
+
+    /// A name for each row of a family, no two alike: its `step:`, else its slug.
+    pub fn step_names(&self, family: FamilyId) -> &IndexVec<RowIx, String> {
+        &self.tables[family].step_names
+    }
+
+    /// The row that a step is in.
+    pub fn row(&self, place: Place) -> RowIx {
+        self.tables[place.family].row_of[place.platform][place.step]
+    }
+
+    /// The name of a step, the same on every platform.
+    pub fn step_name(&self, place: Place) -> &str {
+        &self.tables[place.family].step_names[self.row(place)]
+    }
+
+    /// The same step on every platform of the family, its own included.
+    pub fn siblings(&self, site: &Site, place: Place) -> IndexVec<PlatformIx, Option<DocumentId>> {
+        let platforms = &site.families[place.family].platforms;
+        let partners = &self.tables[place.family].partners[place.platform];
+        platforms
+            .iter()
+            .zip(partners)
+            .map(|(other, steps)| steps[place.step].map(|step| other.steps[step]))
+            .collect()
+    }
+
+    /// The names of a platform.
+    pub(crate) fn names(&self, place: Place) -> &Names {
+        &self.tables[place.family].names[place.platform]
+    }
+
+    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, or else
+    /// the one that the last corresponding heading before it has; `None` above the first.
+    pub fn section_map(
+        &self,
+        site: &Site,
+        pages: &Pages,
+        from: DocumentId,
+        to: DocumentId,
+    ) -> IndexVec<HeadingIx, Option<HeadingIx>> {
+        let counterparts = self.counterparts(site, pages, from, to);
+        let with_last = counterparts.into_iter().scan(None, |last, found| {
+            *last = found.or(*last);
+            Some(*last)
+        });
+        with_last.collect()
+    }
+
+    /// For every heading of `from`, in order, the heading of its sibling `to` that corresponds, if one does.
+    pub fn counterparts(
+        &self,
+        site: &Site,
+        pages: &Pages,
+        from: DocumentId,
+        to: DocumentId,
+    ) -> IndexVec<HeadingIx, Option<HeadingIx>> {
+        let mut counterparts: IndexVec<HeadingIx, _> = vec![None; pages[from].headings.len()].into();
+        for (one, other) in self.sections(site, pages, from, to) {
+            if let (Some(one), Some(other)) = (one.heading(), other.heading()) {
+                counterparts[one] = Some(other);
+            }
+        }
+        counterparts
+    }
+
+    /// Which sections of two siblings correspond.
+    pub(crate) fn sections(
+        &self,
+        site: &Site,
+        pages: &Pages,
+        from: DocumentId,
+        to: DocumentId,
+    ) -> Vec<(SectionIx, SectionIx)> {
+        if let Some(sections) = compare::sections::by_ids(&pages[from], &pages[to]) {
+            return sections;
+        }
+        let names = |id: DocumentId| self.names(site.place(id).expect("siblings are steps"));
+        let titles = |id: DocumentId| -> IndexVec<SectionIx, Words> {
+            let headings =
+                pages[id].headings.iter().map(|heading| Words::new(heading.bare_text(), names(id)));
+            std::iter::once(Words::default()).chain(headings).collect()
+        };
+        let outline = |id: DocumentId| Outline::new(&pages[id], ("", 0..0), names(id), |_| None);
+        let (first, second) = (OnceCell::new(), OnceCell::new());
+        let likeness = |one: SectionIx, other: SectionIx| {
+            let (first, second) = (first.get_or_init(|| outline(from)), second.get_or_init(|| outline(to)));
+            first.likeness(one, second, other)
+        };
+        compare::sections::by_titles(&titles(from), &titles(to), likeness)
+    }
+}
+
+fn table(site: &Site, pages: &Pages, family: &Family) -> Table {
+    let mut all_doubts = Vec::new();
+    let config = &site.config.drift;
+    let platforms = &family.platforms;
+    let itself = |platform: &Platform| platform.steps.indices().map(Some).collect();
+    let mut partners: Partners = platforms
+        .iter()
+        .map(|platform| platforms.iter().map(|_| vec![None; platform.steps.len()].into()).collect())
+        .collect();
+    for a in platforms.indices() {
+        partners[a][a] = itself(&platforms[a]);
+        for b in platforms.indices().filter(|b| *b > a) {
+            let Shared { pairs, doubts } = steps::shared(site, pages, family, a, b);
+            all_doubts.extend(doubts.into_iter().map(|doubt| Doubtful { first: a, second: b, doubt }));
+            for (one, other) in pairs {
+                partners[a][b][one] = Some(other);
+                partners[b][a][other] = Some(one);
+            }
+        }
+    }
+    let language = Language::of(&site.config.language);
+    let names = platforms.iter().map(|platform| {
+        let own = [&platform.id, &platform.name].into_iter().chain(&platform.words);
+        Names::new(language, own.map(String::as_str), &config.words, &config.values)
+    });
+    let names = names.collect();
+    let rows = rows(family, &partners);
+    let step_names = step_names(site, family, &rows);
+    let mut row_of: IndexVec<PlatformIx, IndexVec<StepIx, RowIx>> =
+        platforms.iter().map(|platform| platform.steps.iter().map(|_| RowIx::from(0)).collect()).collect();
+    for (index, row) in rows.indexed() {
+        for place in row.steps.iter().flatten().filter_map(|&id| site.place(id)) {
+            row_of[place.platform][place.step] = index;
+        }
+    }
+    let found = doubts_by_row(site, family, &row_of, &all_doubts);
+    Table { rows, step_names, row_of, partners, names, found }
+}
+
+fn step_names(site: &Site, family: &Family, rows: &[Row]) -> IndexVec<RowIx, String> {
+    let mut names = Ids::default();
+    let name = |row: &Row| {
+        let versions = || row.steps.iter().flatten().map(|&id| site.document(id));
+        let said = versions().find_map(|document| document.front.step.as_deref());
+        let place = || site.place(row.first());
+        match (said, place()) {
+            (Some(said), _) => slug_of(said),
+            (None, Some(place)) => slug_of(&step_slug(site, family, place).replace('/', "-")),
+            (None, None) => String::new(),
+        }
+    };
+    let or_step = |name: String| if name.is_empty() { "step".to_string() } else { name };
+    rows.iter().map(|row| names.unique(or_step(name(row)))).collect()
+}
+
+/// A step's name on every platform of a family: what it is called by its path, where that is what families are made by, or
+/// else the last part of its address.
+pub(crate) fn step_slug<'a>(site: &'a Site, family: &'a Family, place: Place) -> &'a str {
+    let platform = &family.platforms[place.platform];
+    let key = platform.keys[place.step].as_str();
+    match (family.is_by_key, key) {
+        // A folder with one page for each platform is a step itself.
+        (true, "") => family.address.last_segment().unwrap_or("start"),
+        (true, key) => key,
+        (false, _) => site.document(platform.steps[place.step]).address.last_segment().unwrap_or_default(),
+    }
+}
+
+/// Steps side by side: each platform's steps join the row of a step they correspond to, or make one after
+/// the step before.
+fn rows(family: &Family, partners: &Partners) -> IndexVec<RowIx, Row> {
+    let platforms = &family.platforms;
+    let lengths = platforms.iter().map(|platform| platform.steps.len()).collect();
+    let order: Vec<PlatformIx> = platforms.indices().collect();
+    let rows = in_rows(&lengths, &order, |platform, step, other| partners[platform][other][step]);
+    let steps = |row: IndexVec<PlatformIx, Option<StepIx>>| {
+        let items = platforms.iter().zip(row);
+        items.map(|(platform, step)| step.map(|step| platform.steps[step])).collect()
+    };
+    rows.into_iter().map(|row| Row { steps: steps(row) }).collect()
+}
+
+/// Two steps of two platforms that agree only in part.
+struct Doubtful {
+    first: PlatformIx,
+    second: PlatformIx,
+    doubt: Doubt,
+}
+
+/// A finding for each doubt; one for all pages of a step that have nothing but headings in common.
+fn doubts_by_row(
+    site: &Site,
+    family: &Family,
+    row_of: &IndexVec<PlatformIx, IndexVec<StepIx, RowIx>>,
+    doubts: &[Doubtful],
+) -> Report {
+    let mut by_row: BTreeMap<RowIx, Diagnostic> = BTreeMap::new();
+    let mut found = Vec::new();
+    for it in doubts {
+        let Some(finding) = doubtful(site, family, it) else { continue };
+        if it.doubt.reason != Reason::HeadingsAlone {
+            found.push(finding);
+            continue;
+        }
+        match by_row.entry(row_of[it.first][it.doubt.pair.0]) {
+            Entry::Vacant(row) => _ = row.insert(finding),
+            Entry::Occupied(mut row) => {
+                let document = site.document(family.platforms[it.second].steps[it.doubt.pair.1]);
+                let of_row = row.get_mut();
+                let is_named = of_row.file == document.path
+                    || of_row.problem.related.iter().any(|place| place.file == document.path);
+                if !is_named {
+                    let problem = of_row.problem.as_ref().clone();
+                    let related = problem.related(&document.path, document.top(), "taken for it, too");
+                    of_row.problem = Arc::new(related);
+                }
+            }
+        }
+    }
+    found.extend(by_row.into_values());
+    found.into_iter().collect()
+}
+
+/// Two steps that are paired although not everything agrees. `None` where another step has the same `step:`: that is
+/// reported where it is written.
+fn doubtful(site: &Site, family: &Family, it: &Doubtful) -> Option<Diagnostic> {
+    let (first, second, doubt) = (&family.platforms[it.first], &family.platforms[it.second], &it.doubt);
+    let one = site.document(first.steps[doubt.pair.0]);
+    let other = site.document(second.steps[doubt.pair.1]);
+    if doubt.reason == Reason::Rival && one.front.step.is_some() && one.front.step == other.front.step {
+        return None;
+    }
+    let message = format!(
+        "this is taken for the step `{}` of {}: {}",
+        one.title,
+        first.name,
+        match doubt.reason {
+            Reason::SlugAlone => "the slug is the same, but neither title nor order nor headings agree",
+            Reason::HeadingsAlone => "the headings agree, but neither slug nor title does",
+            Reason::Rival => "another step agrees just as well",
+        }
+    );
+    let step = one.address.last_segment().unwrap_or("start");
+    let help = format!(
+        "write `step: {step}` on both pages if they are the same step, and two different ones if not"
+    );
+    let problem =
+        Problem::new(Code::StepIdentity, other.top(), message).help(help).target(other.address.as_str());
+    let problem = problem.data("family", family.id.as_str()).data("step", step);
+    Some(problem.related(&one.path, one.top(), "the other step").at(&other.path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::base::site_path::SitePath;
+    use crate::input::config::Config;
+    use crate::input::source::{Sources, Text};
+    use crate::site::content::{Openings, Selection};
+
+    /// `steps`: `platform slug order title` a line. Out: a row a line, `-` for a missing step.
+    #[track_caller]
+    fn check(steps: &str, expected: &[&str]) {
+        let mut sources = Sources::default();
+        for line in steps.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let mut words = line.splitn(4, ' ');
+            let mut word = || words.next().expect("four words");
+            let (platform, slug, order, title) = (word(), word(), word(), word());
+            let path: SitePath = format!("content/tour/{platform}/{slug}.md").as_str().into();
+            let text = format!("---\ntitle: {title}\norder: {order}\n---\n");
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        let (site, _) = crate::site::content::load(
+            &sources,
+            Config::default(),
+            Selection::default(),
+            &Openings::default(),
+        )
+        .expect("no roots to miss");
+        let name = |id: &Option<DocumentId>| {
+            id.map_or("-", |id| site.document(id).address.last_segment().unwrap_or("/")).to_string()
+        };
+        let pages = Pages::of(&site, &Arc::default(), crate::site::pages::Parts::Whole);
+        let rows: Vec<String> = align(&site, &pages, None)
+            .0
+            .rows(0.into())
+            .iter()
+            .map(|row| row.steps.iter().map(name).collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn the_same_slug_is_the_same_step_even_at_another_place() {
+        check("web a 1 A\n web b 2 B\n ios b 1 B\n ios a 2 A", &["a a", "b b"]);
+    }
+
+    #[test]
+    fn a_step_that_was_renamed_is_known_by_its_title() {
+        check(
+            "web a 1 Step 1. Set up\n web b 2 B\n ios setup 1 Step 2. Set up\n ios b 2 B",
+            &["a setup", "b b"],
+        );
+    }
+
+    #[test]
+    fn a_step_under_another_name_is_known_by_its_headings_and_doubted() {
+        let pages = [
+            ("web/pair", "---\ntitle: Pair\norder: 1\n---\n## Open it\n## Hold it near\n## Wait\n"),
+            ("ios/join", "---\ntitle: Join\norder: 4\n---\n## Open it\n## Hold it near\n## Ready\n"),
+            ("web/end", "---\ntitle: End\norder: 2\n---\n"),
+            ("ios/end", "---\ntitle: End\norder: 5\n---\n"),
+        ];
+        let mut sources = Sources::default();
+        for (path, text) in pages {
+            let path: SitePath = format!("content/tour/{path}.md").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, text.into()));
+        }
+        let (work, report) = crate::output::pipeline::plan(
+            sources,
+            &crate::output::pipeline::Options::default(),
+            &crate::output::cache::Cache::default(),
+        )
+        .expect("a site");
+        let pair =
+            work.project.families.rows(0.into()).iter().find(|row| row.steps.iter().all(Option::is_some));
+        assert!(pair.is_some() && work.project.families.rows(0.into()).len() == 2);
+        let doubts = report.iter().filter(|it| it.problem.code == Code::StepIdentity);
+        assert_eq!(doubts.map(|it| it.file.as_str()).collect::<Vec<_>>(), ["content/tour/ios/join.md"]);
+    }
+
+    #[test]
+    fn a_step_that_one_platform_lacks_keeps_its_place() {
+        check(
+            "web a 1 A\n web c 3 C\n ios a 1 A\n ios b 2 B\n ios c 3 C\n android c 1 C",
+            &["a a -", "- b -", "c c c"],
+        );
+    }
+}

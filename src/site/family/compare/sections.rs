@@ -1,0 +1,130 @@
+//! Which sections of two versions correspond, and what they show.
+
+use super::Pairing;
+use crate::base::hash::HashMap;
+use crate::base::index::IndexVec;
+use crate::markup::markdown::Page;
+use crate::site::family::matching::{alone, best_first, flipped, in_order};
+use crate::site::family::outline::{Outline, SectionIx};
+use crate::site::family::words::Words;
+
+pub(super) fn of_outlines(a: &Outline<'_>, b: &Outline<'_>) -> Vec<(SectionIx, SectionIx)> {
+    if let Some(sections) = by_ids(a.page, b.page) {
+        return sections;
+    }
+    let titles = |outline: &Outline<'_>| -> IndexVec<SectionIx, Words> {
+        outline.sections.iter().map(|section| section.title.words().clone()).collect()
+    };
+    let likeness = |one: SectionIx, other: SectionIx| a.likeness(one, b, other);
+    by_titles(&titles(a), &titles(b), likeness)
+}
+
+/// The sections of two pages that give all their headings the same ids, in the same order: most siblings do, and
+/// nothing has to be compared.
+pub(in crate::site::family) fn by_ids(a: &Page, b: &Page) -> Option<Vec<(SectionIx, SectionIx)>> {
+    let same = a.headings.iter().map(|heading| &heading.id).eq(b.headings.iter().map(|heading| &heading.id));
+    let sections = (0..=a.headings.len()).map(SectionIx::from);
+    same.then(|| sections.map(|section| (section, section)).collect())
+}
+
+/// Which sections correspond: first by title; the rest by similarity of title and text, between those before
+/// and after that correspond. What is above the first heading always corresponds.
+///
+/// `likeness` of two sections' texts is asked for only where titles are not enough.
+pub(in crate::site::family) fn by_titles(
+    a: &IndexVec<SectionIx, Words>,
+    b: &IndexVec<SectionIx, Words>,
+    likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
+) -> Vec<(SectionIx, SectionIx)> {
+    // Ties are broken by the titles, and not by the order of the platforms.
+    if a.iter().map(Words::key).gt(b.iter().map(Words::key)) {
+        flipped(in_their_order(b, a, |one, other| likeness(other, one)))
+    } else {
+        in_their_order(a, b, likeness)
+    }
+}
+
+/// Below it two titles and texts are not about the same thing.
+const LIKE: f64 = 0.45;
+/// Out of order, more must agree.
+const LIKE_ELSEWHERE: f64 = 0.5;
+
+fn in_their_order(
+    a: &IndexVec<SectionIx, Words>,
+    b: &IndexVec<SectionIx, Words>,
+    likeness: impl Fn(SectionIx, SectionIx) -> Option<f64>,
+) -> Vec<(SectionIx, SectionIx)> {
+    let mut by_title: HashMap<&str, Vec<SectionIx>> = HashMap::default();
+    for (at, title) in b.indexed().skip(1) {
+        by_title.entry(title.key()).or_default().push(at);
+    }
+    let mut seen: HashMap<&str, usize> = HashMap::default();
+    let mut pairs = vec![(SectionIx::TOP, SectionIx::TOP)];
+    for (at, title) in a.indexed().skip(1) {
+        let count = seen.entry(title.key()).or_default();
+        pairs.extend(by_title.get(title.key()).and_then(|found| found.get(*count)).map(|&found| (at, found)));
+        *count += 1;
+    }
+    let like = |one: SectionIx, other: SectionIx| -> Option<f64> {
+        let title = a[one].similarity(&b[other]);
+        Some(likeness(one, other).map_or(title, |text| f64::midpoint(title, text)))
+    };
+    let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
+    // Only sections with the same number of pairs before them are compared.
+    let (firsts, seconds): (Vec<SectionIx>, Vec<SectionIx>) = pairs.iter().copied().unzip();
+    let before = |free: &[SectionIx], paired: &[SectionIx]| -> HashMap<SectionIx, usize> {
+        free.iter().map(|at| (*at, paired.iter().filter(|it| *it < at).count())).collect()
+    };
+    let (before_a, before_b) = (before(&free_a, &firsts), before(&free_b, &seconds));
+    let found = in_order(free_a, free_b, |one, other| {
+        let may_meet = before_a[&one] == before_b[&other];
+        if may_meet { like(one, other).filter(|like| *like >= LIKE) } else { None }
+    });
+    pairs.extend(found);
+    // At last, sections that are alike and in another place.
+    let (free_a, free_b) = alone(&pairs, a.indices(), b.indices());
+    let moved =
+        best_first(free_a, free_b, |one, other| like(one, other).filter(|like| *like >= LIKE_ELSEWHERE));
+    pairs.extend(moved);
+    pairs.sort_unstable();
+    pairs
+}
+
+pub(super) fn titles_of_pairs(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    pairs: &[(SectionIx, SectionIx)],
+) -> Pairing<SectionIx> {
+    let (same, differing) =
+        pairs.iter().partition(|&&(one, other)| a.sections[one].title.says_same(&b.sections[other].title));
+    let (only_a, only_b) = alone(pairs, a.sections.indices(), b.sections.indices());
+    Pairing { same, differing, only: [only_a, only_b] }
+}
+
+pub(super) fn images(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    sections: &[(SectionIx, SectionIx)],
+) -> Pairing<SectionIx> {
+    let (same, differing) = sections
+        .iter()
+        .partition(|&&(one, other)| a.sections[one].images.len() == b.sections[other].images.len());
+    Pairing { same, differing, only: [Vec::new(), Vec::new()] }
+}
+
+pub(super) fn code(
+    a: &Outline<'_>,
+    b: &Outline<'_>,
+    sections: &[(SectionIx, SectionIx)],
+) -> Pairing<SectionIx> {
+    let mut code = Pairing::default();
+    for &(one, other) in sections {
+        match (a.samples(one).is_empty(), b.samples(other).is_empty()) {
+            (false, true) => code.only[0].push(one),
+            (true, false) => code.only[1].push(other),
+            (false, false) => code.same.push((one, other)),
+            (true, true) => {}
+        }
+    }
+    code
+}

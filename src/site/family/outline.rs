@@ -1,0 +1,362 @@
+//! A step taken apart for comparison: sections, and in them text, settings, notes, pictures and code.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::words::{Label, Names, Words, ratio};
+use crate::base::hash::HashMap;
+use crate::base::index::{IndexVec, newtype_index};
+use crate::markup::markdown::{
+    self, CodeBlock, HeadingIx, NoteKind, Page, PageTableIx, ProseKind, ReferenceKind, TableRowIx,
+};
+
+newtype_index! {
+    /// The position of a section in [`Outline::sections`]: the first is what is above the first heading.
+    pub(crate) struct SectionIx
+}
+newtype_index! {
+    /// The position of a settings table in [`Outline::tables`].
+    pub(crate) struct TableIx
+}
+newtype_index! {
+    /// The position of a column in [`Settings::columns`], and of its cell in [`Setting::cells`].
+    pub(crate) struct ColumnIx
+}
+newtype_index! {
+    /// The position of a setting in [`Outline::settings`].
+    pub(crate) struct SettingIx
+}
+newtype_index! {
+    /// The position of a text in [`Outline::blocks`].
+    pub(crate) struct BlockIx
+}
+newtype_index! {
+    /// The position of a note in [`Outline::notes`].
+    pub(crate) struct NoteIx
+}
+
+/// A column of a settings table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TableColumn {
+    pub(crate) table: TableIx,
+    pub(crate) column: ColumnIx,
+}
+
+/// What a setting has in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Cell {
+    pub(crate) setting: SettingIx,
+    pub(crate) column: ColumnIx,
+}
+
+/// A row of a table on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TableRow {
+    pub(crate) table: PageTableIx,
+    pub(crate) row: TableRowIx,
+}
+
+impl SectionIx {
+    /// What is above the first heading.
+    pub(crate) const TOP: Self = Self(0);
+
+    /// The heading that it begins with.
+    pub(crate) fn heading(self) -> Option<HeadingIx> {
+        self.0.checked_sub(1).map(HeadingIx::from)
+    }
+
+    /// The heading of the next section; the page has none behind its last.
+    fn next_heading(self) -> HeadingIx {
+        HeadingIx::from(self.0)
+    }
+
+    /// The section before; for the first, itself.
+    pub(crate) fn before(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+}
+
+impl ColumnIx {
+    /// The column that names the settings.
+    pub(crate) const NAMES: Self = Self(0);
+}
+
+/// A step, item by item.
+pub(crate) struct Outline<'a> {
+    pub(crate) page: &'a Page,
+    pub(crate) sections: IndexVec<SectionIx, Section<'a>>,
+    pub(crate) tables: IndexVec<TableIx, Settings<'a>>,
+    pub(crate) settings: IndexVec<SettingIx, Setting<'a>>,
+    names: &'a Names,
+    target: Target<'a>,
+    /// Made when first asked for: where titles are enough, it is not needed.
+    texts: OnceLock<Texts>,
+    /// Code, without blocks that repeat the block right above in another language.
+    code: OnceLock<IndexVec<SectionIx, Vec<Range<usize>>>>,
+}
+
+/// Gives where a link leads, the same for every platform; `None` for a link that is not compared.
+type Target<'a> = Box<dyn Fn(&str) -> Option<String> + Send + Sync + 'a>;
+
+/// The running text of a step.
+#[derive(Debug)]
+struct Texts {
+    blocks: IndexVec<BlockIx, Block>,
+    notes: IndexVec<NoteIx, Note>,
+    /// How often each word is in a section.
+    words: IndexVec<SectionIx, HashMap<String, usize>>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Section<'a> {
+    /// The title without its number; that of the page for section 0.
+    pub(crate) title: Label<'a>,
+    /// Where the heading, or the page's title, is.
+    pub(crate) span: Range<usize>,
+    pub(crate) images: Vec<Range<usize>>,
+}
+
+/// A paragraph, a list item, or the row of a table that holds no settings.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) section: SectionIx,
+    /// The note that it is in.
+    pub(crate) note: Option<NoteIx>,
+    pub(crate) words: Words,
+    pub(crate) span: Range<usize>,
+}
+
+/// A settings table.
+#[derive(Debug)]
+pub(crate) struct Settings<'a> {
+    pub(crate) section: SectionIx,
+    pub(crate) table: PageTableIx,
+    pub(crate) columns: IndexVec<ColumnIx, Column<'a>>,
+    pub(crate) span: Range<usize>,
+}
+
+/// A column of a [`Settings`] table.
+#[derive(Debug)]
+pub(crate) struct Column<'a> {
+    /// Compared as words.
+    pub(crate) title: Label<'a>,
+    describes: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Setting<'a> {
+    pub(crate) table: TableIx,
+    /// One for each column of its table; the first names it.
+    pub(crate) cells: IndexVec<ColumnIx, Label<'a>>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Note {
+    pub(crate) section: SectionIx,
+    pub(crate) kind: NoteKind,
+    pub(crate) words: Words,
+    pub(crate) span: Range<usize>,
+}
+
+impl<'a> Outline<'a> {
+    /// `title` and its place are the page's; `target` is as [`Target`] says.
+    pub(crate) fn new(
+        page: &'a Page,
+        title: (&'a str, Range<usize>),
+        names: &'a Names,
+        target: impl Fn(&str) -> Option<String> + Send + Sync + 'a,
+    ) -> Self {
+        let titles = page.headings.iter().map(|heading| (heading.bare_text(), heading.span.clone()));
+        let mut sections: IndexVec<SectionIx, Section<'_>> = std::iter::once(title)
+            .chain(titles)
+            .map(|(title, span)| Section { title: Label::title(title, names), span, images: Vec::new() })
+            .collect();
+        let mut tables = IndexVec::<TableIx, _>::default();
+        let mut settings = IndexVec::<SettingIx, _>::default();
+        for (index, table) in page.tables.indexed().filter(|(_, table)| table.settings) {
+            let columns = table.header.iter().map(|column| Column {
+                title: Label::title(&column.title, names),
+                describes: column.describes,
+            });
+            for row in &table.rows {
+                let cells = row.cells.iter().map(|cell| Label::cell(cell, names)).collect();
+                settings.push(Setting { table: tables.len().into(), cells, span: row.span.clone() });
+            }
+            let section = section_of(page, table.span.start);
+            let columns = columns.collect();
+            tables.push(Settings { section, table: index, columns, span: table.span.clone() });
+        }
+        for image in page.references.iter().filter(|reference| reference.kind == ReferenceKind::Image) {
+            sections[section_of(page, image.span.start)].images.push(image.span.clone());
+        }
+        let (texts, code) = (OnceLock::new(), OnceLock::new());
+        Self { page, sections, tables, settings, names, target: Box::new(target), texts, code }
+    }
+
+    /// Paragraphs, list items and rows of tables without settings, in their order.
+    pub(crate) fn blocks(&self) -> &IndexVec<BlockIx, Block> {
+        &self.texts().blocks
+    }
+
+    pub(crate) fn notes(&self) -> &IndexVec<NoteIx, Note> {
+        &self.texts().notes
+    }
+
+    /// How much of the text of two sections is the same, order aside, from 0 to 1; `None` where both have none.
+    pub(crate) fn likeness(&self, section: SectionIx, other: &Self, there: SectionIx) -> Option<f64> {
+        let (one, other) = (&self.texts().words[section], &other.texts().words[there]);
+        let total: usize = one.values().sum::<usize>() + other.values().sum::<usize>();
+        let common: usize =
+            one.iter().map(|(word, count)| other.get(word).map_or(0, |other| *count.min(other))).sum();
+        (total > 0).then(|| ratio(2 * common, total))
+    }
+
+    fn texts(&self) -> &Texts {
+        self.texts.get_or_init(|| Texts::of(self.page, self.names, &self.target, self.sections.len()))
+    }
+
+    /// Where a section shows code, without blocks that repeat the block right above in another language.
+    pub(crate) fn samples(&self, section: SectionIx) -> &[Range<usize>] {
+        &self.code.get_or_init(|| collect_code(self.page))[section]
+    }
+
+    /// The code of a section.
+    pub(crate) fn code_of(&self, section: SectionIx) -> impl Iterator<Item = &'a CodeBlock> {
+        let end =
+            self.page.headings.get(section.next_heading()).map_or(usize::MAX, |heading| heading.span.start);
+        let start = if section == SectionIx::TOP { 0 } else { self.sections[section].span.start };
+        self.page.code.iter().filter(move |code| (start..end).contains(&code.span.start))
+    }
+
+    pub(crate) fn settings_by_table(&self) -> IndexVec<TableIx, Vec<SettingIx>> {
+        let mut settings: IndexVec<TableIx, Vec<SettingIx>> =
+            self.tables.iter().map(|_| Vec::new()).collect();
+        for (at, setting) in self.settings.indexed() {
+            settings[setting.table].push(at);
+        }
+        settings
+    }
+
+    /// The row that a setting is.
+    pub(crate) fn row(&self, setting: SettingIx) -> TableRow {
+        // The settings of a table are its rows, in their order.
+        let table = self.settings[setting].table;
+        let before = self.settings.partition_point(|other| other.table < table);
+        TableRow { table: self.tables[table].table, row: (usize::from(setting) - before).into() }
+    }
+
+    /// The anchor of a setting's row.
+    pub(crate) fn anchor(&self, setting: SettingIx) -> Option<&'a str> {
+        let TableRow { table, row } = self.row(setting);
+        self.page.tables[table].rows[row].id.as_deref()
+    }
+}
+
+fn section_of(page: &Page, at: usize) -> SectionIx {
+    page.headings.partition_point(|heading| heading.span.start <= at).into()
+}
+
+/// Samples of code. A block right below another in another language shows the same again.
+fn collect_code(page: &Page) -> IndexVec<SectionIx, Vec<Range<usize>>> {
+    let mut samples: IndexVec<SectionIx, Vec<_>> = vec![Vec::new(); page.headings.len() + 1].into();
+    let mut languages: Vec<&str> = Vec::new();
+    let mut last: Option<usize> = None;
+    let texts = page.prose.iter().filter(|prose| prose.kind == ProseKind::Text);
+    let texts: Vec<usize> = texts.map(|prose| prose.span(0..prose.text.len()).start).collect();
+    for code in &page.code {
+        let section = section_of(page, code.span.start);
+        let follows = last.is_some_and(|last| {
+            let text_between = texts.iter().any(|&text| last < text && text < code.span.start);
+            !text_between && section_of(page, last) == section && !languages.contains(&code.language.as_str())
+        });
+        if !follows {
+            samples[section].push(code.span.clone());
+            languages.clear();
+        }
+        languages.push(&code.language);
+        last = Some(code.span.start);
+    }
+    samples
+}
+
+impl Texts {
+    fn of(page: &Page, names: &Names, target: &Target<'_>, sections: usize) -> Self {
+        let note_of = |span: &Range<usize>| {
+            // The innermost: notes are in the order of their openings.
+            let is_around =
+                |note: &markdown::Note| note.span.start <= span.start && span.end <= note.span.end;
+            page.notes.iter().rposition(is_around).map(NoteIx::from)
+        };
+        let block = |words: Words, span: Range<usize>| Block {
+            section: section_of(page, span.start),
+            note: note_of(&span),
+            words,
+            span,
+        };
+        let mut blocks = Vec::new();
+        let mut links =
+            page.references.iter().filter(|reference| reference.kind == ReferenceKind::Link).peekable();
+        for prose in page.prose.iter().filter(|prose| prose.kind == ProseKind::Text) {
+            let span = prose.span(0..prose.text.len());
+            let mut words = Words::new(&prose.without_images(), names);
+            if words.is_empty() {
+                continue;
+            }
+            while links.next_if(|link| link.span.start < span.start).is_some() {}
+            // The target of a link that ends the text is after it.
+            let end =
+                span.end + links.peek().map_or(0, |link| usize::from(link.span.start <= span.end + 2) * 3);
+            while let Some(link) = links.next_if(|link| link.span.start < end) {
+                if let Some(target) = target(&link.target) {
+                    words.push_target(&target, names);
+                }
+            }
+            blocks.push(block(words, span));
+        }
+        for row in page.tables.iter().filter(|table| !table.settings).flat_map(|table| &table.rows) {
+            let words = Words::new(&row.cells.join(" | "), names);
+            if !words.is_empty() {
+                blocks.push(block(words, row.span.clone()));
+            }
+        }
+        blocks.sort_by_key(|block| block.span.start);
+        let note = |note: &markdown::Note| Note {
+            section: section_of(page, note.span.start),
+            kind: note.kind,
+            words: Words::default(),
+            span: note.span.clone(),
+        };
+        let mut notes: IndexVec<NoteIx, Note> = page.notes.iter().map(note).collect();
+        let mut words: IndexVec<SectionIx, HashMap<_, _>> = vec![HashMap::default(); sections].into();
+        for block in &blocks {
+            for word in block.words.texts() {
+                *words[block.section].entry(word.to_string()).or_default() += 1;
+            }
+            if let Some(note) = block.note {
+                notes[note].words.push(&block.words);
+            }
+        }
+        Self { blocks: blocks.into(), notes, words }
+    }
+}
+
+impl Setting<'_> {
+    pub(crate) fn name(&self) -> &Words {
+        static NONE: Words = Words::none();
+        self.cells.first().map_or(&NONE, Label::words)
+    }
+}
+
+impl Settings<'_> {
+    /// Whether a column says what to set. A column that describes does so where all columns describe.
+    pub(crate) fn is_value(&self, column: ColumnIx) -> bool {
+        let all_describe = || self.columns.indices().skip(1).all(|other| self.describes(other));
+        column != ColumnIx::NAMES && (!self.describes(column) || all_describe())
+    }
+
+    /// Whether a column says what a setting is for, and not what to set.
+    pub(crate) fn describes(&self, column: ColumnIx) -> bool {
+        self.columns[column].describes
+    }
+}

@@ -1,0 +1,731 @@
+//! The words of a text, whatever its platform, so that they can be compared.
+//!
+//! What makes no difference: a platform's own names, letter case, quotes, emphasis, punctuation and mojibake; and in
+//! English contractions, small numbers in words, references to numbered steps, spelling, and filler words.
+
+mod english;
+mod likely;
+mod spelling;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use similar::DiffOp;
+
+pub(crate) use self::likely::likely_pairs;
+use self::spelling::is_spelling;
+use crate::base::diff;
+use crate::markup::markdown::repair;
+
+/// Takes the place of the name of a page's own platform.
+const OWN: &str = "\u{1}";
+/// With the number of a group, takes the place of spellings that are declared equal.
+const EQUAL: &str = "\u{3}";
+/// Takes the place of the number in "step 4" or "section 6.2".
+const NUMBER: &str = "\u{2}";
+
+/// The languages with rules. In others only what is written the same is the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Language {
+    English,
+    #[default]
+    Other,
+}
+
+impl Language {
+    /// By a tag as the configuration has it: `en`, `en-GB`, `de`.
+    pub(crate) fn of(tag: &str) -> Self {
+        let language = tag.split(['-', '_']).next().unwrap_or_default();
+        if language.eq_ignore_ascii_case("en") { Self::English } else { Self::Other }
+    }
+
+    fn is_english(self) -> bool {
+        self == Self::English
+    }
+
+    /// Whether a word has no meaning alone.
+    fn is_filler(self, word: &str) -> bool {
+        self.is_english() && english::is_filler(word)
+    }
+
+    /// Whether a sentence means the opposite without the word.
+    fn is_negation(self, word: &str) -> bool {
+        self.is_english() && matches!(word, "not" | "no" | "never" | "without" | "cannot")
+    }
+
+    /// Whether two words mean the same in every sentence.
+    fn are_synonyms(self, a: &str, b: &str) -> bool {
+        self.is_english() && english::are_synonyms(a, b)
+    }
+
+    /// Whether two words are spellings of one.
+    fn is_spelling(self, a: &str, b: &str) -> bool {
+        self.is_english() && is_spelling(a, b)
+    }
+}
+
+/// What counts as equal: the names of a platform on its own pages, and spellings that the configuration
+/// declares equal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Names {
+    language: Language,
+    /// Runs of words, the longest first, with their replacements.
+    runs: Vec<(Vec<String>, String)>,
+    /// Whole cells, with their replacements.
+    values: Vec<(Vec<String>, String)>,
+}
+
+impl Names {
+    /// `own` are a platform's names; of `words` and of `values` each group means the same.
+    pub(crate) fn new<'a>(
+        language: Language,
+        own: impl IntoIterator<Item = &'a str>,
+        words: &[Vec<String>],
+        values: &[Vec<String>],
+    ) -> Self {
+        let in_words = |name: &str| split(name, language).texts().map(str::to_string).collect::<Vec<_>>();
+        let groups = |groups: &[Vec<String>]| -> Vec<(Vec<String>, String)> {
+            let of_group = |(index, group): (usize, &Vec<String>)| {
+                group
+                    .iter()
+                    .map(|spelling| (in_words(spelling), format!("{EQUAL}{index}")))
+                    .collect::<Vec<_>>()
+            };
+            groups.iter().enumerate().flat_map(of_group).filter(|(words, _)| !words.is_empty()).collect()
+        };
+        let own = own.into_iter().map(|name| (in_words(name), OWN.to_string()));
+        let mut runs: Vec<_> = own.filter(|(words, _)| !words.is_empty()).chain(groups(words)).collect();
+        runs.sort_by(|(a, _), (b, _)| (b.len(), a).cmp(&(a.len(), b)));
+        runs.dedup_by(|(a, _), (b, _)| a == b);
+        Self { language, runs, values: groups(values) }
+    }
+
+    /// How many words the run has that begins at the word `at` of `text`, and its replacement.
+    fn at(&self, text: &Words, at: usize) -> Option<(usize, &str)> {
+        let begins = |(run, _): &&(Vec<String>, String)| {
+            run.len() <= text.len() - at
+                && run.iter().zip(at..).all(|(name, at)| self.bare(text.word(at)) == name)
+        };
+        self.runs.iter().find(begins).map(|(run, replacement)| (run.len(), replacement.as_str()))
+    }
+
+    /// A word as a name has it.
+    fn bare<'w>(&self, word: &'w str) -> &'w str {
+        if self.language.is_english() { english::without_possessive(word) } else { word }
+    }
+}
+
+/// A text as a list of words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Words {
+    /// As readers see it.
+    pub(crate) shown: String,
+    language: Language,
+    /// What is compared: all words in their order, with a blank between two.
+    letters: String,
+    places: Vec<Word>,
+    /// The first word with a meaning of its own.
+    first: Option<usize>,
+    /// Whether the platform is named.
+    has_name: bool,
+}
+
+/// A title, or a cell of a settings table; most are never compared, so their words are not made.
+#[derive(Debug)]
+pub(crate) struct Label<'a> {
+    /// As readers see it.
+    pub(crate) shown: Cow<'a, str>,
+    names: &'a Names,
+    /// Whether it may be a value that is declared equal to others.
+    is_cell: bool,
+    words: OnceLock<Words>,
+}
+
+impl<'a> Label<'a> {
+    /// Takes a title, as written, on a page of the platform that has these names.
+    pub(crate) fn title(text: &'a str, names: &'a Names) -> Self {
+        Self { shown: shown(text), names, is_cell: false, words: OnceLock::new() }
+    }
+
+    /// Like [`Self::title`], the text of a cell.
+    pub(crate) fn cell(text: &'a str, names: &'a Names) -> Self {
+        Self { is_cell: true, ..Self::title(text, names) }
+    }
+
+    pub(crate) fn words(&self) -> &Words {
+        self.words.get_or_init(|| match self.is_cell {
+            true => Words::of_cell(&self.shown, self.names),
+            false => Words::of_shown(&self.shown, self.names),
+        })
+    }
+
+    /// Whether both have the same words in the same order.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.shown == other.shown || self.words().is_same(other.words())
+    }
+
+    /// Whether both say the same, apart from spelling, articles and the like.
+    pub(crate) fn says_same(&self, other: &Self) -> bool {
+        self.shown == other.shown || self.words().says_same(other.words())
+    }
+}
+
+/// One word of a text.
+#[derive(Clone, Debug, PartialEq)]
+struct Word {
+    /// Its place in [`Words::letters`].
+    letters: Range<usize>,
+    /// Where it is in the shown text.
+    span: Range<usize>,
+}
+
+/// How a piece of text changed from one version to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Change {
+    Kept,
+    Removed,
+    Added,
+}
+
+/// How much of a text another changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changed {
+    /// Of two pieces, one in the place of the other, the words of the longer count.
+    pub(crate) words: usize,
+    /// Whether a number or a negation is among them.
+    pub(crate) turns_meaning: bool,
+}
+
+impl Words {
+    /// Takes `text`, as written, on a page of the platform that has these names.
+    pub(crate) fn new(text: &str, names: &Names) -> Self {
+        Self::of_shown(&shown(text), names)
+    }
+
+    fn of_shown(shown: &str, names: &Names) -> Self {
+        Self { shown: shown.to_string(), ..neutral(&split(shown, names.language), names) }
+    }
+
+    pub(crate) const fn none() -> Self {
+        Self {
+            shown: String::new(),
+            language: Language::Other,
+            letters: String::new(),
+            places: Vec::new(),
+            first: None,
+            has_name: false,
+        }
+    }
+
+    fn with_room_for(other: &Self) -> Self {
+        Self {
+            language: other.language,
+            letters: String::with_capacity(other.letters.len()),
+            places: Vec::with_capacity(other.places.len()),
+            ..Self::none()
+        }
+    }
+
+    /// Takes what is shown in a cell, which may be a value that is declared equal to others.
+    fn of_cell(shown: &str, names: &Names) -> Self {
+        if !names.values.is_empty() {
+            let plain = split(shown, names.language);
+            let is_plain = |value: &&(Vec<String>, String)| plain.texts().eq(value.0.iter());
+            if let Some((_, replacement)) = names.values.iter().find(is_plain) {
+                let mut cell = Self { shown: shown.to_string(), language: names.language, ..Self::default() };
+                cell.push_word(replacement, 0..shown.len());
+                return cell;
+            }
+        }
+        Self::of_shown(shown, names)
+    }
+
+    fn push_word(&mut self, word: &str, span: Range<usize>) {
+        if !self.places.is_empty() {
+            self.letters.push(' ');
+        }
+        if self.first.is_none() && !self.language.is_filler(word) {
+            self.first = Some(self.places.len());
+        }
+        self.has_name |= word == OWN;
+        let start = self.letters.len();
+        self.letters.push_str(word);
+        self.places.push(Word { letters: start..self.letters.len(), span });
+    }
+
+    /// Adds the words of a text that is shown from `start` on.
+    fn push_words(&mut self, other: &Self, start: usize) {
+        for (at, word) in other.places.iter().enumerate() {
+            self.push_word(other.word(at), word.span.start + start..word.span.end + start);
+        }
+    }
+
+    /// Adds what a link of the text leads to.
+    pub(crate) fn push_target(&mut self, target: &str, names: &Names) {
+        self.shown.push_str(" → ");
+        let start = self.shown.len();
+        self.shown.push_str(target);
+        self.push_words(&neutral(&split(target, names.language), names), start);
+    }
+
+    pub(crate) fn push(&mut self, other: &Self) {
+        if self.is_empty() {
+            self.language = other.language;
+        }
+        if !self.shown.is_empty() {
+            self.shown.push(' ');
+        }
+        let start = self.shown.len();
+        self.shown.push_str(&other.shown);
+        self.push_words(other, start);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    fn word(&self, at: usize) -> &str {
+        &self.letters[self.places[at].letters.clone()]
+    }
+
+    fn shown_of(&self, word: usize) -> &str {
+        &self.shown[self.places[word].span.clone()]
+    }
+
+    /// The compared words, with a blank between two.
+    pub(crate) fn key(&self) -> &str {
+        &self.letters
+    }
+
+    /// The compared words.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts_of(0..self.len())
+    }
+
+    fn texts_of(&self, part: Range<usize>) -> impl Iterator<Item = &str> {
+        part.map(|at| self.word(at))
+    }
+
+    /// Whether both have the same words in the same order.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        // Texts that are written alike are the same, even where only one of the two platforms has its name in
+        // them. No word holds a blank, so `letters` can be compared as a whole.
+        if self.letters == other.letters || self.shown == other.shown {
+            return true;
+        }
+        (self.has_name || other.has_name)
+            && self.len() == other.len()
+            && (0..self.len()).all(|at| self.is_same_word(at, other, at))
+    }
+
+    /// A platform's name does not count as one where the other version writes it too: "the web".
+    fn is_same_word(&self, at: usize, other: &Self, there: usize) -> bool {
+        let (a, b) = (self.word(at), other.word(there));
+        a == b || ((a == OWN || b == OWN) && self.shown_of(at).eq_ignore_ascii_case(other.shown_of(there)))
+    }
+
+    /// How much of both is the same, from 0 to 1: twice the common words by all words.
+    pub(crate) fn similarity(&self, other: &Self) -> f64 {
+        let total = self.len() + other.len();
+        if total == 0 {
+            return 1.0;
+        }
+        if self.is_same(other) {
+            return 1.0;
+        }
+        let common: usize = self
+            .operations(other)
+            .iter()
+            .map(|operation| match operation {
+                DiffOp::Equal { len, .. } => *len,
+                _ => 0,
+            })
+            .sum();
+        ratio(2 * common, total)
+    }
+
+    /// How much of this text another changes.
+    pub(crate) fn changed(&self, other: &Self) -> Changed {
+        let mut changed = Changed::default();
+        for operation in self.operations(other) {
+            if let DiffOp::Equal { .. } = operation {
+                continue;
+            }
+            let (old, new) = (operation.old_range(), operation.new_range());
+            changed.words += old.len().max(new.len());
+            changed.turns_meaning |= self
+                .texts_of(old)
+                .chain(other.texts_of(new))
+                .any(|word| word.contains(|c: char| c.is_ascii_digit()) || self.language.is_negation(word));
+        }
+        changed
+    }
+
+    /// Whether both say the same, apart from spelling, articles and the like.
+    pub(crate) fn says_same(&self, other: &Self) -> bool {
+        self.is_same(other) || self.begins_alike(other) && self.is_cosmetic_throughout(other)
+    }
+
+    /// Whether readers would not notice any of what differs.
+    fn is_cosmetic_throughout(&self, other: &Self) -> bool {
+        let (old, new) = self.differing(other);
+        // Most texts that are asked about share no other word, and then the two parts are compared as a whole.
+        if !self.texts_of(old.clone()).any(|word| other.texts_of(new.clone()).any(|there| there == word)) {
+            return self.is_cosmetic(other, old, new);
+        }
+        self.operations(other).into_iter().all(|operation| match operation {
+            DiffOp::Equal { .. } => true,
+            operation => self.is_cosmetic(other, operation.old_range(), operation.new_range()),
+        })
+    }
+
+    /// Whether the first words of both may mean the same, with or without filler words. Where they do not, the texts
+    /// do not say the same. Most names of settings differ in this.
+    fn begins_alike(&self, other: &Self) -> bool {
+        let (Some(one), Some(there)) = (self.first, other.first) else { return true };
+        let (one, there) = (self.word(one), other.word(there));
+        let same_letter = |a: &str, b: &str| a.chars().next() == b.chars().next();
+        same_letter(one, there)
+            || same_letter(&self.letters, &other.letters)
+            || self.language.are_synonyms(one, there)
+            || self.has_name
+            || other.has_name
+    }
+
+    /// The words of both between those that they begin and end with alike.
+    fn differing(&self, other: &Self) -> (Range<usize>, Range<usize>) {
+        let most = self.len().min(other.len());
+        let alike = |at: usize, there: usize| self.word(at) == other.word(there);
+        let start = (0..most).take_while(|&at| alike(at, at)).count();
+        let from_end = |at: &usize| alike(self.len() - 1 - at, other.len() - 1 - at);
+        let end = (0..most - start).take_while(from_end).count();
+        (start..self.len() - end, start..other.len() - end)
+    }
+
+    fn operations(&self, other: &Self) -> Vec<DiffOp> {
+        let (old, new): (Vec<&str>, Vec<&str>) = (self.texts().collect(), other.texts().collect());
+        diff::operations(&old, &new)
+    }
+
+    /// Whether the two parts differ in nothing that readers would notice.
+    fn is_cosmetic(&self, other: &Self, old: Range<usize>, new: Range<usize>) -> bool {
+        let (ours, theirs) = (self.texts_of(old.clone()), other.texts_of(new.clone()));
+        if ours.flat_map(str::bytes).eq(theirs.flat_map(str::bytes)) {
+            return true; // `real time`, `real-time`, `realtime`
+        }
+        let is_cosmetic = |a: usize, b: usize| {
+            self.is_same_word(a, other, b)
+                || self.language.is_spelling(self.word(a), other.word(b))
+                || self.language.are_synonyms(self.word(a), other.word(b))
+        };
+        // Filler words do not count.
+        let mut new = new.filter(|&at| !self.language.is_filler(other.word(at)));
+        let mut old = old.filter(|&at| !self.language.is_filler(self.word(at)));
+        old.all(|a| new.next().is_some_and(|b| is_cosmetic(a, b))) && new.next().is_none()
+    }
+
+    /// The changes from this text to another, in pieces as readers see them.
+    pub(crate) fn changes(&self, other: &Self) -> Vec<(Change, String)> {
+        let mut changes: Vec<(Change, String)> = Vec::new();
+        let (mut old_at, mut new_at) = (0, 0);
+        let mut push = |change: Change, text: &str| {
+            if !text.trim().is_empty() || change == Change::Kept && !text.is_empty() {
+                // The last word of a text has no blank after it, and the other text goes on.
+                let ends =
+                    |it: &&mut (Change, String)| it.0 == Change::Kept && !it.1.ends_with(char::is_whitespace);
+                if let Some((_, before)) = changes.last_mut().filter(ends) {
+                    before.push(' ');
+                }
+                match changes.last_mut() {
+                    Some((last, kept)) if *last == change => kept.push_str(text),
+                    _ => changes.push((change, text.to_string())),
+                }
+            }
+        };
+        for operation in self.operations(other) {
+            let (old, new) = (operation.old_range(), operation.new_range());
+            let (old_end, new_end) = (self.end_of(old.end), other.end_of(new.end));
+            match operation {
+                DiffOp::Equal { .. } => push(Change::Kept, &self.shown[old_at..old_end]),
+                _ => {
+                    if !old.is_empty() {
+                        push(Change::Removed, &self.shown[old_at..old_end]);
+                    }
+                    if !new.is_empty() {
+                        push(Change::Added, &other.shown[new_at..new_end]);
+                    }
+                }
+            }
+            if !old.is_empty() {
+                old_at = old_end;
+            }
+            if !new.is_empty() {
+                new_at = new_end;
+            }
+        }
+        changes
+    }
+
+    /// The end of what is shown of the first `words`, with what follows them up to the next word.
+    fn end_of(&self, words: usize) -> usize {
+        self.places.get(words).map_or(self.shown.len(), |next| next.span.start)
+    }
+}
+
+/// What `markdown::Prose` has in the place of what is not text.
+const OBJECT: char = '\u{fffc}';
+
+/// What readers see of a text.
+fn shown(text: &str) -> Cow<'_, str> {
+    match repair(text) {
+        Cow::Borrowed(text) if !text.contains(OBJECT) => Cow::Borrowed(text.trim()),
+        text => Cow::Owned(text.replace(OBJECT, " ").trim().to_string()),
+    }
+}
+
+fn neutral(words: &Words, names: &Names) -> Words {
+    let mut neutral = Words::with_room_for(words);
+    let is_english = words.language.is_english();
+    let mut at = 0;
+    while at < words.len() {
+        if let Some((length, replacement)) = names.at(words, at) {
+            let span = words.places[at].span.start..words.places[at + length - 1].span.end;
+            // "an iOS input", "a web input".
+            let is_article = |last: &mut Word| is_english && &neutral.letters[last.letters.clone()] == "an";
+            if let Some(article) = neutral.places.pop_if(is_article) {
+                neutral.letters.truncate(article.letters.start.saturating_sub(1));
+                neutral.push_word("a", article.span);
+            }
+            neutral.push_word(replacement, span);
+            at += length;
+            continue;
+        }
+        let word = words.word(at);
+        let before = neutral.len().checked_sub(1).map_or("", |last| neutral.word(last));
+        let counts = english::counts(before) || before == "see" && word.contains('.');
+        let is_reference = is_english && is_number(word) && counts;
+        neutral.push_word(if is_reference { NUMBER } else { word }, words.places[at].span.clone());
+        at += 1;
+    }
+    if is_english { in_short(neutral) } else { neutral }
+}
+
+/// Replaces phrases that have a shorter form by it: [`english::LONG`].
+fn in_short(words: Words) -> Words {
+    // How many words from `at` on have a shorter form, and which.
+    let short_at = |at: usize| {
+        let word = words.word(at);
+        let starts = |(long, count, _): &&(&str, usize, &str)| {
+            if !long.starts_with(word) {
+                return false;
+            }
+            let end = words.places.get(at + count - 1).map(|last| last.letters.end);
+            end.is_some_and(|end| &words.letters[words.places[at].letters.start..end] == *long)
+        };
+        english::LONG.iter().find(starts).map(|(_, count, text)| (*count, *text))
+    };
+    if !(0..words.len()).any(|at| short_at(at).is_some()) {
+        return words;
+    }
+    let mut short = Words::with_room_for(&words);
+    let mut at = 0;
+    while at < words.len() {
+        let (count, text) = short_at(at).unwrap_or((1, words.word(at)));
+        short.push_word(text, words.places[at].span.start..words.places[at + count - 1].span.end);
+        at += count;
+    }
+    short
+}
+
+fn is_number(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit() || c == '.')
+}
+
+/// Cuts a text into words, in lower case, contractions in full.
+fn split(text: &str, language: Language) -> Words {
+    let mut words = Words { language, ..Words::default() };
+    words.letters.reserve(text.len());
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        let end = if is_letter(letter) { word_end(text, at) } else { at };
+        if end > at {
+            let word = in_lower_case(&text[at..end], language);
+            match language {
+                Language::English => english::in_full(&word, |word| words.push_word(word, at..end)),
+                Language::Other => words.push_word(&word, at..end),
+            }
+        }
+        at = end.max(at + letter.len_utf8());
+    }
+    words
+}
+
+/// Where the word ends that begins at `start`.
+fn word_end(text: &str, start: usize) -> usize {
+    let plain =
+        text.as_bytes()[start..].iter().take_while(|byte| is_letter(char::from(**byte)) && byte.is_ascii());
+    let end = start + plain.count();
+    if matches!(text.as_bytes().get(end), None | Some(b' ')) {
+        return end;
+    }
+    let mut before = ' ';
+    let mut letters = text[start..].char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map_or(' ', |(_, next)| *next);
+        let joins = match letter {
+            '\'' | '\u{2019}' => before.is_alphanumeric() && next.is_alphabetic(),
+            // `7.3`, `webhook.site`, `e.g.`, but not the end of a sentence.
+            '.' => before.is_alphanumeric() && next.is_alphanumeric(),
+            ',' => before.is_ascii_digit() && next.is_ascii_digit(),
+            '%' => before.is_ascii_digit(),
+            '+' | '#' => before.is_alphabetic() && !next.is_alphanumeric(),
+            letter => is_letter(letter),
+        };
+        if !joins {
+            return start + at;
+        }
+        before = letter;
+    }
+    text.len()
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// A word in lower case, with straight apostrophes; in English numbers have commas between thousands, and lose them.
+fn in_lower_case(word: &str, language: Language) -> Cow<'_, str> {
+    if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase() && byte != b',') {
+        return Cow::Borrowed(word);
+    }
+    let lower = word.to_lowercase().replace('\u{2019}', "'");
+    Cow::Owned(if language.is_english() { lower.replace(',', "") } else { lower })
+}
+
+/// A share of a whole, from 0 to 1.
+#[expect(clippy::cast_precision_loss, reason = "pages have fewer than 2^52 words")]
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str, names: &[&str]) -> Words {
+        Words::new(text, &Names::new(Language::English, names.iter().copied(), &[], &[]))
+    }
+
+    #[track_caller]
+    fn check_words(text: &str, names: &[&str], expected: &str) {
+        let found: Vec<String> =
+            words(text, names).texts().map(|word| word.replace(OWN, "_").replace(NUMBER, "#")).collect();
+        assert_eq!(found.join(" "), expected);
+    }
+
+    #[track_caller]
+    fn check_same(web: &str, ios: &str, expected: bool) {
+        let (web, ios) = (words(web, &["web", "JS Web"]), words(ios, &["iOS"]));
+        assert_eq!(web.says_same(&ios), expected, "{:?}", web.changes(&ios));
+        assert_eq!(ios.says_same(&web), expected);
+    }
+
+    #[track_caller]
+    fn check_changes(old: &str, new: &str, expected: &str) {
+        let changes = words(old, &[]).changes(&words(new, &[]));
+        let shown: Vec<String> = changes
+            .iter()
+            .map(|(change, text)| match change {
+                Change::Kept => text.clone(),
+                Change::Removed => format!("[-{text}-]"),
+                Change::Added => format!("{{+{text}+}}"),
+            })
+            .collect();
+        assert_eq!(shown.concat(), expected);
+    }
+
+    #[test]
+    fn what_makes_no_difference_is_removed() {
+        check_words(
+            "Select **JS Web**, an iOS-like input.",
+            &["web", "JS Web"],
+            "select _ an ios like input",
+        );
+        check_words("You won’t need “it’s” API (v2.1).", &[], "you will not need it 's api v2.1");
+        check_words("an iOS app's", &["iOS"], "a _ app's");
+        check_words("Step 7.3, five minutes, 1,000 users, 20%", &[], "step # 5 minutes 1000 users 20%");
+        check_words("wonâ€™t", &[], "will not");
+    }
+
+    #[test]
+    fn spelling_makes_no_difference_and_another_word_does() {
+        check_same("diagramed on the JS Web page", "diagrammed on an iOS page", true);
+        check_same("It may take up to 5 minutes.", "It may take up to five minutes", true);
+        check_same("forwarded in realtime", "forwarded in real-time", true);
+        check_same("Upload it.", "Unload it.", false);
+        check_same("Enable events", "Disable events", false);
+        check_same("It may take up to 5 minutes.", "It may take up to 15 minutes.", false);
+        check_same("Open the web dashboard", "Open the web dashboard", true);
+        check_same("You can stop", "You can not stop", false);
+        check_same("You cannot stop", "You can not stop", true);
+        check_same("Open the web's page.", "Open the iOS's page.", true);
+        check_same("It is for one use.", "It is for one user.", false);
+        check_same("It is casual.", "It is causes.", false);
+    }
+
+    #[test]
+    fn texts_with_other_first_words_never_say_the_same() {
+        let vocabulary = [
+            "a", "an", "the", "other", "another", "tap", "click", "real", "time", "realtime", "web", "it's",
+            "is",
+        ];
+        let of_two = vocabulary.iter().flat_map(|one| vocabulary.map(|other| format!("{one} {other}")));
+        let texts: Vec<Words> =
+            of_two.chain(vocabulary.map(String::from)).map(|text| words(&text, &["web"])).collect();
+        for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (a, b))) {
+            assert_eq!(a.says_same(b), a.is_same(b) || a.is_cosmetic_throughout(b), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn rules_of_english_are_for_english_only() {
+        let same = |language: &str, one: &str, other: &str| {
+            let names = Names::new(Language::of(language), ["web"], &[], &[]);
+            Words::new(one, &names).says_same(&Words::new(other, &names))
+        };
+        for (one, other) in [
+            ("Das Kabel an", "Das Kabel"),
+            ("Wasser", "Waser"),
+            ("an die Web", "a die Web"),
+            ("Er will die Karte", "Er will die Karet"),
+            ("Bis zu 1,5 Sekunden", "Bis zu 15 Sekunden"),
+            ("Step 4", "Step 5"),
+            ("can't", "can not"),
+            ("click", "tap"),
+            ("ten", "10"),
+            ("make sure", "ensure"),
+            ("the web's key", "a web key"),
+        ] {
+            assert!(!same("de", one, other), "{one}: {other}");
+        }
+        for language in ["en", "EN-gb", "en_US"] {
+            assert!(same(language, "Step 4: don't click", "Step 5: do not tap"));
+        }
+        assert!(
+            same("de", "„Real-Time“ Web", "realtime web"),
+            "joined words and quotes are no words of a language"
+        );
+    }
+
+    #[test]
+    fn changes_are_shown_as_readers_see_them() {
+        check_changes("Take the *blue* pill.", "Take a red pill.", "Take [-the *blue* -]{+a red +}pill.");
+        check_changes("One. Two.", "One.", "One. [-Two.-]");
+        check_changes("", "New text.", "{+New text.+}");
+    }
+}

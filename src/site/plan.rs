@@ -1,0 +1,558 @@
+//! Every address that will exist, known before anything is rendered.
+
+mod assets;
+mod facts;
+mod link;
+pub(crate) mod lists;
+mod names;
+mod reader;
+mod renditions;
+pub(crate) mod sitemaps;
+mod tree;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+pub use self::assets::is_named_by_content;
+pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
+pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
+pub(crate) use self::link::{anchor, relative, take_apart};
+pub use self::reader::{Asked, Import, Reader};
+pub use self::renditions::{ByPicture, Format, Rendition, Renditions};
+pub use self::sitemaps::Sitemap;
+pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};
+
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem, Report, Reported};
+use crate::base::embedded;
+use crate::base::hash::HashMap;
+use crate::base::site_path::{OWN_ASSETS, SitePath};
+use crate::input::link_map;
+use crate::input::source::{Asset, Dimensions, Navigation, Sources};
+use crate::site::content::{DocumentId, FamilyId, PlatformIx, Site};
+
+/// What is at an address.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Artifact {
+    /// A page of the site: a step, or a plain page.
+    Page(DocumentId),
+    /// The first page of the site; its own text where there is some.
+    Home(Option<DocumentId>),
+    /// A family's overview; its own text where there is some.
+    Overview {
+        family: FamilyId,
+        page: Option<DocumentId>,
+    },
+    /// What is in a folder that has no page of its own.
+    Folder(NodeIx),
+    /// The platforms of a family side by side.
+    Compare {
+        family: FamilyId,
+    },
+    /// A family for programs.
+    Data {
+        family: FamilyId,
+        data: Data,
+    },
+    /// The settings of a family for spreadsheets.
+    Spreadsheet {
+        family: FamilyId,
+    },
+    /// All steps of a platform on one page.
+    Print {
+        family: FamilyId,
+        platform: PlatformIx,
+    },
+    NotFound,
+    Sitemap(Sitemap),
+    /// Pages and anchors, for other sites that link to them.
+    LinkMap(Form),
+    /// The page at an address as Markdown.
+    Twin(Address),
+    /// Which pages there are, for programs that read.
+    Llms(Scope),
+    /// The same of the page at an address and of what the tree has below it, on a site with too many pages for one list.
+    LlmsBelow(Address),
+    /// All these pages as Markdown.
+    LlmsFull(Scope),
+    /// What crawlers may read.
+    Robots,
+    /// All redirects, in the forms that hosts and other programs read.
+    Redirects,
+    RedirectsJson,
+    /// Sends readers on, to a target that the page of this document names or is.
+    Redirect {
+        to: String,
+        from: DocumentId,
+    },
+    /// A file of the site, as it is.
+    Asset(SitePath),
+    /// A smaller version of a picture of the site.
+    Rendition {
+        of: SitePath,
+        rendition: Rendition,
+    },
+    /// A file the program carries.
+    Builtin(&'static [u8]),
+}
+
+/// What a data file is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Data {
+    Settings,
+    Family,
+}
+
+impl Data {
+    pub(crate) fn schema(self) -> &'static str {
+        match self {
+            Self::Settings => "settings.schema.json",
+            Self::Family => "family.schema.json",
+        }
+    }
+}
+
+/// The format of a link map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `pages.json`
+    Pages,
+    /// `objects.inv`, as Sphinx reads it.
+    Inventory,
+}
+
+/// What a list for programs covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Site,
+    Platform { family: FamilyId, platform: PlatformIx },
+}
+
+impl Artifact {
+    /// Whether it is HTML of its own for readers to find.
+    pub fn is_page(&self) -> bool {
+        self.facts().audience == Audience::Readers
+    }
+
+    /// The page whose text it shows.
+    pub fn document(&self) -> Option<DocumentId> {
+        self.facts().text
+    }
+}
+
+/// What a published file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Rendered, and held in memory only until it is written.
+    Bytes(Cow<'static, [u8]>),
+    /// The content of a file on disk, read in blocks.
+    File(PathBuf),
+}
+
+/// The map from addresses to what is there: `build` writes it, `serve` answers from it, and
+/// `check` looks links up in it.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Sorted by address.
+    artifacts: Vec<(Address, Artifact)>,
+    /// Where each address is in `artifacts`: a build looks up dozens of links for each page.
+    index: HashMap<Address, usize>,
+    /// What pages load from `/_stepkin/`, by name.
+    assets: BTreeMap<String, Address>,
+    /// Sizes of pictures.
+    dimensions: HashMap<Address, Dimensions>,
+    /// The smaller versions of pictures with their addresses, as [`Renditions`](crate::site::plan::Renditions) has them.
+    renditions: HashMap<Address, Vec<(Rendition, Address)>>,
+    /// The addresses of pages that have another one than their file's name gives, by that one.
+    by_file: HashMap<Address, Address>,
+    /// Where redirects lead, by former address.
+    ends: HashMap<Address, End>,
+    tree: Tree,
+    /// The names of pages whose titles others have too.
+    names: HashMap<Address, String>,
+    /// Addresses by their lower case, made when a link misses.
+    folded: OnceLock<HashMap<String, Address>>,
+}
+
+/// Lays out the site. Two sources for one address are reported and the first keeps it: pages by
+/// path, then content files, then static files, then what is made from all of them.
+pub fn plan(site: &Site, sources: &Sources, renditions: &ByPicture) -> Reported<Plan> {
+    let mut layout = Layout::of(site);
+    let overviews: HashMap<&Address, FamilyId> =
+        site.families.indexed().map(|(id, family)| (&family.address, id)).collect();
+    for (id, document) in site.documents.indexed() {
+        let overview = overviews.get(&document.address).filter(|_| site.place(id).is_none());
+        let artifact = match (&document.front.redirect, overview) {
+            (Some(to), _) => Artifact::Redirect { to: to.clone(), from: id },
+            (None, Some(&family)) => Artifact::Overview { family, page: Some(id) },
+            (None, None) if document.address.as_str() == "/" => Artifact::Home(Some(id)),
+            (None, None) => Artifact::Page(id),
+        };
+        layout.claim(document.address.clone(), artifact);
+    }
+    for asset in sources.assets.values() {
+        layout.claim_asset(asset);
+    }
+    for (path, renditions) in renditions {
+        layout.fill_renditions(path, renditions);
+    }
+    for (id, document) in site.documents.indexed() {
+        for alias in &document.front.aliases {
+            let to = document.address.as_str().to_string();
+            layout.claim(alias_address(alias), Artifact::Redirect { to, from: id });
+        }
+    }
+    layout.make_way_for_folders();
+    let publish = &site.config.publish;
+    for (family, its) in site.families.indexed() {
+        layout.fill(its.address.clone(), Artifact::Overview { family, page: None });
+        let beside = |name: &str| Address::new(&format!("{}{name}", its.address));
+        if publish.compare && its.platforms.len() > 1 {
+            layout.fill(beside("compare/"), Artifact::Compare { family });
+        }
+        if publish.data {
+            layout.fill(beside("family.json"), Artifact::Data { family, data: Data::Family });
+            layout.fill(beside("settings.json"), Artifact::Data { family, data: Data::Settings });
+            layout.fill(beside("settings.csv"), Artifact::Spreadsheet { family });
+        }
+        if publish.print {
+            for (platform, its) in its.platforms.indexed() {
+                layout.fill(its.print(), Artifact::Print { family, platform });
+            }
+        }
+    }
+    layout.fill(Address::new("/"), Artifact::Home(None));
+    let tree = layout.tree(&sources.navigation);
+    for (ix, node) in tree.indexed().filter(|(_, node)| node.at == At::Folder) {
+        layout.fill(node.address.clone(), Artifact::Folder(ix));
+    }
+    layout.report.extend(names::duplicates(site, &layout.artifacts));
+    let names = names::names(&layout, &tree);
+    layout.fill(Address::new("/404.html"), Artifact::NotFound);
+    sitemaps::add(&mut layout);
+    let is_published = |name: &str| match name {
+        "compare.js" => publish.compare,
+        "header.css" => site.config.has_chrome(),
+        link_map::pages::SCHEMA => publish.maps,
+        _ if name.ends_with(".schema.json") => publish.data,
+        _ => site.config.search.enabled || !name.starts_with("search"),
+    };
+    let is_one_file = !embedded::PAGE_SCRIPTS.iter().any(|name| layout.assets.contains_key(*name));
+    for (name, bytes) in embedded::PUBLISHED.iter().filter(|(name, _)| is_published(name)) {
+        if assets::is_loaded(name, is_one_file) {
+            layout.fill_asset(name, bytes);
+        }
+    }
+    if publish.markdown {
+        lists::add(&tree, &mut layout);
+    }
+    if publish.maps {
+        layout.fill(Address::new(&format!("/{}", link_map::pages::NAME)), Artifact::LinkMap(Form::Pages));
+        layout.fill(
+            Address::new(&format!("/{}", link_map::inventory::NAME)),
+            Artifact::LinkMap(Form::Inventory),
+        );
+    }
+    for_programs(&mut layout);
+    let (mut plan, report) = layout.finish();
+    plan.ends = link::ends(&plan, site);
+    (plan.tree, plan.names) = (tree, names);
+    (plan, report)
+}
+
+/// Files that programs look for and readers do not open.
+fn for_programs(layout: &mut Layout) {
+    if layout.artifacts.iter().any(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+        layout.fill(Address::new("/_redirects"), Artifact::Redirects);
+        layout.fill(Address::new("/redirects.json"), Artifact::RedirectsJson);
+    }
+    layout.fill(Address::new("/robots.txt"), Artifact::Robots);
+    // GitHub Pages would leave out `_stepkin`.
+    layout.fill(Address::new("/.nojekyll"), Artifact::Builtin(b""));
+}
+
+/// An alias is a page's former address, however it was written.
+fn alias_address(alias: &str) -> Address {
+    let address = Address::new(alias);
+    if address.as_str().ends_with(".html") { address } else { address.as_page() }
+}
+
+/// A plan that is being made.
+struct Layout<'a> {
+    site: &'a Site,
+    artifacts: Vec<(Address, Artifact)>,
+    /// Where each address is in `artifacts`.
+    index: HashMap<Address, usize>,
+    assets: BTreeMap<String, Address>,
+    dimensions: HashMap<Address, Dimensions>,
+    renditions: HashMap<Address, Vec<(Rendition, Address)>>,
+    report: Report,
+}
+
+impl<'a> Layout<'a> {
+    fn of(site: &'a Site) -> Self {
+        Self {
+            site,
+            artifacts: Vec::new(),
+            index: HashMap::default(),
+            assets: BTreeMap::new(),
+            dimensions: HashMap::default(),
+            renditions: HashMap::default(),
+            report: Report::default(),
+        }
+    }
+
+    fn claim_asset(&mut self, asset: &Asset) {
+        let address = match (asset.path.below(OWN_ASSETS), &asset.hash) {
+            (Some(name), Some(hash)) if assets::is_copy(name, hash) => return,
+            (Some(name), Some(hash)) => {
+                let address = assets::address(name, hash);
+                self.assets.insert(name.to_string(), address.clone());
+                address
+            }
+            _ => self.address_of_file(&asset.path),
+        };
+        if let Some(dimensions) = asset.picture.as_ref().and_then(|picture| picture.dimensions) {
+            self.dimensions.insert(address.clone(), dimensions);
+        }
+        self.claim(address, Artifact::Asset(asset.path.clone()));
+    }
+
+    fn address_of_file(&self, path: &SitePath) -> Address {
+        let published = self.site.repository.published_file(path.as_str());
+        published.expect("files are listed where they are published")
+    }
+
+    /// Publishes the smaller versions of a picture. They are named by their content, so those of two files with the same
+    /// are at one address.
+    fn fill_renditions(&mut self, path: &SitePath, renditions: &[Rendition]) {
+        let picture = self.address_of_file(path);
+        let is_published =
+            |asset: &Artifact| matches!(asset, Artifact::Asset(published) if published == path);
+        if !self.standing(&picture).is_some_and(is_published) {
+            return;
+        }
+        let mut addresses = Vec::new();
+        for rendition in renditions {
+            let address = assets::address_of_rendition(rendition);
+            self.fill(address.clone(), Artifact::Rendition { of: path.clone(), rendition: *rendition });
+            addresses.push((*rendition, address));
+        }
+        self.renditions.insert(picture, addresses);
+    }
+
+    fn claim(&mut self, address: Address, artifact: Artifact) {
+        let Some(other) = self.standing(&address) else { return self.push(address, artifact) };
+        let path = self.source(&artifact).expect("files claim");
+        let owner = self.source(other);
+        let message = match owner {
+            Some(owner) if owner != path => format!("`{address}` is published from `{owner}` already"),
+            _ => format!("`{address}` is claimed twice by this file"),
+        };
+        let conflict = conflict(&address, path, message, owner);
+        self.report.push(conflict);
+    }
+
+    /// Sorts what there is, and takes files out that are where pages and other files need a folder.
+    fn make_way_for_folders(&mut self) {
+        self.artifacts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        // What is in a folder of a file's name follows the file, with others between that begin like it.
+        let within = |at: usize, address: &Address| {
+            let longer = self.artifacts[at + 1..].iter();
+            let mut longer = longer.map_while(|it| Some((it, it.0.as_str().strip_prefix(address.as_str())?)));
+            longer.find(|(_, rest)| rest.starts_with('/')).map(|(it, _)| it)
+        };
+        let files = self.artifacts.iter().enumerate().filter(|(_, (address, _))| !address.is_page());
+        let blocked: Vec<_> = files
+            .filter_map(|(at, (address, file))| {
+                let (inner, other) = within(at, address)?;
+                let message = format!("`{address}` cannot be a file: `{inner}` needs a folder of this name");
+                // A file that is made from the site, and not written by an author, is left out without a finding.
+                let conflict =
+                    self.source(file).map(|path| conflict(address, path, message, self.source(other)));
+                Some((address.clone(), conflict))
+            })
+            .collect();
+        for (address, conflict) in blocked {
+            self.artifacts.retain(|(other, _)| *other != address);
+            self.report.extend(conflict);
+        }
+        let positions = self.artifacts.iter().enumerate().map(|(at, (address, _))| (address.clone(), at));
+        self.index = positions.collect();
+    }
+
+    /// What is at an address, or where its file or folder would be: `/a/` is `/a/index.html`, and no folder can be
+    /// where the file `/a` is.
+    fn standing(&self, address: &Address) -> Option<&Artifact> {
+        let get = |address: &str| self.index.get(address).map(|&at| &self.artifacts[at].1);
+        let address = address.as_str();
+        let page = || address.strip_suffix("index.html").filter(|page| page.ends_with('/'));
+        let other = || match address.strip_suffix('/') {
+            Some(file) => get(file).or_else(|| get(&format!("{address}index.html"))),
+            None => get(page()?),
+        };
+        get(address).or_else(other)
+    }
+
+    /// The file that claims an address; `None` for what is made from many, or carried.
+    fn source<'s>(&'s self, artifact: &'s Artifact) -> Option<&'s SitePath> {
+        match artifact.facts() {
+            Facts { origin: Origin::File(path), .. } => Some(path),
+            facts => facts.written().map(|id| &self.site.documents[id].path),
+        }
+    }
+
+    fn push(&mut self, address: Address, artifact: Artifact) {
+        self.index.insert(address.clone(), self.artifacts.len());
+        self.artifacts.push((address, artifact));
+    }
+
+    /// Publishes a file of this program, unless the site has one in its place.
+    fn fill_asset(&mut self, name: &str, bytes: &'static [u8]) {
+        if !self.assets.contains_key(name) {
+            let address = assets::address(name, &blake3::hash(bytes));
+            self.assets.insert(name.to_string(), address.clone());
+            self.fill(address, Artifact::Builtin(bytes));
+        }
+    }
+
+    /// Takes an address that is still free.
+    fn fill(&mut self, address: Address, artifact: Artifact) {
+        if self.standing(&address).is_none() {
+            self.push(address, artifact);
+        }
+    }
+
+    /// The tree of all pages that are no steps, and of the families.
+    fn tree(&self, navigation: &Navigation) -> Tree {
+        let at = |artifact: &Artifact| match *artifact {
+            Artifact::Home(_) => Some(At::Home),
+            Artifact::Overview { family, .. } => Some(At::Family(family)),
+            Artifact::Page(id) => self.site.place(id).is_none().then_some(At::Page(id)),
+            _ => None,
+        };
+        let found = self.artifacts.iter().filter_map(|(address, it)| Some((address.clone(), at(it)?)));
+        tree::tree(self.site, navigation, found.collect(), |address| self.standing(address).is_none())
+    }
+
+    fn finish(mut self) -> Reported<Plan> {
+        self.make_way_for_folders();
+        let Self { site, artifacts, index, assets, dimensions, renditions, report } = self;
+        let others = site.documents.iter().filter(|document| {
+            !site.repository.is_named_by_file(document.below(), document.front.slug.as_deref())
+        });
+        let slugged = others.filter_map(|document| {
+            let file = site.repository.file_address(document.below());
+            (file != document.address).then(|| (file, document.address.clone()))
+        });
+        let by_file = slugged.collect();
+        (Plan { artifacts, index, assets, dimensions, renditions, by_file, ..Plan::default() }, report)
+    }
+}
+
+fn conflict(address: &Address, path: &SitePath, message: String, owner: Option<&SitePath>) -> Diagnostic {
+    let help = "move or rename one of them, or give a page another `slug`".to_string();
+    let problem = Problem::new(Code::AddressConflict, 0..0, message).help(help).target(address.as_str());
+    match owner {
+        Some(owner) => problem.related(owner, 0..0, "the other source").at(path),
+        None => problem.at(path),
+    }
+}
+
+impl Plan {
+    pub fn artifacts(&self) -> impl ExactSizeIterator<Item = (&Address, &Artifact)> {
+        self.artifacts.iter().map(|(address, artifact)| (address, artifact))
+    }
+
+    /// The addresses of all pages that readers are meant to find.
+    pub fn pages(&self) -> impl Iterator<Item = &Address> {
+        self.artifacts().filter(|(_, artifact)| artifact.is_page()).map(|(address, _)| address)
+    }
+
+    pub fn get(&self, address: &Address) -> Option<&Artifact> {
+        self.position(address.as_str()).map(|at| &self.artifacts[at].1)
+    }
+
+    /// The position of an address in [`Self::artifacts`].
+    pub(crate) fn position(&self, address: &str) -> Option<usize> {
+        self.index.get(address).copied()
+    }
+
+    /// What is at a position of [`Self::artifacts`], with its address.
+    pub(crate) fn artifact(&self, at: usize) -> Option<(&Address, &Artifact)> {
+        self.artifacts.get(at).map(|(address, artifact)| (address, artifact))
+    }
+
+    /// What pages load from `/_stepkin/`: names and addresses.
+    pub fn assets(&self) -> &BTreeMap<String, Address> {
+        &self.assets
+    }
+
+    /// Those of the picture at an address.
+    pub fn dimensions(&self, address: &Address) -> Option<Dimensions> {
+        self.dimensions.get(address).copied()
+    }
+
+    /// The smaller versions of the picture at an address with theirs, by their formats, of each the narrowest first.
+    pub fn renditions(&self, address: &Address) -> &[(Rendition, Address)] {
+        self.renditions.get(address).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where the redirect at an address leads; `None` where there is none, or it leads back to itself.
+    pub fn end(&self, address: &Address) -> Option<&End> {
+        self.ends.get(address)
+    }
+
+    /// The place of every page that is no step.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// What the page at an address is called among all others, where its title does not tell it apart.
+    pub fn name(&self, address: &Address) -> Option<&str> {
+        self.names.get(address).map(String::as_str)
+    }
+
+    /// The address of a page by the address that its file's name gives, where it has another.
+    pub(crate) fn of_file(&self, file: &str) -> Option<&Address> {
+        self.by_file.get(Address::new(file).as_str()).filter(|address| self.index.contains_key(*address))
+    }
+
+    /// The address that a decoded path means: the final slash and `index.html` do not matter.
+    pub fn find(&self, path: &str) -> Option<&Address> {
+        // Most are written as they are published.
+        if let Some((address, _)) = self.index.get_key_value(path) {
+            return Some(address);
+        }
+        let (address, page) = forms(path);
+        // A file of the site that servers show for its folder.
+        let file = || self.key(&Address::new(&format!("{page}index.html")));
+        self.key(&page).or_else(|| self.key(&address)).or_else(file)
+    }
+
+    /// The address that a path means when case is ignored.
+    pub fn find_ignoring_case(&self, path: &str) -> Option<&Address> {
+        let folded = self.folded.get_or_init(|| {
+            self.artifacts().map(|(address, _)| (address.as_str().to_lowercase(), address.clone())).collect()
+        });
+        let (address, page) = forms(path);
+        let find = |address: &Address| folded.get(&address.as_str().to_lowercase());
+        find(&page).or_else(|| find(&address))
+    }
+
+    fn key(&self, address: &Address) -> Option<&Address> {
+        self.index.get_key_value(address).map(|(address, _)| address)
+    }
+}
+
+/// A path as it is and as a page's address.
+fn forms(path: &str) -> (Address, Address) {
+    let address = Address::new(path);
+    let page = match address.as_str().strip_suffix("/index.html") {
+        Some(folder) => Address::new(&format!("{folder}/")),
+        None => address.as_page(),
+    };
+    (address, page)
+}

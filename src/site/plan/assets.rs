@@ -1,0 +1,107 @@
+//! The addresses of the files that pages load from `/_stepkin/`.
+//!
+//! Styles and scripts of this program, and files of the site in their place, have a hash of their content in
+//! the name, so that browsers may keep them for ever; so have smaller versions of pictures. Schemas are known by their names, and keep them; so do
+//! all other files that a site puts there, which may name each other.
+
+use super::Rendition;
+use crate::base::address::Address;
+use crate::base::embedded;
+
+/// Below which all of them are.
+pub(super) const FOLDER: &str = "/_stepkin/";
+
+/// Digits of the hash, enough to distinguish versions of one file.
+const DIGITS: usize = 10;
+/// The same of smaller versions of pictures: there may be many of them, and no two must have one name.
+const PICTURE_DIGITS: usize = 32;
+
+/// Where the file of this name is published: `/_stepkin/site.0123456789.css`.
+pub(super) fn address(name: &str, hash: &blake3::Hash) -> Address {
+    let is_own = embedded::PUBLISHED.iter().any(|(own, _)| *own == name);
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if is_own && extension != "json" => {
+            let digits = &hash.to_hex()[..DIGITS];
+            Address::new(&format!("{FOLDER}{stem}.{digits}.{extension}"))
+        }
+        _ => Address::new(&format!("{FOLDER}{name}")),
+    }
+}
+
+/// Whether pages load a file of this program. Those that they load together are one file, unless the site has another in
+/// the place of one of them: then each is its own.
+pub(super) fn is_loaded(name: &str, is_one_file: bool) -> bool {
+    match name {
+        embedded::PAGE_SCRIPT => is_one_file,
+        _ => !is_one_file || !embedded::PAGE_SCRIPTS.contains(&name),
+    }
+}
+
+/// Where a smaller version of a picture is published: `/_stepkin/pictures/0123456789abcdef0123456789abcdef.webp`.
+pub(super) fn address_of_rendition(rendition: &Rendition) -> Address {
+    let digits = &blake3::Hash::from(rendition.hash).to_hex()[..PICTURE_DIGITS];
+    Address::new(&format!("{FOLDER}pictures/{digits}.{}", rendition.format.name()))
+}
+
+/// Whether a path of the output has a hash of its content in the name, so that it never holds anything else.
+pub fn is_named_by_content(path: &str) -> bool {
+    let is_hash = |text: &str, digits: usize| {
+        text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let Some(name) = path.strip_prefix(FOLDER.trim_start_matches('/')) else { return false };
+    let Some((stem, _)) = name.rsplit_once('.') else { return false };
+    match stem.strip_prefix("pictures/") {
+        Some(hash) => is_hash(hash, PICTURE_DIGITS),
+        None => {
+            let own = stem.rsplit_once('.').filter(|(_, hash)| is_hash(hash, DIGITS));
+            own.is_some_and(|(own, _)| !own.contains('/'))
+        }
+    }
+}
+
+/// Whether a file of the site is a copy of the built-in one, which is then published in its place, without comments as
+/// always.
+pub(super) fn is_copy(name: &str, hash: &blake3::Hash) -> bool {
+    embedded::ASSETS.iter().any(|(own, bytes)| *own == name && blake3::hash(bytes) == *hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: &str) {
+        let hash = blake3::hash(b"");
+        assert!(hash.to_hex().starts_with("af1349b9f5"));
+        assert_eq!(address(name, &hash).as_str(), expected);
+        assert_eq!(is_named_by_content(&expected[1..]), expected.contains("af1349b9f5"));
+    }
+
+    #[test]
+    fn own_styles_and_scripts_are_named_by_their_content() {
+        check("site.css", "/_stepkin/site.af1349b9f5.css");
+        check("search-loader.js", "/_stepkin/search-loader.af1349b9f5.js");
+    }
+
+    #[test]
+    fn files_named_by_their_content_are_known_by_the_name() {
+        for (path, expected) in [
+            ("_stepkin/site.af1349b9f5.css", true),
+            ("_stepkin/pictures/0123456789abcdef0123456789abcdef.webp", true),
+            ("_stepkin/pictures/0123456789.webp", false),
+            ("_stepkin/search/0123456789.json", false),
+            ("_stepkin/fonts/own.af1349b9f5.woff2", false),
+            ("images/site.af1349b9f5.css", false),
+            ("_stepkin/site.AF1349B9F5.css", false),
+        ] {
+            assert_eq!(is_named_by_content(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn all_other_files_keep_their_names() {
+        check("settings.schema.json", "/_stepkin/settings.schema.json");
+        check("fonts/own.woff2", "/_stepkin/fonts/own.woff2");
+        check("own.css", "/_stepkin/own.css");
+    }
+}

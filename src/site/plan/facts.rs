@@ -1,0 +1,282 @@
+//! The properties of each kind of artifact. Whatever depends on the kind is decided here, so a new kind is described
+//! once.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Artifact, Data, Form, NodeIx, Scope, Sitemap};
+use crate::base::address::Address;
+use crate::base::site_path::SitePath;
+use crate::site::content::{DocumentId, FamilyId, PlatformIx};
+
+/// The properties of an artifact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts<'a> {
+    /// The template that it is made with; of a page that of a step, and that of others.
+    pub templates: &'static [&'static str],
+    pub audience: Audience,
+    pub class: Class,
+    /// The page whose text it shows.
+    pub text: Option<DocumentId>,
+    pub origin: Origin<'a>,
+    /// The anchors it has beside those of the text.
+    pub anchors: Option<MadeAnchors>,
+    /// Whether the search of readers finds it.
+    pub is_searched: bool,
+    /// Whether it is there as Markdown too, beside it.
+    pub has_twin: bool,
+}
+
+/// The readers of an artifact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// A page for readers to find; it shows the pages above it.
+    Readers,
+    /// Not to be found, but authors may link to it.
+    Links,
+    /// Programs; and readers at an address with nothing at it.
+    Programs,
+}
+
+/// What a published file is to a host, which may cache it, and to a program that uploads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// HTML that readers read.
+    Page,
+    /// HTML that redirects readers.
+    Redirect,
+    /// Pages as Markdown.
+    Text,
+    /// What programs read: of families, for crawlers and for hosts.
+    Data,
+    /// What the search reads.
+    Search,
+    /// A file that the program carries: scripts, styles, schemas.
+    Program,
+    /// A file of the site, as it is, or a smaller version of a picture.
+    Asset,
+}
+
+/// A part of a site that the configuration may leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extra {
+    Compare,
+    Print,
+    Markdown,
+    Data,
+    Maps,
+    Search,
+    Renditions,
+}
+
+impl Extra {
+    /// What leaves it out, in `stepkin.toml`.
+    pub fn switch(self) -> &'static str {
+        match self {
+            Self::Compare => "[publish] compare = false",
+            Self::Print => "[publish] print = false",
+            Self::Markdown => "[publish] markdown = false",
+            Self::Data => "[publish] data = false",
+            Self::Maps => "[publish] maps = false",
+            Self::Search => "[search] enabled = false",
+            Self::Renditions => "[images] enabled = false",
+        }
+    }
+}
+
+/// What the content of an artifact is made from, beside the configuration, templates, words and addresses of the site.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin<'a> {
+    /// A page; of a step, its family.
+    Document(DocumentId),
+    /// The pages of a family.
+    Family(FamilyId),
+    /// What the tree has in a folder.
+    Folder(NodeIx),
+    /// What the artifact at another address is made from.
+    As(&'a Address),
+    /// All pages, or the map of the site.
+    Everything,
+    /// A file of the site, as it is.
+    File(&'a SitePath),
+    /// A picture of the site; the artifact names its content.
+    Rendition,
+    /// Bytes that the program carries.
+    Program(&'static [u8]),
+}
+
+/// Anchors that do not come from the text of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeAnchors {
+    Overview {
+        family: FamilyId,
+    },
+    Compare {
+        family: FamilyId,
+    },
+    Print {
+        family: FamilyId,
+        platform: PlatformIx,
+    },
+    /// There are none.
+    Folder,
+}
+
+impl Facts<'_> {
+    /// The page that an author writes to change it.
+    pub fn written(&self) -> Option<DocumentId> {
+        match self.origin {
+            Origin::Document(id) => Some(id),
+            _ => self.text,
+        }
+    }
+}
+
+impl Artifact {
+    /// The properties of this artifact.
+    pub fn facts(&self) -> Facts<'_> {
+        type Templates = &'static [&'static str];
+        let page = |templates: Templates, origin, text| Facts {
+            templates,
+            audience: Audience::Readers,
+            class: self.class(),
+            text,
+            origin,
+            anchors: None,
+            is_searched: true,
+            has_twin: true,
+        };
+        let other = |templates: Templates, audience, origin| Facts {
+            templates,
+            audience,
+            class: self.class(),
+            text: None,
+            origin,
+            anchors: None,
+            is_searched: false,
+            has_twin: false,
+        };
+        let programs = |origin| other(&[], Audience::Programs, origin);
+        match self {
+            Self::Page(id) => page(&["step.html", "page.html"], Origin::Document(*id), Some(*id)),
+            Self::Home(id) => page(&["home.html"], Origin::Everything, *id),
+            Self::Overview { family, page: id } => Facts {
+                anchors: Some(MadeAnchors::Overview { family: *family }),
+                ..page(&["overview.html"], Origin::Family(*family), *id)
+            },
+            Self::Folder(ix) => Facts {
+                anchors: Some(MadeAnchors::Folder),
+                ..page(&["section.html"], Origin::Folder(*ix), None)
+            },
+            // What it shows is beside it as data, and on the pages that it compares.
+            Self::Compare { family } => Facts {
+                anchors: Some(MadeAnchors::Compare { family: *family }),
+                is_searched: false,
+                has_twin: false,
+                ..page(&["compare.html"], Origin::Family(*family), None)
+            },
+            Self::Print { family, platform } => Facts {
+                anchors: Some(MadeAnchors::Print { family: *family, platform: *platform }),
+                ..other(&["print.html"], Audience::Links, Origin::Family(*family))
+            },
+            Self::Redirect { from, .. } => {
+                other(&["redirect.html"], Audience::Links, Origin::Document(*from))
+            }
+            Self::NotFound => other(&["404.html"], Audience::Programs, Origin::Everything),
+            Self::Sitemap(Sitemap::Part { .. }) => {
+                other(&["sitemap.xml"], Audience::Programs, Origin::Everything)
+            }
+            Self::Sitemap(Sitemap::Index { .. }) => {
+                other(&["sitemap-index.xml"], Audience::Programs, Origin::Everything)
+            }
+            Self::Data { family, data: Data::Family | Data::Settings }
+            | Self::Spreadsheet { family }
+            | Self::Llms(Scope::Platform { family, .. })
+            | Self::LlmsFull(Scope::Platform { family, .. }) => programs(Origin::Family(*family)),
+            Self::Twin(page) | Self::LlmsBelow(page) => programs(Origin::As(page)),
+            Self::Llms(Scope::Site) | Self::LlmsFull(Scope::Site) | Self::Redirects | Self::RedirectsJson => {
+                programs(Origin::Everything)
+            }
+            Self::Robots | Self::LinkMap(_) => programs(Origin::Everything),
+            Self::Asset(path) => other(&[], Audience::Links, Origin::File(path)),
+            Self::Rendition { .. } => programs(Origin::Rendition),
+            Self::Builtin(bytes) => programs(Origin::Program(bytes)),
+        }
+    }
+
+    /// The part of the site that it belongs to, where that may be left out.
+    pub fn extra(&self) -> Option<Extra> {
+        match self {
+            Self::Compare { .. } => Some(Extra::Compare),
+            Self::Print { .. } => Some(Extra::Print),
+            Self::Twin(_) | Self::Llms(_) | Self::LlmsBelow(_) | Self::LlmsFull(_) => Some(Extra::Markdown),
+            Self::Data { .. } | Self::Spreadsheet { .. } => Some(Extra::Data),
+            Self::LinkMap(_) => Some(Extra::Maps),
+            Self::Rendition { .. } => Some(Extra::Renditions),
+            Self::Page(_)
+            | Self::Home(_)
+            | Self::Overview { .. }
+            | Self::Folder(_)
+            | Self::NotFound
+            | Self::Sitemap(_)
+            | Self::Robots
+            | Self::Redirects
+            | Self::RedirectsJson
+            | Self::Redirect { .. }
+            | Self::Asset(_)
+            | Self::Builtin(_) => None,
+        }
+    }
+
+    /// What kind of artifact it is, for hashes.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Page(_) => "page",
+            Self::Home(_) => "home",
+            Self::Overview { .. } => "overview",
+            Self::Folder(_) => "folder",
+            Self::Compare { .. } => "compare",
+            Self::Data { data: Data::Settings, .. } => "settings",
+            Self::Data { data: Data::Family, .. } => "family",
+            Self::Spreadsheet { .. } => "spreadsheet",
+            Self::Print { .. } => "print",
+            Self::NotFound => "not-found",
+            Self::Sitemap(_) => "sitemap",
+            Self::LinkMap(Form::Pages) => "pages-json",
+            Self::LinkMap(Form::Inventory) => "inventory",
+            Self::Twin(_) => "twin",
+            Self::Llms(_) | Self::LlmsBelow(_) => "llms",
+            Self::LlmsFull(_) => "llms-full",
+            Self::Robots => "robots",
+            Self::Redirects => "redirects",
+            Self::RedirectsJson => "redirects-json",
+            Self::Redirect { .. } => "redirect",
+            Self::Asset(_) => "asset",
+            Self::Rendition { .. } => "rendition",
+            Self::Builtin(_) => "builtin",
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Self::Page(_)
+            | Self::Home(_)
+            | Self::Overview { .. }
+            | Self::Folder(_)
+            | Self::Compare { .. }
+            | Self::Print { .. }
+            | Self::NotFound => Class::Page,
+            Self::Redirect { .. } => Class::Redirect,
+            Self::Twin(_) | Self::Llms(_) | Self::LlmsBelow(_) | Self::LlmsFull(_) => Class::Text,
+            Self::Data { .. }
+            | Self::Spreadsheet { .. }
+            | Self::Sitemap(_)
+            | Self::LinkMap(_)
+            | Self::Robots
+            | Self::Redirects
+            | Self::RedirectsJson => Class::Data,
+            Self::Builtin(_) => Class::Program,
+            Self::Asset(_) | Self::Rendition { .. } => Class::Asset,
+        }
+    }
+}

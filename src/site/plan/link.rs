@@ -1,0 +1,608 @@
+//! Where a link leads: from what an author wrote to an address of the plan.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use crate::base::address::{Address, encode_into};
+use crate::base::hash::HashMap;
+use crate::base::site_path;
+use crate::base::url::scheme;
+use crate::input::config::Config;
+use crate::input::conventions::{Kind, Repository};
+use crate::site::content::{Document, Site};
+use crate::site::plan::{Artifact, Plan, Reader};
+
+/// Where a target leads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Destination<'a> {
+    /// Another site, a mail address, data: nothing to look up.
+    External,
+    /// Nothing was written.
+    Empty,
+    /// Something that the plan holds.
+    Here(Here<'a>),
+    /// This site, but there is nothing; `path` is what the target means, decoded, and `other` what it means when it
+    /// is read from the page's file.
+    Missing { path: Cow<'a, str>, other: Option<Cow<'a, str>>, from_own_host: bool },
+}
+
+/// An address of this site, and what the author wrote after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Here<'a> {
+    pub address: &'a Address,
+    /// `?query` as written, or empty.
+    pub query: &'a str,
+    /// After the `#`, as written; `None` without one.
+    pub fragment: Option<&'a str>,
+    /// Written with scheme and host, and kept that way.
+    pub from_own_host: bool,
+}
+
+/// What a link leads to once redirects are followed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Landing<'a> {
+    Here(Here<'a>),
+    /// A URL of another site.
+    External(String),
+}
+
+/// Where a redirect leads, after all that follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    Here {
+        address: Address,
+        query: String,
+        fragment: Option<String>,
+    },
+    External(String),
+    /// This site, but there is nothing at this decoded path.
+    Missing(String),
+}
+
+/// How links within the site are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinkStyle {
+    /// From the host's root: `/developers/web/install/`.
+    #[default]
+    FromRoot,
+    /// From the page they are on, folders with their file: `../install/index.html`. Such pages can be
+    /// opened from disk, and put anywhere.
+    FromPage,
+}
+
+/// Resolves what pages of a site write.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolver<'a> {
+    pub map: Reader<'a>,
+    pub config: &'a Config,
+    pub repository: &'a Repository,
+    /// The address that links are written relative to; `None` writes them from the host's root.
+    pub relative_to: Option<&'a Address>,
+}
+
+/// A target taken apart, its path still encoded.
+pub(crate) struct Parts<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) query: &'a str,
+    pub(crate) fragment: Option<&'a str>,
+}
+
+pub(crate) fn take_apart(target: &str) -> Parts<'_> {
+    let (rest, fragment) = match target.split_once('#') {
+        Some((rest, fragment)) => (rest, Some(fragment)),
+        None => (target, None),
+    };
+    let query = rest.find('?').map_or("", |mark| &rest[mark..]);
+    Parts { path: &rest[..rest.len() - query.len()], query, fragment }
+}
+
+/// Whether a name has the form of a language tag of two letters with at most a script or region: `de`, `pt-br`, `zh-Hant`.
+fn is_language_tag(name: &str) -> bool {
+    let (language, rest) =
+        name.split_once('-').map_or((name, None), |(language, rest)| (language, Some(rest)));
+    let is_letters = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    language.len() == 2
+        && is_letters(language)
+        && rest.is_none_or(|rest| matches!(rest.len(), 2 | 4) && is_letters(rest))
+}
+
+impl<'a> Resolver<'a> {
+    /// Where `target`, written on the page `from`, leads.
+    pub fn resolve<'t>(&self, from: &'t Document, target: &'t str) -> Destination<'t>
+    where
+        'a: 't,
+    {
+        let target = target.trim();
+        if target.is_empty() {
+            return Destination::Empty;
+        }
+        let (target, from_own_host) = match scheme(target) {
+            Some("http" | "https") | None if target.contains("//") && is_absolute(target) => {
+                match self.own_path(target) {
+                    Some(path) => (path, true),
+                    None => return Destination::External,
+                }
+            }
+            Some(_) => return Destination::External,
+            None => (target, false),
+        };
+        let parts = take_apart(target);
+        let here = |address| {
+            let Parts { query, fragment, .. } = parts;
+            Destination::Here(Here { address, query, fragment, from_own_host })
+        };
+        match parts.path {
+            "" if from_own_host => return here(self.map.find("/").unwrap_or(&from.address)),
+            "" => return here(&from.address),
+            _ => {}
+        }
+        let (likely, other) = Self::candidates(from, parts.path);
+        let renamed = || parts.path.ends_with(".md").then(|| self.map.of_file(&likely)).flatten();
+        let found = renamed().or_else(|| self.find(&likely));
+        let found = found.or_else(|| self.find(other.as_ref()?));
+        if let Some(found) = found.or_else(|| self.by_convention(from, parts.path)) {
+            return here(found);
+        }
+        // Written as readers see it, below the site's own path.
+        let below = self.below_base(parts.path).filter(|_| !from_own_host);
+        let (likely, other) = match below {
+            Some(below) => Self::candidates(from, below),
+            None => (likely, other),
+        };
+        let found = self.find(&likely).or_else(|| self.find(other.as_ref()?));
+        let found = found.or_else(|| self.by_convention(from, below?)).or_else(|| self.original(&likely));
+        match found {
+            Some(found) => here(found),
+            None if self.is_source(from, parts.path) => Destination::External,
+            None => Destination::Missing { path: likely, other, from_own_host },
+        }
+    }
+
+    /// The address that a path means. Other generators make no pages of folders.
+    pub(crate) fn find(&self, path: &str) -> Option<&'a Address> {
+        let found = self.map.find(path)?;
+        let is_there = || !matches!(self.map.get(found), Some(Artifact::Folder(_)));
+        (self.repository.is_ours() || is_there()).then_some(found)
+    }
+
+    /// Whether a path from the page's file leads to where no sources of the site are, in a repository whose readers see
+    /// all of it, or whose generator publishes what is linked there.
+    fn is_source(&self, from: &Document, path: &str) -> bool {
+        let repository = self.repository;
+        if !repository.convention.links_to_sources || !path.starts_with('.') {
+            return false;
+        }
+        let file = repository.path_from(from.path.as_str(), &percent_decode_str(path).decode_utf8_lossy());
+        file.is_none_or(|file| {
+            let is_in =
+                |folder: &str| folder.is_empty() || site_path::is_inside(&file, folder) || file == folder;
+            let is_page =
+                repository.convention.endings.iter().any(|ending| file.ends_with(&format!(".{ending}")));
+            let is_named = repository.kind() == Kind::Plain
+                || !is_page && file.rsplit('/').next().is_some_and(|name| name.contains('.'));
+            is_named && !repository.folders().into_iter().any(is_in)
+        })
+    }
+
+    /// The path and what follows of a URL of this site, `base_url`'s path taken off.
+    ///
+    /// The same host may have other sites beside that path. Where the site was on a former host is not known, so
+    /// every path of such a host is looked up.
+    fn own_path<'t>(&self, target: &'t str) -> Option<&'t str> {
+        let rest = &target[target.find("//")? + 2..];
+        let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (host, path) = rest.split_at(host_end);
+        let is = |known: &str| known.eq_ignore_ascii_case(host);
+        let own = self.config.origin().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+        if own.is_some_and(is) {
+            return match self.config.base_path() {
+                "" => Some(path),
+                _ => self.below_base(path),
+            };
+        }
+        let is_named = self.config.hosts.iter().any(|known| is(known));
+        is_named.then(|| self.below_base(path).unwrap_or(path))
+    }
+
+    /// A path and what follows it without `base_url`'s path in front; `None` where that is not there, or empty.
+    pub(crate) fn below_base<'t>(&self, path: &'t str) -> Option<&'t str> {
+        let base = self.config.base_path();
+        let below = path.strip_prefix(base).filter(|_| !base.is_empty())?;
+        (below.is_empty() || below.starts_with(['/', '?', '#'])).then_some(below)
+    }
+
+    /// What is in front of the site's path in a target: scheme, host and `base_url`'s path, as far as they
+    /// are written.
+    pub(crate) fn written_base<'t>(&self, target: &'t str) -> &'t str {
+        let below = match scheme(target) {
+            Some("http" | "https") | None if target.contains("//") && is_absolute(target) => {
+                self.own_path(target)
+            }
+            _ => self.below_base(target),
+        };
+        &target[..target.len() - below.map_or(target.len(), str::len)]
+    }
+
+    /// The decoded paths that a written one may mean: the likelier, and another if there is one.
+    ///
+    /// A browser resolves `x` on the page `/a/b/` to `/a/b/x`. An author who looks at the file
+    /// `a/b.md` means `/a/x`, and one who links `x.md` means that file. All are understood.
+    fn candidates<'p>(from: &Document, path: &'p str) -> (Cow<'p, str>, Option<Cow<'p, str>>) {
+        let decoded = match path.contains('%') {
+            true => percent_decode_str(path).decode_utf8_lossy(),
+            false => Cow::Borrowed(path),
+        };
+        let below = from.below();
+        let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
+        match (decoded.starts_with('/'), decoded.strip_suffix(".md")) {
+            // The page comes before its Markdown, which is at this address.
+            (true, Some(file)) => (page_path(file).into(), Some(decoded)),
+            (true, None) => (decoded, None),
+            (false, Some(file)) => (page_path(&format!("/{folder}/{file}")).into(), None),
+            (false, None) => {
+                let beside_file = format!("/{folder}/{decoded}");
+                (format!("{}{decoded}", from.address).into(), Some(beside_file.into()))
+            }
+        }
+    }
+
+    /// What a path means in a repository of another generator: a path from the page's file, from the folder of pages,
+    /// from the root, or from the folder of the page's address, each with or without the ending of a file.
+    fn by_convention(&self, from: &Document, path: &str) -> Option<&'a Address> {
+        if self.repository.is_ours() {
+            return None;
+        }
+        let decoded = percent_decode_str(path).decode_utf8_lossy();
+        let bare = decoded.strip_suffix(".html").unwrap_or(&decoded);
+        let is_alias = self.repository.path_aliases.iter().any(|(alias, _)| bare.starts_with(alias.as_str()));
+        let by_address = match is_alias || bare.starts_with(['/', '@', '~']) {
+            true => bare.to_string(),
+            false => format!("{}{bare}", from.address.parent()),
+        };
+        let of_root = || self.find(&by_address);
+        let is_below = !bare.starts_with('/');
+        let beside = || self.repository.path_from(from.path.as_str(), bare).filter(|_| is_below);
+        let in_root = || self.by_file(&beside()?);
+        let from_root = match bare.strip_prefix('/') {
+            None if self.repository.convention.links_from_root && !bare.starts_with('.') => Some(bare),
+            below => below,
+        };
+        let in_content = || self.by_file(&self.repository.content.with(from_root?));
+        of_root().or_else(in_root).or_else(in_content).or_else(|| self.by_file(from_root?))
+    }
+
+    /// The page that is shown at the address of a translation which doesn't exist.
+    fn original(&self, path: &str) -> Option<&'a Address> {
+        let (language, _) = path.strip_prefix('/')?.split_once('/')?;
+        let translations = &self.repository.translations;
+        let is_declared = || translations.iter().any(|it| it.rsplit('/').next() == Some(language));
+        let has_pages = || self.map.find(&path[..language.len() + 2]).is_some();
+        let is_language = || is_declared() || is_language_tag(language) && has_pages();
+        (self.repository.convention.falls_back && is_language())
+            .then(|| self.find(&path[1 + language.len()..]))?
+    }
+
+    /// What is made from a file below the root; of a page's name the ending may be left out.
+    fn by_file(&self, path: &str) -> Option<&'a Address> {
+        let page = || {
+            let below = self.repository.below_content(path)?;
+            let file = self.repository.file_address(below);
+            self.map.of_file(file.as_str()).or_else(|| self.find(file.as_str()))
+        };
+        page().or_else(|| self.find(self.repository.published_file(path)?.as_str()))
+    }
+
+    /// The target as it is written into the page's HTML, not yet escaped.
+    pub fn href(&self, from: &Document, target: &str) -> String {
+        self.href_to(&self.resolve(from, target), target)
+    }
+
+    /// The same for a target that leads to `destination`.
+    pub fn href_to(&self, destination: &Destination<'_>, target: &str) -> String {
+        match destination {
+            Destination::Here(here) if !here.from_own_host => {
+                if target.trim().starts_with('#') {
+                    return target.trim().to_string();
+                }
+                match self.follow(*here) {
+                    Landing::Here(here) => Self::with_end(self.url(here.address), here),
+                    Landing::External(url) => url,
+                }
+            }
+            Destination::Missing { from_own_host: false, .. }
+                if target.starts_with('/') && self.below_base(target).is_none() =>
+            {
+                format!("{}{target}", self.config.base_path())
+            }
+            _ => target.to_string(),
+        }
+    }
+
+    /// The URL of a place on this site, with what was written after its path.
+    pub(crate) fn with_end(mut url: String, here: Here<'_>) -> String {
+        url.push_str(here.query);
+        if let Some(fragment) = here.fragment {
+            url.push('#');
+            url.push_str(fragment);
+        }
+        url
+    }
+
+    /// Where a link with a fragment leads in the end: the page of a redirect drops the fragment, so such a link is
+    /// written with the final address. Any other is left as it is.
+    pub fn follow<'t>(&self, here: Here<'t>) -> Landing<'t>
+    where
+        'a: 't,
+    {
+        let Some(written) = here.fragment else { return Landing::Here(here) };
+        match self.map.end(here.address) {
+            Some(End::Here { address, query, fragment }) => {
+                let query = if query.is_empty() { here.query } else { query };
+                let fragment = fragment.as_deref().or(here.fragment);
+                Landing::Here(Here { address, query, fragment, from_own_host: here.from_own_host })
+            }
+            Some(End::External(url)) if url.contains('#') => Landing::External(url.clone()),
+            Some(End::External(url)) => Landing::External(format!("{url}#{written}")),
+            Some(End::Missing(_)) | None => Landing::Here(here),
+        }
+    }
+
+    /// An address as a link within the site.
+    pub fn url(&self, address: &Address) -> String {
+        let mut url = String::new();
+        match self.relative_to {
+            Some(from) => {
+                encode_into(&relative(from.as_str(), address.as_str()), &mut url);
+                // On disk a folder is a list of files.
+                if address.is_page() {
+                    url.push_str("index.html");
+                }
+            }
+            None => {
+                url.push_str(self.config.base_path());
+                encode_into(address.as_str(), &mut url);
+            }
+        }
+        url
+    }
+}
+
+/// The end of every redirect of a plan; those that lead back to themselves have none.
+pub(crate) fn ends(plan: &Plan, site: &Site) -> HashMap<Address, End> {
+    let resolver = Resolver {
+        map: Reader::new(plan, None),
+        config: &site.config,
+        repository: &site.repository,
+        relative_to: None,
+    };
+    let mut ends: HashMap<Address, Option<End>> = HashMap::default();
+    for (start, _) in plan.artifacts().filter(|(_, artifact)| matches!(artifact, Artifact::Redirect { .. })) {
+        let mut way: Vec<Address> = Vec::new();
+        let mut at = start.clone();
+        let end = loop {
+            if let Some(known) = ends.get(&at) {
+                break known.clone();
+            }
+            let Some(Artifact::Redirect { to, from }) = plan.get(&at) else { break None };
+            // To come here again before its end is known is a cycle.
+            ends.insert(at.clone(), None);
+            way.push(at);
+            match resolver.resolve(site.document(*from), to) {
+                Destination::Here(here)
+                    if matches!(plan.get(here.address), Some(Artifact::Redirect { .. })) =>
+                {
+                    at = here.address.clone();
+                }
+                Destination::Here(Here { address, query, fragment, .. }) => {
+                    let (query, fragment) = (query.to_string(), fragment.map(str::to_string));
+                    break Some(End::Here { address: address.clone(), query, fragment });
+                }
+                Destination::External => break Some(End::External(to.trim().to_string())),
+                Destination::Missing { path, .. } => break Some(End::Missing(path.into_owned())),
+                Destination::Empty => break None,
+            }
+        };
+        ends.extend(way.into_iter().map(|address| (address, end.clone())));
+    }
+    ends.into_iter().filter_map(|(address, end)| Some((address, end?))).collect()
+}
+
+/// The way from one path to another; empty for the folder that `from` is in.
+pub(crate) fn relative(from: &str, to: &str) -> String {
+    let (from, _) = from.rsplit_once('/').unwrap_or_default();
+    let (to, name) = to.rsplit_once('/').unwrap_or_default();
+    let shared = from.split('/').zip(to.split('/')).take_while(|(a, b)| a == b).count();
+    let mut way = "../".repeat(from.split('/').count() - shared);
+    for segment in to.split('/').skip(shared) {
+        way.push_str(segment);
+        way.push('/');
+    }
+    way.push_str(name);
+    // What is before a colon would be a scheme.
+    let is_like_scheme = way.split('/').next().is_some_and(|first| first.contains(':'));
+    if is_like_scheme { format!("./{way}") } else { way }
+}
+
+/// A page file's path without its ending, as an address: `…/index` is its folder.
+fn page_path(file: &str) -> String {
+    match file.strip_suffix("/index") {
+        Some(folder) => format!("{folder}/"),
+        None => format!("{file}/"),
+    }
+}
+
+fn is_absolute(target: &str) -> bool {
+    target.starts_with("//") || scheme(target).is_some()
+}
+
+/// The anchor that a fragment names, decoded; `None` where there is nothing to look for.
+///
+/// The top of the page and text fragments need no anchor (HTML standard, "select the indicated
+/// part"; URL Fragment Text Directives).
+pub(crate) fn anchor(fragment: &str) -> Option<String> {
+    let name = fragment.split(":~:").next().unwrap_or_default();
+    let decoded = percent_decode_str(name).decode_utf8_lossy();
+    (!decoded.is_empty() && !decoded.eq_ignore_ascii_case("top")).then(|| decoded.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{Asset, Sources, Text};
+    use crate::site::content::{Openings, Selection, Site};
+
+    fn site(config: &str) -> (Site, Plan) {
+        let mut sources = Sources::default();
+        for path in ["index.md", "a/b.md", "a/c/index.md", "a/d e.md"] {
+            let text = format!("---\ntitle: {path}\n---\n");
+            let path: SitePath = format!("content/{path}").as_str().into();
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        for path in ["static/x.png", "content/a/near.png"] {
+            let asset = Asset { path: path.into(), size: 1, picture: None, hash: None };
+            sources.assets.insert(path.into(), asset);
+        }
+        let config = crate::input::config::parse(config).expect("a valid configuration");
+        let (site, _) =
+            crate::site::content::load(&sources, config, Selection::default(), &Openings::default())
+                .expect("no roots to miss");
+        let (plan, report) =
+            crate::site::plan::plan(&site, &sources, &crate::site::plan::ByPicture::default());
+        assert!(report.is_empty(), "{report:?}");
+        (site, plan)
+    }
+
+    /// From the page `/a/b/`, whose file is `a/b.md`.
+    #[track_caller]
+    fn check(config: &str, target: &str, href: &str, found: Option<&str>) {
+        let (site, plan) = site(config);
+        let from =
+            site.documents.iter().find(|document| document.address.as_str() == "/a/b/").expect("it is there");
+        let resolver = Resolver {
+            map: Reader::new(&plan, None),
+            config: &site.config,
+            repository: &site.repository,
+            relative_to: None,
+        };
+        let address = match resolver.resolve(from, target) {
+            Destination::Here(here) => Some(here.address.as_str().to_string()),
+            Destination::External => Some("elsewhere".to_string()),
+            Destination::Empty | Destination::Missing { .. } => None,
+        };
+        assert_eq!((resolver.href(from, target).as_str(), address.as_deref()), (href, found), "{target}");
+    }
+
+    #[test]
+    fn every_form_of_a_link_to_a_page_leads_there() {
+        for target in [
+            "/a/c/",
+            "/a/c",
+            "/a/c/index.html",
+            "../c/",
+            "../c",
+            "c/",
+            "c",
+            "../../a/c",
+            "c/index.md",
+            "/a/c/index.md",
+            "./c/",
+        ] {
+            check("", target, "/a/c/", Some("/a/c/"));
+        }
+        check("", "/a/c?x=1#y", "/a/c/?x=1#y", Some("/a/c/"));
+        check("", "#y", "#y", Some("/a/b/"));
+        check("", "?x", "/a/b/?x", Some("/a/b/"));
+        check("", "/a/d%20e/", "/a/d%20e/", Some("/a/d e/"));
+        check("", "d e.md", "/a/d%20e/", Some("/a/d e/"));
+    }
+
+    #[test]
+    fn files_are_found_from_the_address_and_from_the_file() {
+        check("", "/x.png", "/x.png", Some("/x.png"));
+        check("", "near.png", "/a/near.png", Some("/a/near.png"));
+        check("", "../near.png", "/a/near.png", Some("/a/near.png"));
+    }
+
+    #[test]
+    fn links_to_other_sites_stay_as_written() {
+        for target in [
+            "https://e.org/a/c/",
+            "mailto:a@b.c",
+            "tel:+1",
+            "data:image/png;base64,AA",
+            "//cdn.e.org/x",
+            "vscode://x",
+            "vscode:extension/x",
+            "geo:1,2",
+        ] {
+            check("", target, target, Some("elsewhere"));
+        }
+    }
+
+    #[test]
+    fn a_base_path_prefixes_links_and_own_hosts_are_looked_up() {
+        let config = "base_url = 'https://docs.e.org/docs/'\nhosts = ['old.e.org']";
+        check(config, "/a/c/", "/docs/a/c/", Some("/a/c/"));
+        check(config, "/gone/", "/docs/gone/", None);
+        check(config, "https://docs.e.org/docs/a/c", "https://docs.e.org/docs/a/c", Some("/a/c/"));
+        check(config, "https://OLD.e.org/a/c/", "https://OLD.e.org/a/c/", Some("/a/c/"));
+        check(config, "https://old.e.org/gone", "https://old.e.org/gone", None);
+        check(config, "https://old.e.org", "https://old.e.org", Some("/"));
+    }
+
+    #[track_caller]
+    fn check_relative(from: &str, to: &str, way: &str) {
+        let (site, plan) = site("base_url = 'https://docs.e.org/docs/'");
+        let from = Address::new(from);
+        let resolver = Resolver {
+            map: Reader::new(&plan, None),
+            config: &site.config,
+            repository: &site.repository,
+            relative_to: Some(&from),
+        };
+        assert_eq!(resolver.url(&Address::new(to)), way, "from {from} to {to}");
+    }
+
+    #[test]
+    fn relative_links_lead_from_file_to_file() {
+        check_relative("/", "/", "index.html");
+        check_relative("/", "/a/b/", "a/b/index.html");
+        check_relative("/a/b/", "/", "../../index.html");
+        check_relative("/a/b/", "/a/b/", "index.html");
+        check_relative("/a/b/", "/a/c/", "../c/index.html");
+        check_relative("/a/b/", "/a/", "../index.html");
+        check_relative("/a/", "/ab/", "../ab/index.html");
+        check_relative("/a/b/", "/x.png", "../../x.png");
+        check_relative("/old.html", "/a/d e/", "a/d%20e/index.html");
+        check_relative("/", "/a:b/", "./a:b/index.html");
+        check_relative("/a:b/", "/a:c/", "../a:c/index.html");
+    }
+
+    #[test]
+    fn links_to_nothing_are_missing() {
+        for target in [
+            "c:x",
+            "localhost:3000/x",
+            "example.com:8080",
+            "ab:",
+            "/A/c/",
+            "/nope",
+            "nope.md",
+            "../nope/",
+            "/x.PNG",
+        ] {
+            check("", target, target, None);
+        }
+        check("", " ", " ", None);
+    }
+
+    #[test]
+    fn only_real_anchors_are_looked_for() {
+        assert_eq!(anchor("a%20b"), Some("a b".into()));
+        assert_eq!(anchor("é"), Some("é".into()));
+        assert_eq!((anchor(""), anchor("top"), anchor("TOP"), anchor(":~:text=x")), (None, None, None, None));
+        assert_eq!(anchor("a:~:text=x"), Some("a".into()));
+    }
+}

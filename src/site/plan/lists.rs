@@ -1,0 +1,58 @@
+//! Pages as Markdown, and the lists by which programs find them.
+//!
+//! A small site has one list of all pages and one text of all. On a site of more than [`MOST_IN_ONE_FILE`] pages the list
+//! leads to those of its families, and to those of its sections where these hold too many pages; a section's list does the
+//! same with what is below it.
+
+use super::{Artifact, At, Layout, Node, Scope, Tree};
+use crate::base::address::Address;
+use crate::site::content::Site;
+
+/// Pages that are together in one list, or in one text as Markdown. A thousand are some million tokens, as much as language
+/// models read at once.
+const MOST_IN_ONE_FILE: usize = 1000;
+
+/// Whether all pages of a site are in one list and in one text.
+pub(crate) fn are_one(site: &Site) -> bool {
+    site.documents.len() <= MOST_IN_ONE_FILE
+}
+
+/// Adds every page as Markdown, and lists of them.
+pub(super) fn add(tree: &Tree, layout: &mut Layout<'_>) {
+    let site = layout.site;
+    let mut lists = vec![(Address::new("/"), Scope::Site)];
+    for (family, its) in site.families.indexed() {
+        for (platform, its) in its.platforms.indexed() {
+            lists.push((its.folder(), Scope::Platform { family, platform }));
+        }
+    }
+    for (folder, scope) in lists {
+        layout.fill(folder.list(), Artifact::Llms(scope));
+        if scope != Scope::Site || are_one(site) {
+            layout.fill(Address::new(&format!("{folder}llms-full.txt")), Artifact::LlmsFull(scope));
+        }
+    }
+    if !are_one(site) {
+        for (_, node) in tree.indexed().filter(|(_, node)| has_own_list(tree, node)) {
+            layout.fill(node.address.list(), Artifact::LlmsBelow(node.address.clone()));
+        }
+    }
+    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.facts().has_twin);
+    let pages: Vec<Address> = pages.map(|(address, _)| address.clone()).collect();
+    for page in pages {
+        layout.fill(page.twin(), Artifact::Twin(page));
+    }
+}
+
+/// Whether a node of a site with several lists has one: a family, and a section next to so many pages that they are not
+/// in one list with it.
+fn has_own_list(tree: &Tree, node: &Node) -> bool {
+    match node.at {
+        At::Home => false,
+        At::Family(_) => true,
+        At::Page(_) | At::Folder => {
+            let parent = tree.above(node).next();
+            !node.is_leaf() && parent.is_some_and(|parent| parent.pages > MOST_IN_ONE_FILE)
+        }
+    }
+}

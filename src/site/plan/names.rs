@@ -1,0 +1,79 @@
+//! What pages are called where their titles alone do not tell them apart.
+
+use super::{Artifact, Layout, Tree};
+use crate::base::address::Address;
+use crate::base::diagnostic::{Code, Diagnostic, Problem};
+use crate::base::hash::HashMap;
+use crate::base::names::{Namesake, told_apart};
+use crate::markup::markdown::repair;
+use crate::site::content::{Document, Site};
+
+/// The names of all pages whose titles others have too, by address. Each has in front of its title the nearest of what it is in
+/// that no other of them is in; else all of it.
+pub(super) fn names(layout: &Layout<'_>, tree: &Tree) -> HashMap<Address, String> {
+    let mut by_title: HashMap<(String, Option<&str>), Vec<Namesake<&Address>>> = HashMap::default();
+    for (address, artifact) in &layout.artifacts {
+        if let Some((title, platform, above)) = titles(layout.site, tree, address, artifact) {
+            by_title.entry((title.clone(), platform)).or_default().push(Namesake {
+                of: address,
+                title,
+                above,
+            });
+        }
+    }
+    let several = by_title.into_values().filter(|pages| pages.len() > 1);
+    several.flat_map(told_apart).map(|(address, name)| (address.clone(), name)).collect()
+}
+
+/// The title of a page, of a step the platform that is shown beside it, and the titles of what it is in.
+fn titles<'s>(
+    site: &'s Site,
+    tree: &Tree,
+    address: &Address,
+    artifact: &Artifact,
+) -> Option<(String, Option<&'s str>, Vec<String>)> {
+    let place = match artifact {
+        Artifact::Page(id) => site.place(*id),
+        Artifact::Home(_) | Artifact::Overview { .. } | Artifact::Folder(_) => None,
+        _ => return None,
+    };
+    let above = |address: &Address| -> Vec<String> {
+        let node = tree.at(address).into_iter();
+        let above = node.flat_map(|node| tree.above(node)).filter(|node| node.address.as_str() != "/");
+        above.map(|node| node.title.clone()).collect()
+    };
+    let Some(place) = place else { return Some((tree.at(address)?.title.clone(), None, above(address))) };
+    let (family, platform) = (site.family_of(place), site.platform_of(place));
+    let section = platform.keys[place.step].section();
+    let mut titles: Vec<String> = site.section_title(place, section).into_iter().collect();
+    titles.push(family.title.clone());
+    titles.extend(above(&family.address));
+    let title = repair(&site.document(platform.steps[place.step]).title).into_owned();
+    Some((title, Some(&*platform.name), titles))
+}
+
+/// Pages that stand beside each other and have the same title, those of different platforms left out.
+pub(super) fn duplicates(site: &Site, artifacts: &[(Address, Artifact)]) -> Vec<Diagnostic> {
+    let mut first: HashMap<_, &Document> = HashMap::default();
+    let mut found = Vec::new();
+    let pages = artifacts.iter().filter_map(|(address, artifact)| match artifact {
+        Artifact::Page(id) => Some((address, *id)),
+        _ => None,
+    });
+    for (address, id) in pages {
+        let page = site.document(id);
+        let platform = site.place(id).map(|place| (place.family, place.platform));
+        let folder = address.as_str().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+        let other = *first.entry((folder, platform, page.title.as_str())).or_insert(page);
+        let is_named = page.front.title.is_some() && other.front.title.is_some();
+        // A file may be published at several places.
+        if other.path == page.path || !is_named {
+            continue;
+        }
+        let message = format!("another page of this folder has the title `{}`, too", page.title);
+        let help = "give one of them a title that tells them apart in lists and search results";
+        let problem = Problem::new(Code::DuplicateTitle, page.top(), message).help(help.to_string());
+        found.push(problem.related(&other.path, other.top(), "the other").at(&page.path));
+    }
+    found
+}

@@ -1,0 +1,106 @@
+//! Which pages are in which sitemap. What crawlers take is from <https://www.sitemaps.org/protocol.html>.
+
+use super::{Artifact, Layout};
+use crate::base::address::Address;
+use crate::input::config::Config;
+
+/// What a sitemap lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sitemap {
+    /// The sitemaps of a site that has too many pages for one.
+    Index { parts: usize },
+    /// Of the pages whose URL crawlers take so many, from a position on.
+    Part { from: usize, pages: usize },
+}
+
+/// URLs of one sitemap.
+const MOST_URLS: usize = 50_000;
+
+/// Bytes of one sitemap, not compressed.
+const MOST_BYTES: usize = 52_428_800;
+
+/// A URL must have fewer characters than this.
+const TOO_LONG: usize = 2_048;
+
+/// Bytes that a template may write around each URL. Ours writes at most 73: tags, a day, and the end of the line.
+const AROUND_URL: usize = 256;
+
+/// The URL by which sitemaps list a page; `None` where it is too long for crawlers, and on a site without a host.
+pub(crate) fn url(config: &Config, address: &Address) -> Option<String> {
+    config.url(address).filter(|url| url.len() < TOO_LONG)
+}
+
+/// The path of one of several sitemaps.
+pub(crate) fn path(part: usize) -> String {
+    format!("/sitemap-{}.xml", part + 1)
+}
+
+/// Adds the pages for crawlers. Sitemaps hold whole URLs, so a site without a host has none.
+pub(super) fn add(layout: &mut Layout<'_>) {
+    let config = &layout.site.config;
+    if config.origin().is_none() {
+        return;
+    }
+    let pages = layout.artifacts.iter().filter(|(_, artifact)| artifact.is_page());
+    let lengths: Vec<usize> = pages.filter_map(|(address, _)| Some(url(config, address)?.len())).collect();
+    for (path, sitemap) in of(lengths.len(), lengths.iter().copied().max().unwrap_or(0)) {
+        layout.fill(Address::new(&path), Artifact::Sitemap(sitemap));
+    }
+}
+
+/// The sitemaps of so many URLs, the longest of so many bytes, with the path of each. All have as many URLs as fit if each
+/// is the longest: few sites have a URL that is so long that this is less than [`MOST_URLS`].
+fn of(urls: usize, longest: usize) -> Vec<(String, Sitemap)> {
+    let first = "/sitemap.xml".to_string();
+    // The bytes of one URL are left for what is around all of them.
+    let most = MOST_URLS.min(MOST_BYTES / (longest + AROUND_URL) - 1);
+    if urls <= most {
+        return vec![(first, Sitemap::Part { from: 0, pages: urls })];
+    }
+    let parts = urls.div_ceil(most);
+    let numbered = (0..parts).map(|part| {
+        let from = part * most;
+        (path(part), Sitemap::Part { from, pages: most.min(urls - from) })
+    });
+    numbered.chain([(first, Sitemap::Index { parts })]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many URLs each sitemap has, the index none.
+    #[track_caller]
+    fn check(urls: usize, longest: usize, expected: &[usize]) {
+        let all = of(urls, longest);
+        let mut next = 0;
+        let counts = all.iter().filter_map(|(_, sitemap)| match *sitemap {
+            Sitemap::Part { from, pages } => {
+                assert_eq!(from, next, "every URL is in one");
+                assert!(pages * (longest + AROUND_URL) < MOST_BYTES);
+                next += pages;
+                Some(pages)
+            }
+            Sitemap::Index { parts } => {
+                assert_eq!(parts + 1, all.len());
+                None
+            }
+        });
+        assert_eq!(counts.collect::<Vec<_>>(), expected);
+        assert_eq!(next, urls);
+        assert_eq!(all.last().map(|(path, _)| path.as_str()), Some("/sitemap.xml"));
+    }
+
+    #[test]
+    fn no_sitemap_has_more_urls_than_crawlers_read() {
+        check(1, 100, &[1]);
+        check(50_000, 100, &[50_000]);
+        check(50_001, 100, &[50_000, 1]);
+        check(120_000, 100, &[50_000, 50_000, 20_000]);
+    }
+
+    #[test]
+    fn no_sitemap_has_more_bytes_than_crawlers_read() {
+        check(50_000, TOO_LONG - 1, &[22_764, 22_764, 4_472]);
+    }
+}

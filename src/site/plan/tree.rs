@@ -1,0 +1,624 @@
+//! Where each page that is no step has its place: the tree of folders that readers walk through.
+//!
+//! A *node* is a page, a tutorial, or a folder that has no page of its own. Its parent is the nearest node above its
+//! address, so the tree has the form of the addresses, and the home page is its root. Steps are in no tree: their tutorial
+//! lists them. The order of neighbours is that of the generator's list of pages; else that of `order`, of positions of
+//! folders and of numbers in front of names; else that of titles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::address::Address;
+use crate::base::hash::{HashMap, HashSet};
+use crate::base::index::{IndexVec, newtype_index};
+use crate::base::names;
+use crate::input::source::Navigation;
+use crate::markup::markdown::repair;
+use crate::site::content::{Document, DocumentId, FamilyId, Neighbour, Platform, Site, place_in_lists};
+
+newtype_index! {
+    /// The position of a [`Node`] in the order of reading.
+    pub struct NodeIx
+}
+
+/// What is at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    Home,
+    Family(FamilyId),
+    Page(DocumentId),
+    /// A folder without a page of its own.
+    Folder,
+}
+
+/// A place in the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub address: Address,
+    pub title: String,
+    /// What its author says of it, or else what is in it.
+    pub description: Option<String>,
+    pub at: At,
+    /// Pages that are no steps, here and below.
+    pub pages: usize,
+    parent: Option<NodeIx>,
+    children: Vec<NodeIx>,
+    /// The neighbours in the order of reading, within one child of the root.
+    previous: Option<NodeIx>,
+    next: Option<NodeIx>,
+}
+
+impl Node {
+    /// Whether nothing is below it.
+    pub fn is_leaf(&self) -> bool {
+        self.children.is_empty()
+    }
+}
+
+/// All nodes of a site.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// In the order of reading; the root is the first.
+    nodes: IndexVec<NodeIx, Node>,
+    by_address: HashMap<Address, NodeIx>,
+}
+
+/// What a page shows of the tree around it.
+#[derive(Debug, Default)]
+pub struct Around<'t> {
+    /// The list beside it, with the node that it is about; none beside the home page and tutorials.
+    pub list: Option<(&'t Node, Vec<Listed<'t>>)>,
+    /// The neighbours, each with the node that it is in.
+    pub previous: Option<(&'t Node, &'t Node)>,
+    pub next: Option<(&'t Node, &'t Node)>,
+    /// What is right below it.
+    pub children: Vec<&'t Node>,
+}
+
+/// An entry of the list beside a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'t> {
+    pub node: &'t Node,
+    /// From 0.
+    pub depth: usize,
+    pub is_current: bool,
+    /// It stands for all of this many that are in the node, of which only those near to the page are listed.
+    pub all: Option<usize>,
+}
+
+/// Of neighbours so many are listed beside a page. A page lists those of all folders above it, so that all lists together
+/// grow with the number of pages and not with its square.
+const MOST_LISTED: usize = 40;
+
+/// How long a description that is made of titles may become.
+const LONGEST_LIST: usize = 90;
+
+/// Makes the tree of these pages. `is_free` says whether nothing is at an address.
+pub(super) fn tree(
+    site: &Site,
+    navigation: &Navigation,
+    mut found: BTreeMap<Address, At>,
+    is_free: impl Fn(&Address) -> bool,
+) -> Tree {
+    let home = Address::new("/");
+    found.entry(home.clone()).or_insert(At::Home);
+    add_folders(site, &mut found, is_free);
+    let mut children: BTreeMap<&Address, Vec<&Address>> = BTreeMap::new();
+    for address in found.keys().filter(|address| **address != home) {
+        let above = address.above().find(|above| found.contains_key(above));
+        if let Some((parent, _)) = found.get_key_value(&above.unwrap_or_else(|| home.clone())) {
+            children.entry(parent).or_default().push(address);
+        }
+    }
+    let sorted = Sorting::new(site, navigation, &found).sort(children);
+    Tree::new(site, &found, &sorted, &home)
+}
+
+/// Those of some folders that more than one thing is in: around a single one readers need no page.
+fn with_several(found: &BTreeMap<Address, At>, folders: &BTreeSet<Address>) -> Vec<Address> {
+    let nearest = |address: &Address| {
+        address.above().find(|above| folders.contains(above)).filter(|folder| {
+            // What is between counts for itself.
+            !address.above().take_while(|above| above != folder).any(|above| found.contains_key(&above))
+        })
+    };
+    let mut counts: HashMap<Address, usize> = HashMap::default();
+    for folder in found.keys().filter_map(nearest) {
+        *counts.entry(folder).or_default() += 1;
+    }
+    let mut kept = Vec::new();
+    // What is in a folder comes behind it.
+    for folder in folders.iter().rev() {
+        let count = counts.get(folder).copied().unwrap_or(0);
+        if let Some(above) = nearest(folder) {
+            *counts.entry(above).or_default() += count.min(1);
+        }
+        if count > 1 {
+            kept.push(folder.clone());
+        }
+    }
+    kept
+}
+
+/// Adds the folders around what was found, where nothing else is. A platform's folder is none: its tutorial lists what is
+/// in it.
+fn add_folders(site: &Site, found: &mut BTreeMap<Address, At>, is_free: impl Fn(&Address) -> bool) {
+    let platforms: HashSet<Address> =
+        site.families.iter().flat_map(|family| &family.platforms).map(Platform::folder).collect();
+    let mut folders: BTreeSet<Address> = BTreeSet::new();
+    for address in found.keys() {
+        for folder in address.above() {
+            if folders.contains(&folder) {
+                break;
+            }
+            if !found.contains_key(&folder) && !platforms.contains(&folder) && is_free(&folder) {
+                folders.insert(folder);
+            }
+        }
+    }
+    let folders = with_several(found, &folders);
+    found.extend(folders.into_iter().map(|folder| (folder, At::Folder)));
+}
+
+/// Puts neighbours into order.
+struct Sorting<'a> {
+    site: &'a Site,
+    navigation: &'a Navigation,
+    found: &'a BTreeMap<Address, At>,
+    /// The folders of pages by their addresses.
+    folders: HashMap<Address, String>,
+    /// The place in the generator's list of what is listed, and of the first that is listed below each node.
+    listed: HashMap<Address, usize>,
+}
+
+impl<'a> Sorting<'a> {
+    fn new(site: &'a Site, navigation: &'a Navigation, found: &'a BTreeMap<Address, At>) -> Self {
+        let mut listed: HashMap<Address, usize> = HashMap::default();
+        let places = place_in_lists(navigation);
+        let mut put = |address: Address, place: usize| {
+            let known = listed.entry(address).or_insert(place);
+            *known = place.min(*known);
+        };
+        for document in site.documents.iter().filter(|_| !navigation.list.pages.is_empty()) {
+            if let Some(place) = places.of(document, site.repository.convention) {
+                for address in std::iter::once(document.address.clone()).chain(document.address.above()) {
+                    put(address, place);
+                }
+            }
+        }
+        Self { site, navigation, found, folders: folders(site), listed }
+    }
+
+    fn sort<'t>(
+        &self,
+        mut children: BTreeMap<&'t Address, Vec<&'t Address>>,
+    ) -> HashMap<&'t Address, Vec<&'t Address>> {
+        for neighbours in children.values_mut() {
+            neighbours.sort_by_cached_key(|address| {
+                let place = self.listed.get(*address).copied().unwrap_or(usize::MAX);
+                (place, self.neighbour(address), (*address).clone())
+            });
+        }
+        children.into_iter().collect()
+    }
+
+    fn neighbour(&self, address: &Address) -> Neighbour {
+        let page = self.page(address);
+        let folder = self.folders.get(address);
+        let position = || self.navigation.folders.get(folder?)?.position;
+        let name = folder.map(String::as_str).or_else(|| {
+            let below = page?.below();
+            Some(below.rsplit_once('.').map_or(below, |(stem, _)| stem))
+        });
+        let name = name.and_then(|name| name.rsplit('/').next()).unwrap_or_default();
+        let order = page.and_then(|page| page.front.order).or_else(position);
+        let title = self.title(address);
+        Neighbour::new(name, order, &title, self.site.repository.convention)
+    }
+
+    fn page(&self, address: &Address) -> Option<&'a Document> {
+        match self.found.get(address)? {
+            At::Page(id) => Some(self.site.document(*id)),
+            At::Family(family) => overview(self.site, *family),
+            At::Home | At::Folder => None,
+        }
+    }
+
+    fn title(&self, address: &Address) -> String {
+        let at = self.found.get(address).copied().unwrap_or(At::Folder);
+        title(self.site, address, at)
+    }
+}
+
+/// The folders that hold pages, by their addresses.
+fn folders(site: &Site) -> HashMap<Address, String> {
+    let mut seen: HashSet<&str> = HashSet::default();
+    let mut folders = HashMap::default();
+    for document in &site.documents {
+        let below = document.below();
+        for (end, _) in below.rmatch_indices('/') {
+            let folder = &below[..end];
+            if !seen.insert(folder) {
+                break;
+            }
+            let address = site.repository.address(&format!("{folder}/page.md"), None, None).parent();
+            folders.entry(address).or_insert_with(|| folder.to_string());
+        }
+    }
+    folders
+}
+
+fn title(site: &Site, address: &Address, at: At) -> String {
+    match at {
+        At::Family(family) => site.families[family].title.clone(),
+        At::Page(id) => repair(&site.document(id).title).into_owned(),
+        At::Home | At::Folder => {
+            let label = site.labels.name(address).map(str::to_string);
+            let by_name = || address.last_segment().map_or_else(|| "/".to_string(), names::of_segment);
+            label.unwrap_or_else(by_name)
+        }
+    }
+}
+
+impl Tree {
+    fn new(
+        site: &Site,
+        found: &BTreeMap<Address, At>,
+        children: &HashMap<&Address, Vec<&Address>>,
+        home: &Address,
+    ) -> Self {
+        let mut tree = Self::default();
+        // What is still to be added, the next at the end.
+        let mut waiting: Vec<(&Address, Option<NodeIx>)> = vec![(home, None)];
+        while let Some((address, parent)) = waiting.pop() {
+            let at = found.get(address).copied().unwrap_or(At::Home);
+            let ix = tree.nodes.next_index();
+            let node = Node {
+                address: address.clone(),
+                title: title(site, address, at),
+                description: said(site, address, at),
+                at,
+                pages: usize::from(matches!(at, At::Page(_))),
+                parent,
+                children: Vec::new(),
+                previous: None,
+                next: None,
+            };
+            tree.nodes.push(node);
+            tree.by_address.insert(address.clone(), ix);
+            if let Some(parent) = parent {
+                tree.nodes[parent].children.push(ix);
+            }
+            let below = children.get(address).into_iter().flatten().rev();
+            waiting.extend(below.map(|below| (*below, Some(ix))));
+        }
+        tree.count();
+        tree.describe();
+        tree.turn();
+        tree
+    }
+
+    /// Adds up the pages below each node.
+    fn count(&mut self) {
+        for ix in self.nodes.indices().rev() {
+            if let Some(parent) = self.nodes[ix].parent {
+                self.nodes[parent].pages += self.nodes[ix].pages;
+            }
+        }
+    }
+
+    /// Says of what no author describes what is in it.
+    fn describe(&mut self) {
+        for ix in self.nodes.indices() {
+            let node = &self.nodes[ix];
+            if node.description.is_none() && !node.children.is_empty() && node.parent.is_some() {
+                let titles = node.children.iter().map(|&child| self.nodes[child].title.as_str());
+                self.nodes[ix].description = Some(some_of(titles));
+            }
+        }
+    }
+
+    /// Finds the neighbours of each node. Pages right below the root that have nothing below them are read one after the
+    /// other; each other child of the root is read apart.
+    fn turn(&mut self) {
+        let mut last: HashMap<NodeIx, NodeIx> = HashMap::default();
+        for ix in self.nodes.indices() {
+            if !matches!(self.nodes[ix].at, At::Page(_) | At::Folder) {
+                continue;
+            }
+            if let Some(previous) = last.insert(self.top(ix), ix) {
+                self.nodes[ix].previous = Some(previous);
+                self.nodes[previous].next = Some(ix);
+            }
+        }
+    }
+
+    /// The child of the root that a node is in; the root for one that is right below it and has nothing below.
+    fn top(&self, ix: NodeIx) -> NodeIx {
+        let mut path = self.path(ix);
+        let root = path.next_back().unwrap_or(ix);
+        match path.next_back() {
+            Some(top) if top == ix && self.nodes[ix].children.is_empty() => root,
+            top => top.unwrap_or(root),
+        }
+    }
+
+    /// From a node up to the root.
+    fn path(&self, ix: NodeIx) -> std::vec::IntoIter<NodeIx> {
+        let path: Vec<NodeIx> = std::iter::successors(Some(ix), |&ix| self.nodes[ix].parent).collect();
+        path.into_iter()
+    }
+
+    /// Where what is at an address comes in the order of reading.
+    pub fn position(&self, address: &Address) -> Option<NodeIx> {
+        self.by_address.get(address).copied()
+    }
+
+    /// The node at an address.
+    pub fn at(&self, address: &Address) -> Option<&Node> {
+        Some(&self.nodes[self.position(address)?])
+    }
+
+    /// The node with a position.
+    pub fn node(&self, ix: NodeIx) -> &Node {
+        &self.nodes[ix]
+    }
+
+    pub fn indexed(&self) -> impl Iterator<Item = (NodeIx, &Node)> {
+        self.nodes.indexed()
+    }
+
+    /// The nodes above one, the nearest first.
+    pub fn above<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
+        std::iter::successors(node.parent, |&ix| self.nodes[ix].parent).map(|ix| &self.nodes[ix])
+    }
+
+    /// What is right below a node.
+    pub fn children<'t>(&'t self, node: &'t Node) -> impl Iterator<Item = &'t Node> {
+        node.children.iter().map(|&child| &self.nodes[child])
+    }
+
+    /// What the page at an address shows of the tree.
+    pub fn around(&self, address: &Address) -> Around<'_> {
+        let Some(&ix) = self.by_address.get(address) else { return Around::default() };
+        let node = &self.nodes[ix];
+        let with_parent = |ix: NodeIx| {
+            let node = &self.nodes[ix];
+            (node, node.parent.map_or(node, |parent| &self.nodes[parent]))
+        };
+        let top = self.top(ix);
+        let mut list = Vec::new();
+        if matches!(node.at, At::Page(_) | At::Folder) {
+            let path: HashSet<NodeIx> = self.path(ix).collect();
+            self.list(top, ix, &path, 0, &mut list);
+        }
+        let is_alone = match &list[..] {
+            [] => true,
+            [only] => only.is_current && self.nodes[top].parent.is_none(),
+            _ => false,
+        };
+        Around {
+            list: (!is_alone).then(|| (&self.nodes[top], list)),
+            previous: node.previous.map(with_parent),
+            next: node.next.map(with_parent),
+            children: node.children.iter().map(|&child| &self.nodes[child]).collect(),
+        }
+    }
+
+    /// Lists what is in `folder`: of long lists what is near to the page, and of what is deeper what is on the way to it.
+    fn list<'t>(
+        &'t self,
+        folder: NodeIx,
+        page: NodeIx,
+        path: &HashSet<NodeIx>,
+        depth: usize,
+        list: &mut Vec<Listed<'t>>,
+    ) {
+        let children = &self.nodes[folder].children;
+        let on_path = children.iter().position(|child| path.contains(child));
+        let last_start = children.len().saturating_sub(MOST_LISTED);
+        let start = on_path.unwrap_or(0).saturating_sub(MOST_LISTED / 2).min(last_start);
+        for &child in children.iter().skip(start).take(MOST_LISTED) {
+            let node = &self.nodes[child];
+            list.push(Listed { node, depth, is_current: child == page, all: None });
+            if path.contains(&child) {
+                self.list(child, page, path, depth + 1, list);
+            }
+        }
+        if last_start > 0 {
+            let node = &self.nodes[folder];
+            list.push(Listed { node, depth, is_current: false, all: Some(children.len()) });
+        }
+    }
+}
+
+impl Around<'_> {
+    /// Every text that it says, for hashes.
+    pub fn texts(&self, mut say: impl FnMut(&str)) {
+        let mut node = |node: &Node, more: &str| {
+            say(node.address.as_str());
+            say(&node.title);
+            say(more);
+        };
+        if let Some((top, list)) = &self.list {
+            node(top, "list");
+            for it in list {
+                node(it.node, &format!("{} {} {:?}", it.depth, it.is_current, it.all));
+            }
+        }
+        for (name, turn) in [("previous", self.previous), ("next", self.next)] {
+            if let Some((it, parent)) = turn {
+                node(it, name);
+                node(parent, "in");
+            }
+        }
+        for child in &self.children {
+            let Node { at, description, pages, .. } = child;
+            node(child, &format!("{:?} {description:?} {pages} {}", at.kind(), child.is_leaf()));
+        }
+    }
+}
+
+impl At {
+    /// Without positions, which change with what comes and goes elsewhere.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Family(_) => "family",
+            Self::Page(_) => "page",
+            Self::Folder => "folder",
+        }
+    }
+}
+
+/// What an author says of something, or which platforms a tutorial is for.
+fn said(site: &Site, address: &Address, at: At) -> Option<String> {
+    let description = |page: &Document| {
+        let said = page.front.description.as_deref()?;
+        Some(repair(said).split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    match at {
+        At::Page(id) => description(site.document(id)),
+        At::Family(family) => overview(site, family).and_then(description).or_else(|| {
+            let names = site.families[family].platforms.iter().map(|platform| platform.name.as_str());
+            Some(some_of(names))
+        }),
+        At::Home | At::Folder => site.labels.description(address).map(str::to_string),
+    }
+}
+
+/// The page that an author wrote for the overview of a family. Documents are sorted by address.
+fn overview(site: &Site, family: FamilyId) -> Option<&Document> {
+    let address = &site.families[family].address;
+    let first = site.documents.partition_point(|document| document.address < *address);
+    let page = site.documents.get(first.into())?;
+    (page.address == *address).then_some(page)
+}
+
+/// As many names as make a line.
+fn some_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut line = String::new();
+    for name in names {
+        if line.is_empty() {
+            line.push_str(name);
+        } else if line.len() + name.len() > LONGEST_LIST {
+            line.push_str(", …");
+            break;
+        } else {
+            line.push_str(", ");
+            line.push_str(name);
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::site_path::SitePath;
+    use crate::input::source::{Sources, Text};
+    use crate::output::cache::Cache;
+    use crate::output::pipeline::{self, Options};
+    use crate::output::render::Rendering;
+
+    /// A site of pages, each a path and its front matter.
+    fn site(pages: &[(&str, &str)]) -> Rendering {
+        let mut sources = Sources::default();
+        for (path, front) in pages {
+            let path = SitePath::from(format!("content/{path}.md"));
+            let text = format!("---\n{front}\n---\n");
+            sources.pages.insert(path.clone(), Text::new(path, text.into_bytes()));
+        }
+        pipeline::plan(sources, &Options::default(), &Cache::default()).expect("it loads").0
+    }
+
+    /// Titles in the order of reading, each with a point for each node above it.
+    #[track_caller]
+    fn check(pages: &[(&str, &str)], expected: &[&str]) {
+        let work = site(pages);
+        let tree = work.project.plan.tree();
+        let line =
+            |(_, node): (NodeIx, &Node)| format!("{}{}", ".".repeat(tree.above(node).count()), node.title);
+        assert_eq!(tree.indexed().skip(1).map(line).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn pages_are_in_their_folders_by_order_then_by_title() {
+        check(
+            &[
+                ("a/one", "title: Part 10"),
+                ("a/two", "title: part 9"),
+                ("a/index", "title: Z"),
+                ("a/deep/est/page", "title: Page"),
+                ("b", "title: Last\norder: 2"),
+                ("c/x", "title: X\norder: 1"),
+                ("c", "title: First\norder: 1"),
+            ],
+            &[".First", "..X", ".Last", ".Z", "..Page", "..part 9", "..Part 10"],
+        );
+    }
+
+    #[test]
+    fn a_family_is_a_node_and_its_steps_are_none() {
+        let step = "title: Step\norder: 1";
+        let pages = [
+            ("guides/tour/web/step", step),
+            ("guides/tour/ios/step", step),
+            ("guides/tour/web/index", "title: On the web"),
+            ("guides/tour/words", "title: Words"),
+            ("guides/more", "title: More"),
+        ];
+        check(&pages, &[".Guides", "..More", "..Tour", "...On the web", "...Words"]);
+    }
+
+    #[test]
+    fn a_family_is_where_its_overview_says() {
+        let step = "title: Step\norder: 1";
+        let pages = [
+            ("b/web/step", step),
+            ("b/ios/step", step),
+            ("b/index", "title: B\norder: 1"),
+            ("a/web/step", step),
+            ("a/ios/step", step),
+            ("a/index", "title: A\norder: 3\ndescription: Told\n  later."),
+            ("page", "title: Page\norder: 2"),
+        ];
+        check(&pages, &[".B", ".Page", ".A"]);
+        let work = site(&pages);
+        let around = work.project.plan.tree().around(&Address::new("/"));
+        let said = around.children.iter().map(|node| node.description.as_deref());
+        assert_eq!(said.collect::<Vec<_>>(), [Some("Web, iOS"), None, Some("Told later.")]);
+    }
+
+    #[test]
+    fn what_is_no_page_has_no_node() {
+        check(
+            &[
+                ("old", "title: Old\nredirect: /b/"),
+                ("old/page", "title: Page"),
+                ("b", "title: B\naliases: [/former/]"),
+                ("former/other", "title: Other"),
+            ],
+            &[".B", ".Other", ".Page"],
+        );
+    }
+
+    #[test]
+    fn a_page_lists_what_is_near_and_is_between_its_neighbours() {
+        let names: Vec<String> = (0..400).map(|at| format!("list/page-{at}")).collect();
+        let fronts: Vec<String> = (0..400).map(|at| format!("title: Page {at}")).collect();
+        let pages: Vec<(&str, &str)> =
+            names.iter().zip(&fronts).map(|(name, front)| (name.as_str(), front.as_str())).collect();
+        let work = site(&pages);
+        let around = work.project.plan.tree().around(&Address::new("/list/page-200/"));
+        let (top, list) = around.list.expect("it is in a folder");
+        assert_eq!((top.title.as_str(), list.len()), ("List", MOST_LISTED + 1));
+        assert_eq!(list.iter().filter(|it| it.is_current).count(), 1);
+        assert_eq!(list.last().and_then(|it| it.all), Some(400));
+        let title = |turn: Option<(&Node, &Node)>| turn.map(|(node, _)| node.title.clone());
+        assert_eq!(title(around.previous).as_deref(), Some("Page 199"));
+        assert_eq!(title(around.next).as_deref(), Some("Page 201"));
+        let top = work.project.plan.tree().around(&Address::new("/list/"));
+        assert_eq!((title(top.previous), title(top.next).as_deref()), (None, Some("Page 0")));
+        assert_eq!(top.children.len(), 400);
+    }
+}

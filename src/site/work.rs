@@ -1,0 +1,46 @@
+//! A planned site and its parsed pages: what `check`, `drift` and rendering read.
+
+use std::sync::Arc;
+
+use crate::markup::markdown::{HeadingIx, repair};
+use crate::site::content::DocumentId;
+use crate::site::family::outline::Outline;
+use crate::site::pages::Pages;
+use crate::site::project::Project;
+
+/// A planned site and its parsed pages.
+#[derive(Debug)]
+pub struct Work {
+    pub project: Arc<Project>,
+    pub pages: Pages,
+}
+
+impl Work {
+    /// The same site with no page parsed. Code that goes through all pages uses one for each batch of them, so that the
+    /// pages of earlier batches are freed.
+    #[must_use]
+    pub fn fresh(&self) -> Self {
+        Self { project: self.project.clone(), pages: self.pages.fresh() }
+    }
+
+    /// Whether a page's text starts with its title.
+    pub(crate) fn is_titled(&self, id: DocumentId) -> bool {
+        let opening = self.pages[id].headings.first().filter(|heading| heading.level == 1);
+        opening.is_some_and(|heading| heading.text == repair(&self.project.site.document(id).title))
+    }
+
+    /// The level at which readers see a heading: of the level-1 headings only the page's title keeps that level.
+    pub(crate) fn shown_level(&self, id: DocumentId, heading: HeadingIx) -> u8 {
+        match self.pages[id].headings[heading].level {
+            1 if heading != HeadingIx::from(0) || !self.is_titled(id) => 2,
+            level => level,
+        }
+    }
+
+    /// A step's headings and settings, for comparison; `None` for pages that are not steps.
+    pub(crate) fn outline(&self, id: DocumentId) -> Option<Outline<'_>> {
+        let document = self.project.site.document(id);
+        let names = self.project.families.names(self.project.site.place(id)?);
+        Some(Outline::new(&self.pages[id], (&document.title, document.top()), names, |_| None))
+    }
+}
