@@ -9,6 +9,7 @@ pub mod git;
 mod list;
 mod pictures;
 mod read;
+mod role;
 mod stamp;
 mod text;
 mod tree;

@@ -25,6 +25,7 @@ mod steps;
 mod templates;
 mod text_formats;
 mod title;
+mod versions;
 mod view;
 
 use std::borrow::Cow;

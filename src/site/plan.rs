@@ -17,9 +17,9 @@ use std::sync::OnceLock;
 
 pub use self::assets::is_named_by_content;
 pub use self::facts::{Audience, Class, Extra, Facts, MadeAnchors, Origin};
-pub use self::link::{Destination, End, Here, Landing, LinkStyle, Resolver};
+pub use self::link::{Destination, Here, Landing, LinkStyle, Resolver};
 pub(crate) use self::link::{anchor, relative, take_apart};
-pub use self::reader::{Asked, Import, Reader};
+pub use self::reader::{Asked, End, Import, Reader};
 pub use self::renditions::{ByPicture, Format, Rendition, Renditions};
 pub use self::sitemaps::Sitemap;
 pub use self::tree::{Around, At, Listed, Node, NodeIx, Tree};

@@ -21,7 +21,7 @@ use tokio_util::io::ReaderStream;
 
 use super::findings::Shower;
 use super::names::is_own;
-use super::pages::Viewer;
+use super::pages::{EVENTS, FINDINGS, MEND, PANEL, PANEL_SCRIPT, PANEL_STYLE, RELOAD, Viewer, below_base};
 use super::range::{Asked, asked};
 use super::{Live, Reached, Server, mend, pages};
 use crate::base::address::Address;
@@ -32,16 +32,6 @@ use crate::output::render;
 use crate::output::search;
 use crate::site::plan::{Artifact, Content};
 use crate::site::work::Work;
-
-/// Where this server's own pages live, below the site's base path.
-pub(super) const EVENTS: &str = "/_stepkin/events";
-pub(super) const RELOAD: &str = "/_stepkin/reload.js";
-pub(super) const FINDINGS: &str = "/_stepkin/findings";
-pub(super) const PANEL: &str = "/_stepkin/panel";
-pub(super) const PANEL_SCRIPT: &str = "/_stepkin/panel.js";
-pub(super) const PANEL_STYLE: &str = "/_stepkin/panel.css";
-/// The one address that changes anything.
-pub(super) const MEND: &str = "/_stepkin/mend";
 
 pub(super) async fn answer(server: &Server, request: &Parts, body: Body) -> Response<Body> {
     if !is_for_us(server, request) {
@@ -133,25 +123,12 @@ fn parameter(request: &Parts, name: &str) -> Option<String> {
     Some(percent_decode_str(&value.replace('+', " ")).decode_utf8_lossy().into_owned())
 }
 
-/// What a site has at a path, as browsers name it.
-pub(super) fn artifact_at<'a>(work: &'a Work, path: &str) -> Option<(&'a Address, &'a Artifact)> {
-    let below = below_base(path, work.project.site.config.base_path())?;
-    let plan = &work.project.plan;
-    let address = plan.find(&percent_decode_str(below).decode_utf8_lossy())?;
-    Some((address, plan.get(address)?))
-}
-
 /// The site once what was saved last has been checked.
 async fn checked(server: &Server) -> Live {
     let mut live = server.live.clone();
     // The sender goes with the process only.
     let checked = live.wait_for(|live| live.is_checked).await.map(|live| live.clone());
     checked.unwrap_or_else(|_| server.live.borrow().clone())
-}
-
-/// The path below the site's base; `None` leads to it.
-fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
-    path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
 }
 
 /// Only requests to a name of this server, and from pages of its own; see [`Names`](super::names::Names).

@@ -6,17 +6,28 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use percent_encoding::percent_decode_str;
 use serde_json::json;
 
 use super::Live;
-use super::answer::{FINDINGS, PANEL_STYLE, RELOAD, artifact_at};
 use super::findings::{Shower, escaped, in_file, position, with_code};
+use crate::base::address::Address;
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::site_path::SitePath;
 use crate::markup::markdown::LeftOut;
 use crate::site::content::DocumentId;
 use crate::site::plan::Artifact;
 use crate::site::work::Work;
+
+/// Where this server's own pages live, below the site's base path.
+pub(super) const EVENTS: &str = "/_stepkin/events";
+pub(super) const RELOAD: &str = "/_stepkin/reload.js";
+pub(super) const FINDINGS: &str = "/_stepkin/findings";
+pub(super) const PANEL: &str = "/_stepkin/panel";
+pub(super) const PANEL_SCRIPT: &str = "/_stepkin/panel.js";
+pub(super) const PANEL_STYLE: &str = "/_stepkin/panel.css";
+/// The one address that changes anything.
+pub(super) const MEND: &str = "/_stepkin/mend";
 
 /// A page as `live` shows it, with the script that shows its next version. The script knows which version the page is:
 /// the next one may have come before it listens.
@@ -313,4 +324,17 @@ fn base(live: &Live) -> String {
 fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
+}
+
+/// The path below the site's base; `None` leads to it.
+pub(super) fn below_base<'p>(path: &'p str, base: &str) -> Option<&'p str> {
+    path.strip_prefix(base).filter(|rest| rest.starts_with('/'))
+}
+
+/// What a site has at a path, as browsers name it.
+pub(super) fn artifact_at<'a>(work: &'a Work, path: &str) -> Option<(&'a Address, &'a Artifact)> {
+    let below = below_base(path, work.project.site.config.base_path())?;
+    let plan = &work.project.plan;
+    let address = plan.find(&percent_decode_str(below).decode_utf8_lossy())?;
+    Some((address, plan.get(address)?))
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::admit::{Admission, Found, PassedOver, Reason};
-use super::read::Role;
+use super::role::Role;
 use super::stamp::{Moment, Stamp};
 use super::tree;
 use crate::base::error::{Error, Result};

@@ -10,40 +10,12 @@ use super::admit::{is_admitted_by_name, is_of_others};
 use super::file_index::FileIndex;
 use super::list::{Listed, Listing, list};
 use super::pictures::{Asset, read_asset};
+use super::role::Role;
 use super::text::{Reader, Text};
 use super::tree;
 use crate::base::error::{Error, Result};
 use crate::base::site_path::{CONFIG, SitePath};
 use crate::base::timings::{Stage, part};
-use crate::input::conventions::Repository;
-
-/// What a file is to the site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    Config,
-    Page,
-    Template,
-    /// It says or holds something of pages.
-    Beside,
-    /// It is published as it is.
-    Asset,
-}
-
-impl Role {
-    pub(super) fn of(repository: &Repository, path: &SitePath) -> Self {
-        let path = path.as_str();
-        let name = path.rsplit('/').next().unwrap_or(path);
-        match () {
-            () if path == CONFIG => Self::Config,
-            () if repository.own_files.iter().any(|own| own == path) => Self::Beside,
-            () if repository.is_page(path) => Self::Page,
-            () if repository.is_template(path) => Self::Template,
-            () if repository.convention.folder_files.contains(&name) => Self::Beside,
-            () if repository.published_file(path).is_some() => Self::Asset,
-            () => Self::Beside,
-        }
-    }
-}
 
 /// Reads the site below `root`, and holds all of it.
 ///

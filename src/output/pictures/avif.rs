@@ -55,7 +55,7 @@ fn encode(picture: &Raster) -> Option<Vec<u8>> {
     if picture.profile.is_some() {
         return None;
     }
-    let pixels = picture.pixels.as_chunks::<{ resize::CHANNELS }>().0.iter();
+    let pixels = picture.pixels.as_chunks::<{ decode::CHANNELS }>().0.iter();
     let pixels: Vec<RGBA8> =
         pixels.map(|&[red, green, blue, opacity]| RGBA8::new(red, green, blue, opacity)).collect();
     // Several threads would cut the picture into as many pieces.

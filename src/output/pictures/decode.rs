@@ -7,7 +7,8 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::resize::CHANNELS;
+/// Bytes of a pixel: red, green, blue, opacity.
+pub(super) const CHANNELS: usize = 4;
 
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq)]

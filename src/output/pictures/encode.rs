@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use webp::{Encoder, WebPConfig};
 
 use super::COLUMN;
-use super::decode::{self, Raster};
-use super::resize::{self, CHANNELS};
+use super::decode::{self, CHANNELS, Raster};
+use super::resize;
 
 /// Pixels: the column of text on screens with one, one and a half, and two pixels for each of CSS. A phone is half as
 /// wide and has two or three.

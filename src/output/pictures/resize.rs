@@ -5,9 +5,6 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 
 use super::decode::Raster;
 
-/// Of a pixel: red, green, blue, opacity.
-pub(super) const CHANNELS: usize = 4;
-
 /// The same picture with another width and a height in proportion; `None` if it has no pixels.
 ///
 /// Each new pixel is a weighted mean of the pixels around its position, after Catmull and Rom: text stays sharper than with plain
@@ -27,6 +24,7 @@ pub(super) fn to_width(picture: &Raster, width: usize) -> Option<Raster> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::decode::CHANNELS;
     use super::*;
 
     fn picture(width: usize, height: usize, colour: impl Fn(usize, usize) -> [u8; CHANNELS]) -> Raster {

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::manifest::{self, Manifest, Names};
-use super::place::{Place, look};
-use super::stage::with_parent;
+use super::place::{Place, look, with_parent};
 use super::{Made, folder_of, interrupt};
 use crate::base::error::{Error, Result};
 use crate::base::timings::{Stage, part};

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
@@ -117,5 +117,16 @@ pub(super) fn look(path: &Path) -> Result<Option<Metadata>> {
         Ok(metadata) => Ok(Some(metadata)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("look at", path)(error)),
+    }
+}
+
+/// Does what needs a folder, and makes the folder only when it turns out to be missing.
+pub(super) fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    match (action(), path.parent()) {
+        (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
+            fs::create_dir_all(parent)?;
+            action()
+        }
+        (result, _) => result,
     }
 }

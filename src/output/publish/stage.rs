@@ -12,7 +12,7 @@ use rustix::fs::{Mode, OFlags, mkdirat};
 use rustix::io::Errno;
 
 use super::manifest::{self, Fingerprint, Manifest};
-use super::place::{Place, look};
+use super::place::{Place, look, with_parent};
 use super::previous::Foreign;
 use super::swap::{self, Exchange};
 use super::{contents, folder_of, interrupt, open};
@@ -262,17 +262,6 @@ fn link_or_copy(old: &Path, new: &Path) -> Result<()> {
         linked => linked,
     });
     linked.map_err(Error::io("keep", old))
-}
-
-/// Does what needs a folder, and makes the folder only when it turns out to be missing.
-pub(super) fn with_parent<T>(path: &Path, action: impl Fn() -> io::Result<T>) -> io::Result<T> {
-    match (action(), path.parent()) {
-        (Err(error), Some(parent)) if error.kind() == ErrorKind::NotFound => {
-            fs::create_dir_all(parent)?;
-            action()
-        }
-        (result, _) => result,
-    }
 }
 
 fn keep_permissions(old: &Path, new: &Path) -> Result<()> {

@@ -2,11 +2,17 @@
 //!
 //! Made from the comparisons of two versions that drift reports too: rows of more than two are their union.
 
+pub(super) mod views;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use super::comparisons::{Step, Version};
+use self::views::{
+    CauseView, CellView, DescriptionView, HeadingView, SettingView, StepView, TableView, Tally, TextView,
+    TitleView, ValueOf, ValueView, VersionView,
+};
+use super::versions::{Step, Version};
 use super::view::{Link, PageView};
 use super::{Renderer, colours, compared};
 use crate::base::address::{Address, slug_of};
@@ -53,133 +59,6 @@ struct PlatformView {
     id: String,
     name: String,
     colour: usize,
-}
-
-/// How much there is, and how much of it differs.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Tally {
-    /// All steps, and those that a platform lacks.
-    pub(super) steps: usize,
-    pub(super) lacking_steps: usize,
-    pub(super) settings: usize,
-    /// Settings that a platform lacks, or has with another value or description.
-    pub(super) differing_settings: usize,
-    pub(super) lacking_settings: usize,
-    pub(super) headings: usize,
-    pub(super) differing_headings: usize,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct StepView {
-    pub(super) id: String,
-    pub(super) title: String,
-    /// The platforms that have it, and where. Templates know them by this name.
-    #[serde(rename = "tellings")]
-    pub(super) versions: Vec<VersionView>,
-    /// Names of the platforms that lack it.
-    pub(super) missing: Vec<String>,
-    pub(super) causes: Vec<CauseView>,
-    pub(super) tables: Vec<TableView>,
-    pub(super) headings: Vec<HeadingView>,
-    pub(super) tally: Tally,
-}
-
-/// Values that differ in the same way in several settings.
-#[derive(Debug, Serialize)]
-pub(super) struct CauseView {
-    /// What most write is the last.
-    pub(super) values: Vec<ValueOf>,
-    pub(super) settings: usize,
-}
-
-/// A value, and the platforms that write it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub(super) struct ValueOf {
-    pub(super) text: String,
-    pub(super) platforms: Vec<String>,
-    pub(super) differs: bool,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct VersionView {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) colour: usize,
-    pub(super) url: String,
-    /// Says that this platform lacks something.
-    pub(super) lacks: String,
-}
-
-/// A settings table on all platforms that have it.
-#[derive(Debug, Serialize)]
-pub(super) struct TableView {
-    /// The name of its first column.
-    pub(super) title: String,
-    pub(super) rows: Vec<SettingView>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct SettingView {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) differs: bool,
-    /// Whether fewer than half of the versions have it: then these stand out, and not the others.
-    pub(super) is_rare: bool,
-    /// What differs, in words; nothing where all agree.
-    pub(super) label: Option<String>,
-    /// By version; nothing where it lacks the setting.
-    pub(super) cells: Vec<Option<CellView>>,
-    pub(super) descriptions: Vec<DescriptionView>,
-}
-
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct CellView {
-    /// Cells of a row with the same number agree.
-    pub(super) class: usize,
-    /// Where this platform has the setting.
-    pub(super) url: String,
-    pub(super) values: Vec<ValueView>,
-}
-
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct ValueView {
-    /// The column, where there is more than one.
-    pub(super) title: Option<String>,
-    pub(super) text: String,
-    pub(super) differs: bool,
-}
-
-/// What a setting is for, where platforms say it differently: each text with the platforms that have it.
-#[derive(Debug, Serialize)]
-pub(super) struct DescriptionView {
-    pub(super) title: String,
-    pub(super) texts: Vec<TextView>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct TextView {
-    pub(super) platforms: Vec<String>,
-    pub(super) text: String,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct HeadingView {
-    pub(super) id: String,
-    pub(super) level: u8,
-    pub(super) differs: bool,
-    /// As of a setting.
-    pub(super) is_rare: bool,
-    /// By version; nothing where it lacks the section.
-    pub(super) cells: Vec<Option<TitleView>>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct TitleView {
-    pub(super) text: String,
-    pub(super) url: String,
-    pub(super) differs: bool,
-    /// Cells of a row with the same number agree.
-    pub(super) class: usize,
 }
 
 impl Renderer<'_> {

@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
-use super::compare::{
+use super::compare::views::{
     CauseView, CellView, DescriptionView, HeadingView, SettingView, StepView, TableView, TitleView,
     ValueView, VersionView,
 };

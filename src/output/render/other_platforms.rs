@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use pulldown_cmark_escape::escape_html;
 
 use super::Renderer;
-use super::comparisons::Step;
+use super::versions::Step;
 use crate::input::words::Word;
 use crate::site::content::DocumentId;
 use crate::site::family::compare::SideBySide;

@@ -7,6 +7,7 @@ mod conflict;
 mod foreign;
 mod mend;
 mod ours;
+mod reading;
 mod schema;
 mod toml;
 mod yaml;
@@ -140,8 +141,11 @@ pub(super) fn read(text: &str, convention: &Convention) -> (FrontMatter, usize, 
     let entries = match split.form {
         Form::Toml if is_conflict => self::toml::read(block).unwrap_or_default(),
         Form::Yaml => {
-            let (entries, invalid) =
-                if convention.has_other_keys { yaml::read_with_aliases(block) } else { yaml::read(block) };
+            let (entries, invalid) = if convention.has_other_keys {
+                reading::read_with_aliases(block)
+            } else {
+                reading::read(block)
+            };
             // What cannot be read may be so because of the conflict.
             let invalid = invalid.into_iter().filter(|_| !is_conflict);
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use super::reader::End;
 use crate::base::address::{Address, encode_into};
 use crate::base::hash::HashMap;
 use crate::base::site_path;
@@ -45,19 +46,6 @@ pub enum Landing<'a> {
     Here(Here<'a>),
     /// A URL of another site.
     External(String),
-}
-
-/// Where a redirect leads, after all that follow it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum End {
-    Here {
-        address: Address,
-        query: String,
-        fragment: Option<String>,
-    },
-    External(String),
-    /// This site, but there is nothing at this decoded path.
-    Missing(String),
 }
 
 /// How links within the site are written.

@@ -8,11 +8,24 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::Rendition;
-use super::{Around, Artifact, End, Plan};
+use super::{Around, Artifact, Plan};
 use crate::base::address::Address;
 use crate::base::hash::HashSet;
 use crate::base::store::lock;
 use crate::input::source::Dimensions;
+
+/// Where a redirect leads, after all that follow it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    Here {
+        address: Address,
+        query: String,
+        fragment: Option<String>,
+    },
+    External(String),
+    /// This site, but there is nothing at this decoded path.
+    Missing(String),
+}
 
 /// A fact of the site that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

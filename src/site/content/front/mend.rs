@@ -330,7 +330,7 @@ fn unmended(text: &str, line: Range<usize>, value: &Range<usize>, refusal: Refus
 
 #[cfg(test)]
 mod tests {
-    use super::super::yaml::read;
+    use super::super::reading::read;
 
     /// What is found: the text it is on, the message, the cure, and the YAML after `fix`.
     #[track_caller]

@@ -3,7 +3,8 @@
 //! Lines of keys that mean the same here stay as they are, with their comments. Where that gives no YAML that says what is
 //! wanted, all keys are written anew from their values.
 
-use super::yaml::{self, Entries, Key, Node};
+use super::reading;
+use super::yaml::{Entries, Key, Node};
 use super::{Form, lines, read, split, toml};
 use crate::base::diagnostic::Code;
 use crate::input::conventions::{Convention, Kind, Meaning};
@@ -27,7 +28,7 @@ pub(crate) fn in_our_form(text: &str, convention: &Convention, said: &Said) -> S
     let block = &text[split.block.clone()];
     let (entries, is_whole) = match split.form {
         Form::Yaml => {
-            let (entries, invalid) = yaml::read(block);
+            let (entries, invalid) = reading::read(block);
             (entries, invalid.is_empty())
         }
         Form::Toml => {

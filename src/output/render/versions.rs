@@ -1,0 +1,65 @@
+//! One step on all platforms that have it, with their comparisons.
+
+use std::collections::BTreeMap;
+
+use super::{Renderer, Rendering, colours};
+use crate::base::index::IndexVec;
+use crate::site::content::{DocumentId, FamilyId, Platform};
+use crate::site::family::compare::{SideBySide, side_by_side};
+use crate::site::family::outline::Outline;
+use crate::site::family::{RowIx, VersionIx};
+
+/// Two versions that are siblings, the first before the second.
+pub(super) type Pairs = BTreeMap<(VersionIx, VersionIx), SideBySide>;
+
+/// One step, on the platforms that have it.
+pub(super) struct Step<'a> {
+    pub(super) renderer: &'a Renderer<'a>,
+    /// Its pages, and the names of the platforms that lack it.
+    pub(super) versions: IndexVec<VersionIx, Version<'a>>,
+    pub(super) missing: Vec<String>,
+    pub(super) comparisons: &'a Pairs,
+}
+
+pub(super) struct Version<'a> {
+    pub(super) id: DocumentId,
+    pub(super) platform: &'a Platform,
+    pub(super) colour: usize,
+    pub(super) outline: Outline<'a>,
+}
+
+impl<'a> Step<'a> {
+    pub(super) fn new(renderer: &'a Renderer<'a>, family: FamilyId, row: RowIx) -> Self {
+        let work = renderer.work;
+        let mut versions = IndexVec::default();
+        let mut missing = Vec::new();
+        let steps = &work.project.families.rows(family)[row].steps;
+        let its = &work.project.site.families[family];
+        let colours = colours::of(its);
+        for ((platform, step), &colour) in its.platforms.iter().zip(steps).zip(&colours) {
+            match *step {
+                Some(id) => {
+                    let outline = work.outline(id).expect("rows hold steps");
+                    versions.push(Version { id, platform, colour, outline });
+                }
+                None => missing.push(platform.name.clone()),
+            }
+        }
+        let comparisons = work.comparisons.pairs(family, row).get_or_init(|| compare(work, &versions));
+        Self { renderer, versions, missing, comparisons }
+    }
+}
+
+fn compare(work: &Rendering, versions: &IndexVec<VersionIx, Version<'_>>) -> Pairs {
+    let mut pairs = Pairs::new();
+    for (a, one) in versions.indexed() {
+        let place = work.project.site.place(one.id).expect("rows hold steps");
+        let siblings = work.project.families.siblings(&work.project.site, place);
+        for (b, other) in versions.indexed().filter(|(b, _)| *b > a) {
+            if siblings.contains(&Some(other.id)) {
+                pairs.insert((a, b), side_by_side(&one.outline, &other.outline));
+            }
+        }
+    }
+    pairs
+}

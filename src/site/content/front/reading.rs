@@ -1,0 +1,150 @@
+//! Reads front matter as far as it can be read: a key that cannot be parsed is reported, and all others are read.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::lines;
+use super::mend::mend;
+use super::yaml::{Aliases, Cause, Entries, Invalid, LARGEST, Refusal, parse, parse_with, twice};
+
+/// Reads what it can, also values that are written once and repeated by `*name`.
+pub(super) fn read_with_aliases(yaml: &str) -> (Entries, Vec<Invalid>) {
+    let aliases = (yaml.len() <= LARGEST).then(|| parse_with(yaml, Some(Aliases::default())));
+    aliases.and_then(Result::ok).unwrap_or_else(|| read(yaml))
+}
+
+/// Reads what it can.
+pub(super) fn read(yaml: &str) -> (Entries, Vec<Invalid>) {
+    if yaml.len() > LARGEST {
+        let message = format!("the front matter has {} bytes, more than {LARGEST}", yaml.len());
+        let help = "move long text into the page, and data into a file of its own".to_string();
+        let first = lines(yaml, 0).next().unwrap_or(0..0);
+        let span = first.start..first.start + yaml[first].trim_end().len();
+        return (Entries::new(), vec![Invalid { span, message, help, edits: Vec::new() }]);
+    }
+    match parse(yaml) {
+        Ok(read) => read,
+        Err(refusal) => read_each(yaml, refusal),
+    }
+}
+
+/// Reads every key with its lines alone, after the whole was refused.
+fn read_each(yaml: &str, whole: Refusal) -> (Entries, Vec<Invalid>) {
+    let mut entries = Entries::new();
+    let mut invalid: Vec<Invalid> = Vec::new();
+    let mut refers = false;
+    for piece in pieces(yaml) {
+        let text = &yaml[piece.clone()];
+        let (read, found) = match parse(text) {
+            Ok(read) => read,
+            Err(refusal) => {
+                let is_reference = matches!(refusal.cause, Cause::Alias | Cause::Anchor);
+                let mended = mend(yaml, text, refusal);
+                // A page that is written with anchors has one cause, however often it uses them.
+                let is_known =
+                    is_reference && mended.invalid.edits.is_empty() && std::mem::replace(&mut refers, true);
+                let found = if is_known { Vec::new() } else { vec![mended.invalid] };
+                (mended.entries, found)
+            }
+        };
+        let moved = |span: Range<usize>| span.start + piece.start..span.end + piece.start;
+        invalid.extend(found.into_iter().map(|found| found.moved(&moved)));
+        entries.extend(read.into_iter().map(|(key, node)| (key.moved(&moved), node.moved(&moved))));
+    }
+    if invalid.is_empty() {
+        invalid.push(mend(yaml, yaml, whole).invalid);
+    }
+    let mut seen = HashSet::new();
+    entries.retain(|(key, _)| {
+        seen.insert(key.name.clone()) || {
+            invalid.push(twice(key));
+            false
+        }
+    });
+    (entries, invalid)
+}
+
+/// The lines of each key, from the start of one to the start of the next.
+fn pieces(yaml: &str) -> Vec<Range<usize>> {
+    let is_start = |line: &Range<usize>| {
+        let text = &yaml[line.clone()];
+        text.contains(':') && !text.starts_with([' ', '\t', '#', '-', ']', '}', '"', '\''])
+    };
+    let mut starts: Vec<usize> = lines(yaml, 0).filter(is_start).map(|line| line.start).collect();
+    if starts.first().is_none_or(|first| !yaml[..*first].trim().is_empty()) {
+        starts.insert(0, 0);
+    }
+    let ends = starts.iter().skip(1).copied().chain([yaml.len()]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::yaml::{DEEPEST, Node, Value};
+    use super::*;
+
+    /// `yaml` gives these keys and values as JSON.
+    #[track_caller]
+    fn check(yaml: &str, expected: &str) {
+        let (entries, invalid) = read(yaml);
+        assert_eq!(invalid, [], "{yaml}");
+        let table = Node { value: Value::Table(entries), span: 0..0 };
+        assert_eq!(table.json().to_string(), expected, "{yaml}");
+    }
+
+    #[test]
+    fn values_are_what_yaml_says_they_are() {
+        check("a: 1\nb: -2.5\nc: 0x1f\nd: 1e3\n", r#"{"a":1,"b":-2.5,"c":31,"d":1000.0}"#);
+        check("a: true\nb: 'true'\nc: ~\nd:\ne: No\n", r#"{"a":true,"b":"true","c":null,"d":null,"e":"No"}"#);
+        check("a: .nan\nb: inf\nc: 1.2.3\nd: !!str 5\n", r#"{"a":".nan","b":"inf","c":"1.2.3","d":"5"}"#);
+        check("a: [x, {b: 1}]\nc:\n  - d\n  - e: f\n", r#"{"a":["x",{"b":1}],"c":["d",{"e":"f"}]}"#);
+        check("a: |\n  one\n  two\nb: >\n  one\n  two\n", r#"{"a":"one\ntwo\n","b":"one two\n"}"#);
+        check("", "{}");
+        check("# a comment\n", "{}");
+    }
+
+    #[test]
+    fn signs_of_yaml_are_letters_within_a_value() {
+        check("a: A & B\nb: Q&A\nc: x * y\nd: fish!\n", r#"{"a":"A & B","b":"Q&A","c":"x * y","d":"fish!"}"#);
+        check("a: \"*x* & y\"\nb: '&z'\n", r#"{"a":"*x* & y","b":"&z"}"#);
+        check("a: |\n  *x*\n  &y\n", r#"{"a":"*x*\n&y\n"}"#);
+        check("a: x:y\nb: http://e.org/#a\n", r#"{"a":"x:y","b":"http://e.org/#a"}"#);
+    }
+
+    #[test]
+    fn places_are_bytes() {
+        let yaml = "ä: ü # c\r\nb: 'ö'\r\nc:\r\n  - é\r\n  - [x, \"ñ\"]\r\n";
+        let (entries, _) = read(yaml);
+        let places: Vec<_> =
+            entries.iter().map(|(key, node)| (&yaml[key.span.clone()], &yaml[node.span.clone()])).collect();
+        assert_eq!(places, [("ä", "ü"), ("b", "'ö'"), ("c", "- é\r\n  - [x, \"ñ\"]")]);
+    }
+
+    /// Whatever the text is, what comes out is no larger than it, and it is read at once.
+    #[test]
+    fn nothing_grows() {
+        let line =
+            |(key, of): (char, char)| format!("{key}: &{key} [{}]\n", vec![format!("*{of}"); 9].join(","));
+        let bomb = ('b'..='i').zip('a'..).map(line).collect::<Vec<_>>().concat();
+        let (entries, invalid) = read(&format!("title: A\na: &a [x,x,x,x,x,x,x,x,x]\n{bomb}"));
+        assert_eq!((entries.len(), invalid.len()), (1, 1), "{invalid:?}");
+        for deep in ["[".repeat(60_000), "- ".repeat(30_000), "{".repeat(60_000), "? ".repeat(30_000)] {
+            assert_eq!(read(&format!("a: {deep}")).1.len(), 1);
+            assert_eq!(read(&deep).1.len(), 1);
+        }
+        let many = (0..5_000).map(|key| format!("k{key}: 1\n")).collect::<Vec<_>>().concat();
+        assert_eq!(read(&many).0.len(), 5_000);
+        assert_eq!(read(&many.repeat(2)).1.len(), 1, "it is larger than any front matter");
+    }
+
+    #[test]
+    fn a_limit_is_reached_and_not_passed() {
+        let deep = |levels: usize| format!("a: {}{}\n", "[".repeat(levels), "]".repeat(levels));
+        assert_eq!(read(&deep(DEEPEST - 1)).1, []);
+        let message = &read(&deep(DEEPEST)).1[0].message;
+        assert!(message.contains("deeper than 16 levels"), "{message}");
+        let long = |bytes: usize| format!("a: {}\n", "x".repeat(bytes - 4));
+        assert_eq!(read(&long(LARGEST)).1, []);
+        assert_eq!(read(&long(LARGEST + 1)).1.len(), 1);
+    }
+}
